@@ -1,0 +1,438 @@
+"""Relations of `embeddings-and-position`: what must hold between a student's own values.
+
+Each relation looks at one run's evidence and yields what is wrong, as sentences that say
+which row to look at and why. A student's table is random, so most answers are judged
+against the student's own table; and an earlier mistake is taken as given, not charged again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+
+import torch
+from autograder.checks.relation import CallSeen, Seen, Wrong
+from autograder.verdict import Mismatch
+from autograder.wire.tensors import to_tensor
+from autograder.wire.values import Module
+
+Found = Iterator[str | Mismatch]
+
+TOKEN = 3  # the id that the first exercises look up
+PIPELINE_IDS = (23, 45, 12, 67, 89)
+NAMES = ("first animal", "second animal", "third animal", "fourth word", "fifth word")
+ANIMALS_ABOVE, OTHERS_BELOW = 0.9, 0.5
+BOUND = 1.0 + 1e-6  # room for one rounding of a sine
+
+
+# ------------------------------------------------------------------ lookup and one-hot
+
+
+def lookups_are_row_three(seen: Seen) -> Found:
+    """`via_call` and `via_index` are row 3 of the student's own `embedding`."""
+    yield from _rows_of_own_table(seen, ("via_call", "via_index"))
+
+
+def one_hot_ways_are_row_three(seen: Seen) -> Found:
+    """`via_matmul` and `via_lookup` are row 3 of the student's own `embedding`."""
+    yield from _rows_of_own_table(seen, ("via_matmul", "via_lookup"))
+
+
+def _rows_of_own_table(seen: Seen, names: Sequence[str]) -> Found:
+    table = seen.table("embedding", 10, 4)
+    for name in names:
+        actual = seen.tensor(name, shape=(4,), leading_ones=True)
+        if _matches(seen, actual, table[TOKEN]):
+            continue
+        for row in range(len(table)):
+            if _matches(seen, actual, table[row]):
+                yield (
+                    f"`{name}` is row {row} of your table. Token id {TOKEN} selects row {TOKEN}: "
+                    "ids and rows are both counted from 0."
+                )
+                break
+        else:
+            yield f"`{name}` is none of the rows of `embedding.weight`; it should be row {TOKEN}."
+            yield from seen.differs(name, actual, table[TOKEN])
+
+
+def one_hot_ways_are_the_table(seen: Seen) -> Found:
+    """`via_matmul_all` and `via_lookup_all` are the student's whole table."""
+    table = seen.table("embedding", 10, 4)
+    for name in ("via_matmul_all", "via_lookup_all"):
+        actual = seen.tensor(name, shape=(10, 4), leading_ones=True)
+        wrong = [row for row in range(10) if not _matches(seen, actual[row], table[row])]
+        if wrong:
+            yield (
+                f"`{name}`: row {wrong[0]} is not row {wrong[0]} of your table "
+                f"({len(wrong)} of 10 rows differ). All ids in order give the table back."
+            )
+            yield from seen.differs(name, actual, table)
+
+
+def embedding_calls_select_rows(seen: Seen) -> Found:
+    """Calling `embedding` on any ids gives those rows of its table."""
+    table = seen.table("embedding", 10, 4)
+    for number, call in enumerate(seen.calls("embedding", "lookup_ids"), 1):
+        expected = table[call.args[0]]
+        actual = call.tensor(shape=tuple(expected.shape))
+        yield from seen.differs(f"result of call {number}", actual, expected)
+
+
+# ------------------------------------------------------------------ cosine similarity
+
+
+def cosine_of_zero_is_finite(seen: Seen) -> Found:
+    """A zero vector has no direction: any finite number will do, NaN will not."""
+    sides = ("the first vector", "the second vector", "both vectors")
+    for side, call in zip(sides, seen.calls("cosine_similarity", "cosine_zero"), strict=True):
+        value = call.number()
+        if not math.isfinite(value):
+            yield (
+                f"When {side} is all zeros the result is {value}. The length is 0 and 0 / 0 is "
+                "not a number: decide what to return before you divide."
+            )
+
+
+def animals_cluster(seen: Seen) -> Found:
+    """Rows 0, 1, 2 of `trained_emb` point one way, rows 3 and 4 elsewhere."""
+    rows = seen.table("trained_emb", 5, 4).double()
+    lengths = rows.norm(dim=1)
+    for row in range(5):
+        if not bool(lengths[row] > 0):
+            yield f"Row {row} of `trained_emb` has length {float(lengths[row])}: no direction."
+            return
+    cosines = (rows @ rows.T) / torch.outer(lengths, lengths)
+    for a, b in itertools.combinations(range(5), 2):
+        value = float(cosines[a, b])
+        if b <= 2 and not value > ANIMALS_ABOVE:
+            yield (
+                f"Rows {a} and {b} ({NAMES[a]}, {NAMES[b]}) have cosine {value:.3f}; animals "
+                f"should be above {ANIMALS_ABOVE}: let their rows point almost the same way."
+            )
+        if a <= 2 < b and not value < OTHERS_BELOW:
+            yield (
+                f"Rows {a} and {b} ({NAMES[a]}, {NAMES[b]}) have cosine {value:.3f}; an animal and "
+                f"another word should be below {OTHERS_BELOW}: use other columns for that row."
+            )
+
+
+# ------------------------------------------------------------------ positional encoding
+
+
+def encoding_is_float32(seen: Seen) -> Found:
+    """The table is float32, whatever is used on the way. Its numbers are not looked at."""
+    calls = seen.calls("sinusoidal_positional_encoding", "encoding_dtype")
+    for number, call in enumerate(calls, 1):
+        dtype = getattr(call.result, "dtype", None)
+        name = type(call.result).__name__ if dtype is None else str(dtype).removeprefix("torch.")
+        if name != "float32":
+            yield Mismatch(f"result of call {number}", "dtype", "float32", name)
+
+
+def encoding_bounds_and_rows(seen: Seen) -> Found:
+    """Every entry lies in [-1, 1] and no two positions share a row."""
+    for call in seen.calls("sinusoidal_positional_encoding", "encoding_bounds"):
+        length, width = call.args
+        table = call.tensor(shape=(length, width)).double()
+        inside = table.abs() <= BOUND
+        if not bool(inside.all()):
+            p, column = (int(n) for n in (~inside).nonzero()[0])
+            yield (
+                f"Entry [{p}, {column}] of the table ({length}, {width}) is "
+                f"{float(table[p, column]):.4g}. Sines and cosines stay between -1 and 1."
+            )
+            continue
+        different = len(torch.unique(table, dim=0))
+        if different != length:
+            yield (
+                f"The table ({length}, {width}) has {different} different rows for {length} "
+                "positions. Two positions with one row cannot be told apart."
+            )
+
+
+def frequency_order_is_an_option(seen: Seen) -> Found:
+    """The answer is one of the two strings; which one is not looked at."""
+    answer = " ".join(seen.text("frequency_order").lower().split())
+    if answer not in ("first columns", "last columns"):
+        yield "`frequency_order` should be the text 'first columns' or the text 'last columns'."
+
+
+# ------------------------------------------------------------------ input pipeline
+
+
+def model_input_is_the_sum(seen: Seen) -> Found:
+    """`model_input`: the student's own token rows plus rows 0 to 4 of the own `pe_matrix`."""
+    positions = seen.tensor("pe_matrix", shape=(128, 64), leading_ones=True)
+    yield from _sum_of_rows(seen, "model_input", "pe_matrix", positions)
+
+
+def model_input_learned_is_the_sum(seen: Seen) -> Found:
+    """`model_input_learned`: own token rows plus rows 0 to 4 of the own `pos_embedding`."""
+    positions = seen.table("pos_embedding", 128, 64)
+    yield from _sum_of_rows(seen, "model_input_learned", "pos_embedding", positions)
+
+
+def _sum_of_rows(seen: Seen, name: str, source: str, positions: torch.Tensor) -> Found:
+    tokens, ids = seen.table("token_embedding", 100, 64), _own_ids(seen)
+    actual = seen.tensor(name)
+    if tuple(actual.shape)[-1:] == (128,):
+        yield f"`{name}` is 128 wide: the two vectors were joined. They are added, so it stays 64."
+        return
+    actual = seen.tensor(name, shape=(len(ids), 64), leading_ones=True)
+    expected = tokens[list(ids)] + positions[: len(ids)]
+    wrong = [p for p in range(len(ids)) if not _matches(seen, actual[p], expected[p])]
+    if wrong:
+        p = wrong[0]
+        yield (
+            f"`{name}`: row {p} (token {ids[p]} at position {p}) is not row {ids[p]} of "
+            f"`token_embedding` plus row {p} of `{source}`. {len(wrong)} of {len(ids)} rows differ."
+        )
+        yield from seen.differs(name, actual, expected)
+
+
+def _own_ids(seen: Seen) -> tuple[int, ...]:
+    """The student's own five ids when they can be used, else the five that are asked for."""
+    try:
+        ids = seen.tensor("token_ids", shape=(5,), leading_ones=True).double()
+    except Wrong:
+        return PIPELINE_IDS
+    usable = bool(((ids == ids.round()) & (ids >= 0) & (ids < 100)).all())
+    return tuple(int(number) for number in ids) if usable else PIPELINE_IDS
+
+
+def embed_tokens_example(seen: Seen) -> Found:
+    """`embed_tokens` adds rows 0 to T-1 of the encoding: the public sentence and batch."""
+    yield from _embed_tokens(seen, "pipeline_example", "pipeline_example_sizes")
+
+
+def embed_tokens_adds_positions(seen: Seen) -> Found:
+    """`embed_tokens` adds rows 0 to T-1 of the encoding: hidden tables and ids."""
+    yield from _embed_tokens(seen, "pipeline_cases", "pipeline_sizes")
+
+
+def _embed_tokens(seen: Seen, cases: str, sizes: str) -> Found:
+    calls = seen.calls("embed_tokens", cases)
+    own = seen.calls("sinusoidal_positional_encoding", sizes)
+    right = (seen.reference or seen).calls("embed_tokens", cases)
+    for number, (call, encoding, reference) in enumerate(zip(calls, own, right, strict=True), 1):
+        vectors = _weight(call)[call.args[1]]
+        expected = reference.tensor(shape=tuple(vectors.shape))
+        actual = call.tensor()
+        if actual.is_complex():
+            yield f"Call {number}: the result holds complex numbers; real ones are wanted."
+            continue
+        if _matches(seen, actual, expected) or _carried(seen, actual, vectors, encoding):
+            continue
+        yield f"Call {number}, ids of shape {list(call.args[1].shape)}: " + _slip(
+            seen, actual, vectors, expected
+        )
+        if actual.shape == expected.shape:
+            yield from seen.differs(f"result of call {number}", actual, expected)
+
+
+def _carried(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, own: CallSeen) -> bool:
+    """Whether the result is right for the student's own encoding, right or wrong as it is.
+
+    The own encoding counts only as a [T, D] table of finite numbers with no two equal rows:
+    with a constant table the position would be lost.
+    """
+    length, width = own.args
+    try:
+        table = own.tensor(shape=(length, width))
+    except Wrong:
+        return False
+    if table.is_complex() or not bool(torch.isfinite(table).all()):
+        return False
+    usable = len(torch.unique(table.double(), dim=0)) == length
+    return usable and _matches(seen, actual, vectors + table)
+
+
+def _slip(
+    seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, expected: torch.Tensor
+) -> str:
+    """What the result looks like, in one sentence."""
+    width = vectors.shape[-1]
+    if actual.shape == (*vectors.shape[:-1], 2 * width):
+        return "the result is twice as wide as the table. Add the encoding; do not append it."
+    if actual.shape != vectors.shape:
+        return f"the shape is {list(actual.shape)}; it should be {list(vectors.shape)}."
+    actual, encoding = actual.double(), expected - vectors
+    looks = (
+        (vectors, "these are the table rows alone; the encoding was not added."),
+        (
+            vectors * math.sqrt(width) + encoding,
+            "the table rows were multiplied by sqrt(D). Here they are added as they are.",
+        ),
+        (vectors * encoding, "the encoding was multiplied with the table rows, not added."),
+        (vectors + encoding[..., :1, :], "every position got row 0; position p needs row p."),
+    )
+    for candidate, sentence in looks:
+        if _matches(seen, actual, candidate):
+            return sentence
+    added = (actual - vectors).reshape(-1, *vectors.shape[-2:])
+    rows = encoding.reshape(-1, *vectors.shape[-2:])
+    for sequence, p in itertools.product(range(added.shape[0]), range(added.shape[1])):
+        if not _matches(seen, added[sequence, p], rows[sequence, p]):
+            return (
+                f"sequence {sequence}, position {p}: result minus table row is not row {p} of "
+                "the encoding. Positions run from 0 to T-1 along the last axis of the ids."
+            )
+    return "the sum of table row and encoding is off."
+
+
+def embed_tokens_leaves_arguments(seen: Seen) -> Found:
+    """`embed_tokens` changes neither the embedding's table nor the ids."""
+    for number, call in enumerate(seen.calls("embed_tokens", "pipeline_cases"), 1):
+        if call.changed:
+            what = "the table of token_embedding" if 0 in call.changed else "token_ids"
+            yield (
+                f"Call {number} changed {what} in place. A second call would start from other "
+                "numbers: make a new tensor for the sum."
+            )
+            return
+
+
+# ------------------------------------------------------------------ bag of words
+
+
+def bag_answers_are_booleans(seen: Seen) -> Found:
+    """Both answers are True or False; which is not looked at."""
+    seen.boolean("equal_without_positions")
+    seen.boolean("equal_with_positions")
+    yield from ()
+
+
+def bag_answers_are_right(seen: Seen) -> Found:
+    """True without, False with encodings. Both are needed, so guessing one earns nothing."""
+    without = seen.boolean("equal_without_positions")
+    with_positions = seen.boolean("equal_with_positions")
+    if not without:
+        yield (
+            "Without positions the same words give the same rows, in another order. Compare the "
+            "rows as a multiset, not place by place."
+        )
+    if with_positions:
+        yield (
+            "With positions a word's row depends on where it stands. Compare rows, not sums: the "
+            "sum over all positions adds the same encodings in any order."
+        )
+
+
+# ------------------------------------------------------------------ pretrained neighbours
+
+
+def nearest_is_a_ranked_list(seen: Seen) -> Found:
+    """k pairs (token, score), best first. Which tokens is not looked at."""
+    for call in seen.calls("find_nearest_tokens", "neighbour_example"):
+        word, k = call.args
+        entries = _entries(call.result)
+        if entries is None or len(entries) != k:
+            yield f"The result for ({word!r}, {k}) should be a list of {k} pairs (token, score)."
+            return
+        scores = [score for _, score in entries]
+        for place in range(1, k):
+            if not scores[place] <= scores[place - 1]:
+                yield f"Score {place + 1} is larger than score {place}: the best one comes first."
+                return
+        if not all(-1.0001 <= score <= 1.0001 for score in scores):
+            yield "A cosine lies between -1 and 1; these scores do not. Divide by both lengths."
+
+
+def nearest_tokens_are_right(seen: Seen) -> Found:
+    """The k best tokens with their cosines; tokens of equal score may change places."""
+    source = seen.reference or seen
+    wide = {c.args[0]: c for c in source.calls("find_nearest_tokens", "neighbour_words_wide")}
+    for call in seen.calls("find_nearest_tokens", "neighbour_words"):
+        yield from _ranking(call, wide[call.args[0]])
+
+
+def nearest_leaves_out_the_query(seen: Seen) -> Found:
+    """The query is left out by its id, even where another token has exactly its vector."""
+    source = seen.reference or seen
+    wide = {c.args[0]: c for c in source.calls("find_nearest_tokens", "neighbour_words_wide")}
+    for call in seen.calls("find_nearest_tokens", "neighbour_twin"):
+        word = call.args[0]
+        tokens = [token for token, _ in _entries(call.result) or ()]
+        others = [token for token, _ in _entries(wide[word].result) or ()]
+        if not tokens or len(tokens) != call.args[1]:
+            yield f"The result for ({word!r}, {call.args[1]}) is not a list of that many pairs."
+        elif tokens.count(_bare(word)) > others.count(_bare(word)):
+            yield (
+                f"{word!r} is in its own list. Another token can have the same vector, so the "
+                "first hit need not be the query: leave out its id, not the first place."
+            )
+
+
+def _ranking(call: CallSeen, wide: CallSeen) -> Found:
+    word, k = call.args
+    entries, known = _entries(call.result), _entries(wide.result)
+    if entries is None or known is None or len(entries) != k:
+        yield f"The result for ({word!r}, {k}) should be a list of {k} pairs (token, score)."
+        return
+    if len(set(entries)) < len(set(known[:k])):
+        yield f"{word!r}: a token is listed twice."
+        return
+    for place, ((token, score), (_, expected)) in enumerate(zip(entries, known, strict=False), 1):
+        if not abs(score - expected) <= ALLOWED:
+            yield (
+                f"{word!r}, place {place}: the score is {score:.4f} where the {place}. best cosine "
+                f"is {expected:.4f}. Look at the lengths, the order, and the query itself."
+            )
+            return
+        tied = {name for name, value in known if abs(value - expected) <= ALLOWED}
+        reaches_the_end = abs(known[-1][1] - expected) <= ALLOWED
+        if token not in tied and not reaches_the_end:
+            yield f"{word!r}, place {place}: {token!r} does not have the score {expected:.4f}."
+            return
+
+
+ALLOWED = 1e-4  # float32 dot products of up to 768 numbers, in any order, are off by 1e-6
+LARGEST = 1e30  # no score is larger; a longer integer would not even fit a float
+
+
+def _entries(result: object) -> list[tuple[str, float]] | None:
+    """A list of (bare token, score), or None when the result has another form."""
+    if not isinstance(result, list | tuple):
+        return None
+    entries = []
+    for pair in result:
+        if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
+            return None
+        score = _score(pair[1])
+        if score is None:
+            return None
+        entries.append((_bare(pair[0]), score))
+    return entries
+
+
+def _score(value: object) -> float | None:
+    """A real number from a float, an int or a one-element array; None for anything else."""
+    if isinstance(value, torch.Tensor):
+        return float(value) if value.numel() == 1 and value.is_floating_point() else None
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST:
+        return float(value)
+    return None
+
+
+def _bare(token: str) -> str:
+    """A token without its leading blank, however that blank is written."""
+    return token.replace("\u0120", " ").strip()
+
+
+# ------------------------------------------------------------------ shared
+
+
+def _weight(call: CallSeen) -> torch.Tensor:
+    """The table of the embedding that was handed to a call."""
+    module = call.args[0]
+    assert isinstance(module, Module)
+    return to_tensor(module.entries[0].array)
+
+
+def _matches(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Whether two tensors agree within the check's tolerance, shape included."""
+    if actual.shape != expected.shape:
+        return False
+    return next(iter(seen.differs("", actual, expected)), None) is None

@@ -1,0 +1,65 @@
+"""The check of a function: every call returns what the reference's returns."""
+
+from __future__ import annotations
+
+from autograder.checks import probes as ask
+from autograder.checks.claims import combine, references, returned
+from autograder.checks.compare import compare
+from autograder.checks.explain import asked, position, sentence
+from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.value import fit, picture, rules_of
+from autograder.spec.model import FunctionCheck
+from autograder.verdict import Mismatch, Status
+from autograder.wire.messages import Outcome, Probe
+
+
+def probes(check: FunctionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """One call for each case."""
+    return ask.calls(exercise, check.call, check.inputs, cases)
+
+
+def examine(check: FunctionCheck, trial: Trial) -> Finding:
+    """Compare every call; the message counts the wrong ones and explains the first."""
+    calls = probes(check, trial.exercise, trial.cases)
+    expected = references(trial, calls)
+    if isinstance(expected, Finding):
+        return expected
+    if not all(fit(outcome.value, rules_of(check)) for outcome in expected):
+        return ungraded(f"The reference's result of `{check.call}` cannot be compared.")
+    pairs = enumerate(zip(calls, expected, strict=True), start=1)
+    return combine([_call(check, trial, probe, other, n) for n, (probe, other) in pairs])
+
+
+def _call(
+    check: FunctionCheck, trial: Trial, probe: Probe, expected: Outcome, number: int
+) -> Finding:
+    actual = returned(trial.actual, probe)
+    if isinstance(actual, Finding):
+        return actual
+    where = f"result of call {number}"
+    found = compare(actual.value, expected.value, where=where, rules=rules_of(check))
+    drawn = picture(actual.value, expected.value, found) if check.public else None
+    if not check.may_change_inputs:
+        found += changed(actual, probe, number)
+    if not found:
+        return PASSED
+    return Finding(Status.FAILED, found, explained(probe, found), drawn)
+
+
+def changed(outcome: Outcome, probe: Probe, number: int) -> tuple[Mismatch, ...]:
+    """One mismatch for each argument that the call changed in place."""
+    return tuple(
+        Mismatch(
+            f"argument {index + 1} of call {number}",
+            "changed",
+            "unchanged",
+            "changed in place",
+            text=f"{asked(probe)} changes its {position(index)} argument in place; use a copy.",
+        )
+        for index in outcome.changed
+    )
+
+
+def explained(probe: Probe, mismatches: tuple[Mismatch, ...]) -> str:
+    """The first mismatches of a call in words."""
+    return " ".join(sentence(mismatch, subject=asked(probe)) for mismatch in mismatches[:3])

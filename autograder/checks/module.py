@@ -1,0 +1,50 @@
+"""The check of a module: its class, the shape of its table, and whether it can learn."""
+
+from __future__ import annotations
+
+from autograder.checks import probes as ask
+from autograder.checks.claims import both
+from autograder.checks.explain import describe, sentence, shape_text
+from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.tables import find_table
+from autograder.spec.model import ModuleCheck
+from autograder.verdict import Mismatch, Status
+from autograder.wire.messages import Probe
+from autograder.wire.values import Module, Value
+
+
+def probes(check: ModuleCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The name."""
+    return (ask.read(exercise, check.name),)
+
+
+def examine(check: ModuleCheck, trial: Trial) -> Finding:
+    """Look for every problem at once; the reference must have none."""
+    pair = both(trial, ask.read(trial.exercise, check.name))
+    if isinstance(pair, Finding):
+        return pair
+    actual, expected = pair
+    if _problems(check, expected.value):
+        return ungraded(f"The reference's `{check.name}` does not pass this check itself.")
+    found = _problems(check, actual.value)
+    if not found:
+        return PASSED
+    return Finding(Status.FAILED, found, " ".join(sentence(mismatch) for mismatch in found))
+
+
+def _problems(check: ModuleCheck, value: Value) -> tuple[Mismatch, ...]:
+    wanted = f"a module of type {check.type}"
+    if not isinstance(value, Module):
+        return (Mismatch(check.name, "type", wanted, describe(value)),)
+    found = []
+    if check.type not in (value.type, *value.bases):
+        found.append(Mismatch(check.name, "type", wanted, describe(value)))
+    table = find_table(value, *check.table)
+    if table is None:
+        shapes = ", ".join(shape_text(e.array.shape) for e in value.entries[:4]) or "no tensor"
+        text = f"`{check.name}` has no table of shape {shape_text(check.table)}, but {shapes}."
+        found.append(Mismatch(check.name, "shape", shape_text(check.table), shapes, text=text))
+    elif check.learnable and not (table.entry.role == "parameter" and table.entry.learnable):
+        text = f"`{check.name}` cannot learn: its table must be a parameter with a gradient."
+        found.append(Mismatch(check.name, "other", "learnable", "not learnable", text=text))
+    return tuple(found)

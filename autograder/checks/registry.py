@@ -1,0 +1,65 @@
+"""The kinds of checks: what each asks of a run, and what it finds in two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from autograder.checks import (
+    choice,
+    figure,
+    function,
+    gradient,
+    module,
+    raises,
+    relation,
+    speed,
+    value,
+    written,
+)
+from autograder.checks.finding import Cases, Finding, Relations, Trial
+from autograder.sandbox.run import Run
+from autograder.spec.model import Check
+from autograder.wire.messages import Probe
+
+
+class Kind(NamedTuple):
+    """One kind of check. Both functions are pure; a mapping by kind gives them their own type."""
+
+    probes: Callable[[Any, str, Cases], tuple[Probe, ...]]
+    examine: Callable[[Any, Trial], Finding]
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "value": Kind(value.probes, value.examine),
+        "function": Kind(function.probes, function.examine),
+        "module": Kind(module.probes, module.examine),
+        "gradient": Kind(gradient.probes, gradient.examine),
+        "relation": Kind(relation.probes, relation.examine),
+        "raises": Kind(raises.probes, raises.examine),
+        "figure": Kind(figure.probes, figure.examine),
+        "choice": Kind(choice.probes, choice.examine),
+        "written": Kind(written.probes, written.examine),
+        "speed": Kind(speed.probes, speed.examine),
+    }
+)
+
+
+def probes(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
+    """What ``check`` needs to know; probes of equal content have equal ids."""
+    return KINDS[check.kind].probes(check, exercise_id, cases)
+
+
+def examine(
+    check: Check,
+    exercise_id: str,
+    actual: Run,
+    expected: Run,
+    cases: Cases,
+    relations: Relations,
+) -> Finding:
+    """What ``check`` finds in a student's run and the reference's. Raises nothing."""
+    trial = Trial(exercise_id, actual, expected, cases, relations)
+    return KINDS[check.kind].examine(check, trial)

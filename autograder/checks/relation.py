@@ -1,0 +1,211 @@
+"""The check by a relation: a function of the assignment's checks.py looks at one run.
+
+A relation is ``def name(seen: Seen) -> Iterator[str | Mismatch]``. It yields one sentence
+or mismatch for each thing that is wrong, nothing when all is well, and runs on the trusted
+side over decoded evidence only.
+
+Covered: missing names, failed calls and values of the wrong kind end the check before or
+inside the relation with a sentence; an exception of the relation itself is our fault.
+Not covered: a relation that loops for ever, or one whose comparisons let NaN pass.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from autograder.checks import probes as ask
+from autograder.checks.claims import references, returned
+from autograder.checks.compare import Rules, compare
+from autograder.checks.explain import call_text, sentence, short
+from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.held import Held, Wrong
+from autograder.errors import UsageError
+from autograder.sandbox.run import Run
+from autograder.spec.model import RelationCheck, Tolerance
+from autograder.verdict import Mismatch, Status
+from autograder.wire.messages import Probe
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import Module
+
+__all__ = ["CallSeen", "Held", "Relation", "Seen", "Wrong", "examine", "probes"]
+
+MAX_YIELDED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CallSeen:
+    """One call: its decoded arguments, its result, the arguments that it changed in place."""
+
+    held: Held
+    args: tuple[Any, ...]
+    changed: tuple[int, ...]
+
+    @property
+    def where(self) -> str:
+        """The call as one reads it."""
+        return self.held.where
+
+    @property
+    def result(self) -> Any:
+        """The decoded result, as ``Held.plain``."""
+        return self.held.plain()
+
+    def tensor(
+        self, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False
+    ) -> torch.Tensor:
+        """The result as ``Held.tensor``."""
+        return self.held.tensor(shape=shape, leading_ones=leading_ones)
+
+    def number(self) -> float:
+        """The result as ``Held.number``."""
+        return self.held.number()
+
+    def boolean(self) -> bool:
+        """The result as ``Held.boolean``."""
+        return self.held.boolean()
+
+    def text(self) -> str:
+        """The result as ``Held.text``."""
+        return self.held.text()
+
+    def table(self, rows: int, columns: int) -> torch.Tensor:
+        """The result as ``Held.table``."""
+        return self.held.table(rows, columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a relation sees of one run: the names and calls that its check declares.
+
+    All accessors raise ``Wrong`` when a value does not fit. ``reference`` is the same view
+    of the reference's run, None inside itself.
+    """
+
+    check: RelationCheck
+    exercise: str
+    run: Run
+    cases: Cases
+    reference: Seen | None = None
+
+    @property
+    def tolerance(self) -> Tolerance | None:
+        """The check's own tolerance."""
+        return self.check.tolerance
+
+    def held(self, name: str) -> Held:
+        """A declared name with its value."""
+        if name not in self.check.reads:
+            raise UsageError(f"the relation looks at {name!r}, which `reads` does not list")
+        record = self.run.probe(ask.read(self.exercise, name).id)
+        if record is None or record.claim is None:
+            raise UsageError(f"there is no evidence on {name!r}")
+        return Held(name, record.claim.value, self.reference is None)
+
+    def value(self, name: str) -> Any:
+        """The decoded value, as ``Held.plain``."""
+        return self.held(name).plain()
+
+    def tensor(
+        self, name: str, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False
+    ) -> torch.Tensor:
+        """The value as ``Held.tensor``."""
+        return self.held(name).tensor(shape=shape, leading_ones=leading_ones)
+
+    def number(self, name: str) -> float:
+        """The value as ``Held.number``."""
+        return self.held(name).number()
+
+    def boolean(self, name: str) -> bool:
+        """The value as ``Held.boolean``."""
+        return self.held(name).boolean()
+
+    def text(self, name: str) -> str:
+        """The value as ``Held.text``."""
+        return self.held(name).text()
+
+    def table(self, name: str, rows: int, columns: int) -> torch.Tensor:
+        """The value as ``Held.table``."""
+        return self.held(name).table(rows, columns)
+
+    def module(self, name: str) -> Module:
+        """The value as ``Held.module``."""
+        return self.held(name).module()
+
+    def calls(self, target: str, inputs: str) -> list[CallSeen]:
+        """The declared calls of ``target`` with every case of ``inputs``."""
+        if (target, inputs) not in {(c.call, c.inputs) for c in self.check.calls}:
+            raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
+        ours = self.reference is None
+        seen = []
+        for probe, args in zip(
+            ask.calls(self.exercise, target, inputs, self.cases), self.cases[inputs], strict=True
+        ):
+            record = self.run.probe(probe.id)
+            if record is None or record.claim is None:
+                raise UsageError(f"there is no evidence on {probe.id}")
+            where = call_text(target, args)
+            plain = tuple(Held("argument", arg, True).plain() for arg in args)
+            held = Held(where, record.claim.value, ours)
+            seen.append(CallSeen(held, plain, record.claim.changed))
+        return seen
+
+    def differs(self, where: str, actual: Any, expected: Any) -> Iterator[Mismatch]:
+        """The differences of two values under the check's tolerance, or the dtypes' usual one."""
+        rules = Rules(self.check.tolerance)
+        yield from compare(to_wire(actual), to_wire(expected), where=where, rules=rules)
+
+
+Relation = Callable[[Seen], Iterator[str | Mismatch]]
+
+
+def probes(check: RelationCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The declared names and calls."""
+    names = [ask.read(exercise, name) for name in check.reads]
+    calls = [ask.calls(exercise, c.call, c.inputs, cases) for c in check.calls]
+    return (*names, *itertools.chain.from_iterable(calls))
+
+
+def examine(check: RelationCheck, trial: Trial) -> Finding:
+    """Settle what it needs on both sides, then let the relation look."""
+    relation = trial.relations.get(check.relation)
+    if relation is None:
+        return ungraded(f"checks.py has no relation `{check.relation}`.")
+    if any(not trial.cases.get(call.inputs) for call in check.calls):
+        return ungraded(f"There is no input for the calls of `{check.relation}`.")
+    asked = probes(check, trial.exercise, trial.cases)
+    broken = references(trial, asked)
+    if isinstance(broken, Finding):
+        return broken
+    answers = [returned(trial.actual, probe) for probe in asked]
+    failed = [a for a in answers if isinstance(a, Finding)]
+    if failed:  # what the student's side did decides before evidence that we lost
+        return next((f for f in failed if f.status is not Status.UNGRADED), failed[0])
+    own = Seen(check, trial.exercise, trial.expected, trial.cases)
+    return _look(relation, Seen(check, trial.exercise, trial.actual, trial.cases, own))
+
+
+def _look(relation: Relation, seen: Seen) -> Finding:
+    try:
+        yielded = list(itertools.islice(relation(seen), MAX_YIELDED))
+        found = tuple(_mismatch(one) for one in yielded)
+    except Wrong as wrong:
+        found = (wrong.mismatch,)
+    except Exception as bad:  # noqa: BLE001  instructor's code: whatever it raises is our fault
+        said = short(f"{type(bad).__name__}: {bad}")
+        return ungraded(f"The relation `{seen.check.relation}` could not be evaluated: {said}.")
+    if not found:
+        return PASSED
+    return Finding(Status.FAILED, found, " ".join(sentence(mismatch) for mismatch in found[:3]))
+
+
+def _mismatch(yielded: object) -> Mismatch:
+    if isinstance(yielded, Mismatch):
+        return yielded
+    if isinstance(yielded, str) and yielded.strip():
+        return Mismatch("relation", "other", "", "", text=yielded)
+    raise UsageError(f"it yielded {short(repr(yielded), 60)}, neither a sentence nor a mismatch")

@@ -1,0 +1,79 @@
+"""The check of a name's value against the reference's value of the same name."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.checks import probes as ask
+from autograder.checks.arrays import numeric
+from autograder.checks.carried import own_table
+from autograder.checks.claims import both
+from autograder.checks.compare import Rules, as_number, comparable, compare
+from autograder.checks.explain import sentence
+from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.spec.model import FunctionCheck, ValueCheck
+from autograder.verdict import Mismatch, Picture, Status
+from autograder.wire.messages import Probe
+from autograder.wire.values import Array, Value
+
+MAX_PICTURE = 65_536
+
+
+def probes(check: ValueCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The name, and the student's own part that may stand in for the reference's value."""
+    name = ask.read(exercise, check.name)
+    return (name,) if check.carried is None else (name, ask.own(exercise, check.carried))
+
+
+def examine(check: ValueCheck, trial: Trial) -> Finding:
+    """Compare with the reference's value; where stated, with the student's own call too."""
+    pair = both(trial, ask.read(trial.exercise, check.name))
+    if isinstance(pair, Finding):
+        return pair
+    actual, expected = pair[0].value, pair[1].value
+    rules = rules_of(check)
+    if not fit(expected, rules):
+        return ungraded(f"The reference's `{check.name}` cannot be compared.")
+    found = compare(actual, expected, where=check.name, rules=rules)
+    if not found:
+        return PASSED
+    own = own_table(trial, check.carried)
+    if isinstance(own, Finding):
+        return own
+    if own is not None and not compare(actual, own, where=check.name, rules=rules):
+        return PASSED
+    drawn = picture(actual, expected, found) if check.public else None
+    message = " ".join(sentence(mismatch) for mismatch in found[:3])
+    return Finding(Status.FAILED, found, message, drawn)
+
+
+def rules_of(check: ValueCheck | FunctionCheck) -> Rules:
+    """The rules that a check states."""
+    return Rules(check.tolerance, check.dtype, check.number, check.leading_ones)
+
+
+def fit(expected: Value, rules: Rules) -> bool:
+    """Whether the reference's value can be compared under these rules."""
+    return as_number(expected) is not None if rules.number else comparable(expected)
+
+
+def picture(actual: Value, expected: Value, mismatches: tuple[Mismatch, ...]) -> Picture | None:
+    """Both arrays, where they are real, have one or two axes, are small and of equal size."""
+    values = [m for m in mismatches if m.kind == "value" and not m.path]
+    one, other = _floats(actual), _floats(expected)
+    if not values or one is None or other is None or len(one.data) != len(other.data):
+        return None
+    return Picture(values[0].where, other, Array(one.dtype, other.shape, one.data, one.container))
+
+
+def _floats(value: Value) -> Array | None:
+    """A float array of one or two axes, in float64 so that every reader can draw it."""
+    found = numeric(value)
+    if found is None or found.numbers.dtype.kind != "f":
+        return None
+    if not 0 < found.numbers.size <= MAX_PICTURE:
+        return None
+    shape = found.shape if len(found.shape) <= 2 else tuple(n for n in found.shape if n > 1)
+    if not 1 <= len(shape) <= 2:
+        return None
+    return Array("float64", shape, found.numbers.astype(np.float64).tobytes(), "ndarray")

@@ -1,0 +1,193 @@
+"""Grades a class into a results folder, or judges it again from stored evidence."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from autograder.diagnosis import Known
+from autograder.engines.base import Engine
+from autograder.errors import SpecError, SubmissionError, UsageError
+from autograder.evidence import EvidenceStore, versions
+from autograder.gradebook.grade import Grade
+from autograder.gradebook.store import GradeStore
+from autograder.judge import judge
+from autograder.notebook.find import Found, read_found
+from autograder.notebook.read import read
+from autograder.notebook.submission import Submission
+from autograder.notebook.variant import Variant, apply_variant, read_variants
+from autograder.outcome import write_class, write_student
+from autograder.pipeline import (
+    Graded,
+    HandedIn,
+    Runner,
+    Setting,
+    grade_class,
+    known_mistake,
+    reference,
+)
+from autograder.sandbox.box import Box, Level
+from autograder.sandbox.lazy import LazyBox
+from autograder.sandbox.run import Run
+from autograder.spec.load import Loaded, make_cases
+from autograder.spec.pretrained import Offer
+from autograder.verdict import Status
+from autograder.wire.messages import Job
+from autograder.workspace import Kept, Workspace
+
+Report = Callable[[str, int], None]  # what is going on now, and out of how many
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """A found file that is read when its turn comes."""
+
+    found: Found
+
+    @property
+    def student(self) -> str:
+        return self.found.student
+
+    @property
+    def name(self) -> str:
+        return self.found.name
+
+    def read(self) -> Submission:
+        """The cells; raises ``SubmissionError``."""
+        return read_found(self.found)
+
+
+class NothingRuns:
+    """Stands where the box would be while judging again: all must be stored already."""
+
+    def run(self, job: Job) -> Run:
+        raise UsageError(
+            "the stored evidence does not fit the assignment any more (its inputs, names or "
+            "limits have changed); run `autograder grade` again with the same --out"
+        )
+
+    def accepts(self, level: str) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A setting with the evidence that hand-ins are compared with."""
+
+    setting: Setting
+    expected: Run
+    bank: tuple[Known, ...]
+
+
+@contextmanager
+def box_for(
+    loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = ()
+) -> Iterator[LazyBox]:
+    """A box for an assignment, in which neither its folders nor ``hide`` can be seen."""
+    hidden = [loaded.folder, loaded.solutions, loaded.template.parent, *hide]
+
+    def make() -> Box:
+        return Box(hidden=hidden, packages=warm_packages(offer), models=offer.folder)
+
+    with LazyBox(make, require=require) as box:
+        yield box
+
+
+def warm_packages(offer: Offer) -> tuple[str, ...]:
+    """What the zygote imports beyond its own needs."""
+    if "transformers" not in offer.packages or offer.folder is None:
+        return offer.packages
+    parts = ("gpt2.modeling_gpt2", "gpt2.tokenization_gpt2", "auto.modeling_auto",
+             "auto.tokenization_auto")  # fmt: skip
+    return (*offer.packages, *(f"transformers.models.{part}" for part in parts))
+
+
+def make_setting(
+    loaded: Loaded, offer: Offer, runner: Runner, *, seed: int, draw: bool, evidence: Path
+) -> Setting:
+    """Everything that one run of a class shares. Raises ``SpecError``."""
+    cases = make_cases(loaded, seed)
+    store = EvidenceStore(evidence)
+    return Setting(loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable)
+
+
+def prepare_reference(setting: Setting, engine: Engine, report: Report) -> Prepared:
+    """Run the solution and the known mistakes; raises ``SpecError`` when the solution fails."""
+    loaded = setting.loaded
+    report("Running the solution", 1)
+    try:
+        solution = read(loaded.solution)
+    except SubmissionError as bad:
+        raise SpecError([f"{loaded.solution}: {bad}"]) from None
+    expected = reference(setting, solution)
+    verdicts = judge(
+        loaded.spec, expected, expected, setting.cases, loaded.relations,
+        unavailable=setting.unavailable, owners={},
+    )  # fmt: skip
+    fine = (Status.PASSED, Status.MANUAL, Status.SKIPPED)
+    problems = [
+        f"{loaded.solution}: the solution does not pass {v.exercise}/{v.check}: {v.message}"
+        for v in verdicts
+        if v.status not in fine
+    ]
+    if problems:
+        raise SpecError(problems)
+    exercises = {e.id: e for e in loaded.spec.exercise if e.id not in setting.unavailable}
+    variants = [v for v in read_variants(loaded.solutions / "mistakes") if v.exercise in exercises]
+    report("Running the known mistakes", len(variants))
+
+    def run_mistake(variant: Variant) -> Known:
+        changed = apply_variant(solution, variant)
+        return known_mistake(
+            setting, exercises[variant.exercise], variant.tell, changed, expected
+        )
+
+    ordered = dict(engine.map(run_mistake, variants))
+    return Prepared(setting, expected, tuple(ordered[i] for i in range(len(variants))))
+
+
+@dataclass(frozen=True, slots=True)
+class ClassGrades:
+    """What grading a class came to. ``fresh`` counts hand-ins whose code was run now."""
+
+    grades: tuple[Grade, ...]
+    fresh: int
+    workspace: Workspace
+
+
+def grade_into(
+    prepared: Prepared, hand_ins: Sequence[HandedIn], workspace: Workspace, engine: Engine,
+    *, command: Sequence[str], report: Report, done: Callable[[Graded], None],
+) -> ClassGrades:  # fmt: skip
+    """Grade every hand-in and write all files. Raises ``StoreError`` when it cannot write."""
+    setting = prepared.setting
+    spec = setting.loaded.spec
+    report("Grading", len(hand_ins))
+
+    def finish(handed: HandedIn, graded: Graded) -> None:
+        if graded.submission is not None or graded.grade.status == "rejected":
+            workspace.keep(
+                Kept(handed.student, handed.name, graded.submission, graded.grade.reason)
+            )
+        write_student(workspace, graded, spec)
+
+    fresh = 0
+    with GradeStore(workspace.database) as store:
+        run_id = store.begin_run(
+            assignment=spec.id, seed=setting.seed, command=shlex.join(command),
+            versions=versions(), started_at=datetime.now(UTC),
+        )  # fmt: skip
+        outcomes = grade_class(
+            setting, hand_ins, prepared.expected, prepared.bank, engine, finish
+        )
+        for graded in outcomes:
+            store.record(run_id, graded.grade)
+            fresh += graded.fresh
+            done(graded)
+        grades = store.latest(spec.id)
+        write_class(workspace, grades)
+    return ClassGrades(grades, fresh, workspace)

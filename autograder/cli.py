@@ -1,0 +1,261 @@
+"""The command line: parses, prints, exits. Nothing else in the package prints.
+
+Exit status 0: every submission has a grade or a stated rejection; 1: something is
+ungraded through our fault; 2: the command or an assignment is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from autograder.classroom import (
+    ClassGrades,
+    HandIn,
+    NothingRuns,
+    Report,
+    box_for,
+    grade_into,
+    make_setting,
+    prepare_reference,
+)
+from autograder.engines.local import Local
+from autograder.errors import AutograderError, SandboxError, SpecError, StoreError, UsageError
+from autograder.files import write_atomic
+from autograder.gradebook.store import GradeStore
+from autograder.notebook.find import find as find_hand_ins
+from autograder.notebook.release import template_bytes
+from autograder.pipeline import Graded
+from autograder.report.health import health_view
+from autograder.report.moves import moves_table
+from autograder.report.terminal import class_table, student_view
+from autograder.sandbox.doctor import examine_machine
+from autograder.spec.load import find, load
+from autograder.spec.model import Assignment
+from autograder.spec.pretrained import prepare
+from autograder.workspace import Workspace
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Grade notebooks of machine-learning courses: isolated, fair, and with reasons.",
+)
+CORES = os.cpu_count() or 1
+out = Console()
+err = Console(stderr=True)
+
+
+class Require(StrEnum):
+    """Levels of isolation that may be demanded."""
+
+    strong = "strong"
+    medium = "medium"
+    weak = "weak"
+
+
+AssignmentArg = Annotated[str, typer.Argument(help="An id under assignments/, or a folder.")]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+Workers = Annotated[int, typer.Option(min=1, max=512, help="Hand-ins graded at the same time.")]
+
+
+@app.command()
+def grade(
+    assignment: AssignmentArg,
+    paths: Annotated[list[Path], typer.Argument(help="Notebooks, .py files, folders or .zip.")],
+    folder: Annotated[Path, typer.Option("--out", help="Where results go; a run is resumed.")],
+    workers: Workers = CORES,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Of the hidden inputs; drawn at random if absent.")
+    ] = None,
+    require: Annotated[
+        Require, typer.Option(help="Refuse to run with less isolation than this.")
+    ] = Require.medium,
+    figures: Annotated[
+        bool, typer.Option("--figures/--no-figures", help="Draw figures for the feedback.")
+    ] = True,
+    as_json: JsonFlag = False,
+) -> None:
+    """Grade a class: results, feedback, a gradebook and a table."""
+    loaded = load(find(assignment, Path.cwd()))
+    hand_ins = [HandIn(found) for found in find_hand_ins(paths)]
+    if not hand_ins:
+        raise UsageError("there is no .ipynb or .py file under the given paths")
+    workspace = Workspace(folder)
+    run = workspace.begin(loaded.spec.id, loaded.folder, seed=seed, draw=figures)
+    offer = prepare(loaded)
+    engine = Local(workers)
+    hide = [folder, *(p if p.is_dir() else p.parent for p in paths)]
+    with box_for(loaded, offer, require=require.value, hide=hide) as box, _progress() as bar:
+        setting = make_setting(
+            loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence
+        )
+        prepared = prepare_reference(setting, engine, bar.report)
+        graded = grade_into(
+            prepared, hand_ins, workspace, engine,
+            command=sys.argv[1:], report=bar.report, done=bar.done,
+        )  # fmt: skip
+    _conclude(graded, as_json=as_json)
+
+
+@app.command()
+def regrade(
+    folder: Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")],
+    workers: Workers = CORES,
+    as_json: JsonFlag = False,
+) -> None:
+    """Judge a graded class again from stored evidence; runs no student code."""
+    workspace = Workspace(folder)
+    run = workspace.open_run()
+    loaded = load(find(run.folder, Path.cwd()))
+    hand_ins = list(workspace.kept())
+    with GradeStore(workspace.database) as store:
+        before = store.latest(loaded.spec.id)
+    engine = Local(workers)
+    with _progress() as bar:
+        setting = make_setting(
+            loaded, prepare(loaded), NothingRuns(),
+            seed=run.seed, draw=run.draw, evidence=workspace.evidence,
+        )  # fmt: skip
+        prepared = prepare_reference(setting, engine, bar.report)
+        graded = grade_into(
+            prepared, hand_ins, workspace, engine,
+            command=sys.argv[1:], report=bar.report, done=bar.done,
+        )  # fmt: skip
+    if not as_json:
+        out.print(moves_table(before, graded.grades))
+    _conclude(graded, as_json=as_json)
+
+
+@app.command()
+def show(
+    folder: Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")],
+    student: Annotated[str, typer.Argument(help="Show this student's checks.")] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the class, or one student's checks."""
+    workspace = Workspace(folder)
+    run = workspace.open_run()
+    with GradeStore(workspace.database) as store:
+        grades = store.latest(run.assignment)
+    if not student:
+        text = workspace.summary.read_text() if as_json else ""
+        out.out(text, end="") if as_json else out.print(class_table(grades))
+        return
+    chosen = [g for g in grades if g.student == student]
+    if not chosen:
+        known = ", ".join(g.student for g in grades[:20])
+        raise UsageError(f"{folder} has no student {student!r}; there are: {known}")
+    if as_json:
+        out.out(workspace.result(student).read_text(), end="")
+    else:
+        out.print(student_view(chosen[0]))
+
+
+@app.command()
+def release(
+    assignment: AssignmentArg,
+    check: Annotated[bool, typer.Option("--check", help="Only compare; write nothing.")] = False,
+) -> None:
+    """Make the student notebook from the solution."""
+    loaded = load(find(assignment, Path.cwd()))
+    made = template_bytes(loaded.solution, loaded.spec)
+    path = loaded.template
+    if check:
+        if not path.is_file() or path.read_bytes() != made:
+            raise SpecError(
+                [f"{path}: differs from what the solution makes; run `autograder release "
+                 f"{loaded.spec.id}`"]
+            )  # fmt: skip
+        out.print(f"{path} is up to date")
+        return
+    write_atomic(path, made)
+    out.print(f"wrote {path}")
+
+
+@app.command()
+def doctor(as_json: JsonFlag = False) -> None:
+    """Say how well student code can be isolated here, and what is missing."""
+    health = examine_machine()
+    if as_json:
+        out.out(json.dumps(health, indent=2))
+    else:
+        out.print(health_view(health))
+    if health["level"] not in ("strong", "medium"):
+        raise typer.Exit(1)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of assignment.toml."""
+    out.out(json.dumps(Assignment.model_json_schema(), indent=2))
+
+
+class _Bar:
+    """A progress bar on standard error; silent when that is no terminal."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._task = progress.add_task("Starting", total=None)
+
+    @property
+    def report(self) -> Report:
+        def say(what: str, total: int) -> None:
+            self._progress.reset(self._task, description=what, total=total)
+
+        return say
+
+    def done(self, graded: Graded) -> None:
+        self._progress.advance(self._task)
+
+
+@contextmanager
+def _progress() -> Iterator[_Bar]:
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=err, transient=True) as progress:
+        yield _Bar(progress)
+
+
+def _conclude(graded: ClassGrades, *, as_json: bool) -> None:
+    workspace = graded.workspace
+    if as_json:
+        out.out(workspace.summary.read_text(), end="")
+    else:
+        out.print(class_table(graded.grades))
+        out.print(f"Gradebook  {workspace.gradebook}", soft_wrap=True)
+        out.print(f"Feedback   {workspace.folder / 'feedback'}", soft_wrap=True)
+        out.print(f"Results    {workspace.folder / 'results'}", soft_wrap=True)
+    ungraded = [g for g in graded.grades if g.status == "ungraded"]
+    if ungraded:
+        names = ", ".join(g.student for g in ungraded[:10])
+        err.print(f"{len(ungraded)} ungraded, a person must look: {names}", soft_wrap=True)
+        raise typer.Exit(1)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; our own errors are printed without a traceback."""
+    try:
+        app(args=list(arguments) if arguments is not None else None, standalone_mode=True)
+    except (SandboxError, StoreError) as bad:
+        err.print(f"error: {bad}", markup=False, highlight=False, soft_wrap=True)
+        sys.exit(1)
+    except SpecError as bad:
+        for problem in bad.problems:
+            err.print(problem, markup=False, highlight=False, soft_wrap=True)
+        err.print(f"{len(bad.problems)} problem(s); nothing was run", style="bold")
+        sys.exit(2)
+    except AutograderError as bad:
+        err.print(f"error: {bad}", markup=False, highlight=False, soft_wrap=True)
+        sys.exit(2)

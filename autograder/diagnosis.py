@@ -1,0 +1,89 @@
+"""Says which known mistake a wrong result equals. Pure: compares evidence with evidence.
+
+A known mistake is run like a submission. When a failed check's evidence equals the
+mistake's evidence, or is wrong in the very same words and numbers, the student is told
+what the instructor wrote about that mistake. A wrong guess here costs nobody a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from autograder.checks.finding import Cases, Finding, Relations
+from autograder.checks.registry import examine, probes
+from autograder.sandbox.run import Run
+from autograder.spec.model import Assignment, Check, Exercise
+from autograder.verdict import Status, Verdict
+
+_BY_VALUE = ("value", "function", "gradient", "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A known mistake of one exercise: what to tell the student, its evidence, and what
+    each check of the exercise finds in it (by check id)."""
+
+    exercise: str
+    advice: str
+    run: Run
+    findings: Mapping[str, Finding]
+
+
+def known(
+    exercise: Exercise, advice: str, run: Run, expected: Run, cases: Cases, relations: Relations
+) -> Known:
+    """Examine a known mistake's evidence as a student's would be."""
+    findings = {
+        check.id: examine(check, exercise.id, run, expected, cases, relations)
+        for check in exercise.check
+        if check.kind != "speed"  # what a mistake costs is not measured again
+    }
+    return Known(exercise.id, advice, run, findings)
+
+
+def diagnose(
+    assignment: Assignment, verdicts: Sequence[Verdict], run: Run, bank: Sequence[Known],
+    cases: Cases,
+) -> tuple[Verdict, ...]:  # fmt: skip
+    """The same verdicts, with a diagnosis where a wrong result equals a known mistake's."""
+    checks = {(e.id, c.id): c for e in assignment.exercise for c in e.check}
+    told: list[Verdict] = []
+    for verdict in verdicts:
+        advice = ""
+        if verdict.status in (Status.FAILED, Status.RAISED):
+            check = checks[verdict.exercise, verdict.check]
+            equal = (m.advice for m in bank if _equals(check, verdict, run, m, cases))
+            advice = next(equal, "")
+        told.append(msgspec.structs.replace(verdict, diagnosis=advice) if advice else verdict)
+    return tuple(told)
+
+
+def _equals(check: Check, verdict: Verdict, run: Run, mistake: Known, cases: Cases) -> bool:
+    finding = mistake.findings.get(check.id)
+    if mistake.exercise != verdict.exercise or finding is None:
+        return False
+    if finding.status is not verdict.status:
+        return False
+    if verdict.status is Status.RAISED:
+        asked = probes(check, verdict.exercise, cases)
+        return bool(asked) and all(_raised_alike(run, mistake.run, p.id) for p in asked)
+    if bool(finding.message) and finding.message == verdict.message:
+        return True
+    if check.kind not in _BY_VALUE:
+        return False
+    same = examine(check, verdict.exercise, run, mistake.run, cases, {})
+    return same.status is Status.PASSED
+
+
+def _raised_alike(run: Run, mistake: Run, id_: str) -> bool:
+    ours, theirs = run.probe(id_), mistake.probe(id_)
+    if ours is None or theirs is None or ours.claim is None or theirs.claim is None:
+        return False
+    if ours.claim.error is None or theirs.claim.error is None:
+        return ours.claim.status == theirs.claim.status == "returned"
+    return (ours.claim.error.types, ours.claim.error.text) == (
+        theirs.claim.error.types, theirs.claim.error.text,
+    )  # fmt: skip

@@ -1,0 +1,121 @@
+"""A grade: what a submission earned, as data. Points are integers, thousandths of a point.
+
+JSON and CSV show them as decimal numbers. ``None`` as a score means that there is none,
+which is never the same as zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from autograder.spec.model import POINT
+from autograder.verdict import Mismatch, Numbers, Picture, Status
+
+FORMAT = "autograder-result/1"
+NOT_RUN = "not run"
+
+
+class HandIn(msgspec.Struct, frozen=True):
+    """The file that was handed in. ``repairs`` says what was mended while reading it."""
+
+    file: str
+    sha256: str
+    repairs: tuple[str, ...] = ()
+
+
+class Isolation(msgspec.Struct, frozen=True):
+    """How the code was kept apart: a level word and the layers that were in force."""
+
+    level: str = NOT_RUN
+    layers: tuple[str, ...] = ()
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """Seconds by the clock: waiting for a worker, running, judging."""
+
+    queued: float = 0.0
+    run: float = 0.0
+    judged: float = 0.0
+
+
+NO_TIME = Timing()
+
+
+class CheckGrade(msgspec.Struct, frozen=True):
+    """One check's part of a grade. It may tell hidden things: it is the instructor's.
+
+    ``picture`` is kept for public checks alone and is not written to JSON.
+    """
+
+    id: str
+    title: str
+    kind: str
+    public: bool
+    status: Status
+    score: int | None
+    max_score: int
+    message: str = ""
+    hint: str = ""
+    diagnosis: str = ""
+    numbers: Numbers | None = None
+    mismatches: tuple[Mismatch, ...] = ()
+    picture: Picture | None = None
+
+
+class ExerciseGrade(msgspec.Struct, frozen=True):
+    """One exercise's part of a grade.
+
+    ``max_score`` is what automatic checks can earn, ``manual_max`` what a person adds.
+    ``left_out``: the box lacks something that the exercise requires.
+    """
+
+    id: str
+    title: str
+    status: Status
+    score: int | None
+    max_score: int
+    stretch: bool = False
+    manual_max: int = 0
+    left_out: bool = False
+    checks: tuple[CheckGrade, ...] = ()
+
+
+class Grade(msgspec.Struct, frozen=True):
+    """One submission's result.
+
+    ``score`` includes ``bonus``, the points earned in stretch exercises; ``max_score``
+    does not include ``bonus_max``. ``manual_max`` is pending and in neither.
+    """
+
+    assignment: str
+    student: str
+    submission: HandIn
+    status: Literal["graded", "rejected", "ungraded"]
+    reason: str
+    score: int | None
+    max_score: int
+    bonus: int | None
+    bonus_max: int
+    manual_max: int
+    exercises: tuple[ExerciseGrade, ...]
+    isolation: Isolation
+    timing: Timing
+    versions: dict[str, str]
+
+
+def as_points(amount: int) -> int | float:
+    """Thousandths as a number of points: whole ones as an integer."""
+    return amount / POINT if amount % POINT else amount // POINT
+
+
+def from_points(number: int | float) -> int:
+    """A number of points, of at most three decimals, as thousandths."""
+    return round(number * POINT)
+
+
+def exercise_ids(grades: Iterable[Grade]) -> tuple[str, ...]:
+    """All exercise ids in these grades, in the order in which they first appear."""
+    return tuple(dict.fromkeys(e.id for grade in grades for e in grade.exercises))

@@ -1,0 +1,235 @@
+"""Verdicts added up to a grade: the only place that does arithmetic on points.
+
+How an exercise's status follows from its checks, first rule that fits:
+
+1. the box lacks what the exercise requires: skipped, and out of everybody's maximum;
+2. any check is ungraded: ungraded, and there is no score;
+3. all checks are graded by a person: manual;
+4. all other checks passed: passed;
+5. otherwise the first of stopped, raised, missing, failed, skipped that any check has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from autograder.gradebook.grade import (
+    NO_TIME,
+    CheckGrade,
+    ExerciseGrade,
+    Grade,
+    HandIn,
+    Isolation,
+    Timing,
+)
+from autograder.sandbox.run import Run
+from autograder.spec.model import Assignment, Check, Exercise, thousandths
+from autograder.verdict import Status, Verdict
+
+WORST_FIRST = (Status.STOPPED, Status.RAISED, Status.MISSING, Status.FAILED, Status.SKIPPED)
+
+
+def points(
+    assignment: Assignment,
+    submission: HandIn,
+    verdicts: Sequence[Verdict],
+    run: Run | None,
+    *,
+    student: str,
+    timing: Timing = NO_TIME,
+    versions: Mapping[str, str] | None = None,
+) -> Grade:
+    """Add verdicts up.
+
+    A check without exactly one credible verdict is ungraded; one ungraded check makes
+    the whole grade ungraded, without a score.
+    """
+    known = {(e.id, c.id) for e in assignment.exercise for c in e.check}
+    strays = [f"{v.exercise}/{v.check}" for v in verdicts if (v.exercise, v.check) not in known]
+    exercises = tuple(_exercise(exercise, verdicts) for exercise in assignment.exercise)
+    reason = _trouble(exercises, strays)
+    return _total(
+        assignment,
+        exercises,
+        student=student,
+        submission=submission,
+        status="ungraded" if reason else "graded",
+        reason=reason,
+        isolation=Isolation(run.measured.level, run.measured.layers) if run else Isolation(),
+        timing=timing,
+        versions=versions,
+    )
+
+
+def unscored(
+    assignment: Assignment,
+    submission: HandIn,
+    *,
+    student: str,
+    status: Literal["rejected", "ungraded"],
+    reason: str,
+    timing: Timing = NO_TIME,
+    versions: Mapping[str, str] | None = None,
+) -> Grade:
+    """A result without verdicts: the file cannot be read (rejected), or our side failed
+    (ungraded). Neither has a score; a rejection is no zero that nobody decided on."""
+    return _total(
+        assignment,
+        (),
+        student=student,
+        submission=submission,
+        status=status,
+        reason=reason,
+        isolation=Isolation(),
+        timing=timing,
+        versions=versions,
+    )
+
+
+def _total(
+    assignment: Assignment,
+    exercises: tuple[ExerciseGrade, ...],
+    *,
+    student: str,
+    submission: HandIn,
+    status: Literal["graded", "rejected", "ungraded"],
+    reason: str,
+    isolation: Isolation,
+    timing: Timing,
+    versions: Mapping[str, str] | None,
+) -> Grade:
+    shown = exercises or tuple(_blank(exercise) for exercise in assignment.exercise)
+    counted = status == "graded"
+    return Grade(
+        assignment=assignment.id,
+        student=student,
+        submission=submission,
+        status=status,
+        reason=reason,
+        score=sum(e.score or 0 for e in exercises) if counted else None,
+        max_score=sum(e.max_score for e in shown if not e.stretch),
+        bonus=sum(e.score or 0 for e in exercises if e.stretch) if counted else None,
+        bonus_max=sum(e.max_score for e in shown if e.stretch),
+        manual_max=sum(e.manual_max for e in shown),
+        exercises=exercises,
+        isolation=isolation,
+        timing=timing,
+        versions=dict(sorted((versions or {}).items())),
+    )
+
+
+def _exercise(exercise: Exercise, verdicts: Sequence[Verdict]) -> ExerciseGrade:
+    checks = tuple(
+        _check(check, [v for v in verdicts if (v.exercise, v.check) == (exercise.id, check.id)])
+        for check in exercise.check
+    )
+    if _is_left_out(exercise, checks):
+        none = tuple(msgspec.structs.replace(check, score=0, max_score=0) for check in checks)
+        return ExerciseGrade(
+            exercise.id, exercise.title, Status.SKIPPED, 0, 0, exercise.stretch, 0, True, none
+        )
+    status = _status([check.status for check in checks])
+    automatic = [check for check in checks if check.status is not Status.MANUAL]
+    return ExerciseGrade(
+        id=exercise.id,
+        title=exercise.title,
+        status=status,
+        score=None if status is Status.UNGRADED else sum(c.score or 0 for c in automatic),
+        max_score=sum(check.max_score for check in automatic),
+        stretch=exercise.stretch,
+        manual_max=sum(c.max_score for c in checks if c.status is Status.MANUAL),
+        checks=checks,
+    )
+
+
+def _blank(exercise: Exercise) -> ExerciseGrade:
+    """What an exercise is worth before anything was judged."""
+    manual = sum(thousandths(c.points) for c in exercise.check if c.kind == "written")
+    return ExerciseGrade(
+        id=exercise.id,
+        title=exercise.title,
+        status=Status.UNGRADED,
+        score=None,
+        max_score=exercise.max_score - manual,
+        stretch=exercise.stretch,
+        manual_max=manual,
+    )
+
+
+def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
+    """A check's one verdict as its grade. No verdict, two, or points that cannot be: ungraded."""
+    worth = thousandths(check.points)
+    fault = _fault(found, worth)
+    verdict = found[0] if len(found) == 1 else None
+    status = Status.UNGRADED if fault or verdict is None else verdict.status
+    numbers = [m.numbers for m in verdict.mismatches if m.numbers] if verdict else []
+    scored = verdict is not None and status not in (Status.UNGRADED, Status.MANUAL)
+    return CheckGrade(
+        id=check.id,
+        title=check.title,
+        kind=check.kind,
+        public=check.public,
+        status=status,
+        score=verdict.earned if verdict and scored else None,
+        max_score=worth,
+        message=fault or (verdict.message if verdict else ""),
+        hint=check.hint,
+        diagnosis=verdict.diagnosis if verdict else "",
+        numbers=numbers[0] if numbers else None,
+        mismatches=verdict.mismatches if verdict else (),
+        picture=verdict.picture if verdict and check.public else None,
+    )
+
+
+def _fault(found: Sequence[Verdict], worth: int) -> str:
+    """Why these verdicts cannot stand; empty when they can."""
+    if len(found) != 1:
+        return f"{len(found)} verdicts for one check"
+    verdict = found[0]
+    if verdict.possible != worth:
+        return f"judged for {verdict.possible} thousandths, worth {worth}"
+    if verdict.status is Status.PASSED:
+        credible = verdict.earned == worth
+    elif verdict.status is Status.FAILED:
+        credible = 0 <= verdict.earned < max(worth, 1)
+    else:
+        credible = verdict.earned == 0
+    if credible:
+        return ""
+    return f"{verdict.status.value} with {verdict.earned} of {worth} thousandths earned"
+
+
+def _is_left_out(exercise: Exercise, checks: Sequence[CheckGrade]) -> bool:
+    """True when checks that need no other check were skipped, all of them: only the box does so."""
+    first = [
+        grade.status
+        for check, grade in zip(exercise.check, checks, strict=True)
+        if not check.needs and grade.status is not Status.MANUAL
+    ]
+    return bool(exercise.requires and first) and set(first) == {Status.SKIPPED}
+
+
+def _status(statuses: Sequence[Status]) -> Status:
+    if Status.UNGRADED in statuses:
+        return Status.UNGRADED
+    automatic = {status for status in statuses if status is not Status.MANUAL}
+    if not automatic:
+        return Status.MANUAL
+    return next((worst for worst in WORST_FIRST if worst in automatic), Status.PASSED)
+
+
+def _trouble(exercises: Sequence[ExerciseGrade], strays: Sequence[str]) -> str:
+    """What a person must look at, in one sentence each; empty when nothing."""
+    open_ = [
+        f"{exercise.id}/{check.id}: {check.message or 'no evidence'}"
+        for exercise in exercises
+        for check in exercise.checks
+        if check.status is Status.UNGRADED
+    ]
+    parts = [f"could not be judged: {'; '.join(open_)}"] if open_ else []
+    if strays:
+        parts.append(f"verdicts for checks that do not exist: {', '.join(strays)}")
+    return ". ".join(parts)

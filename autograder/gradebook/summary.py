@@ -1,0 +1,109 @@
+"""How a class did, as summary.json: counts, mean and median, pass rates, commonest diagnoses.
+
+For the instructor: it names hidden checks. A pure function of the grades, without times.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import mean, median
+from typing import Any
+
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points, exercise_ids
+from autograder.verdict import Status
+
+FORMAT = "autograder-summary/1"
+COMMONEST = 20
+_NOT_JUDGED = (Status.UNGRADED, Status.MANUAL)
+
+
+def summary_json(grades: Iterable[Grade]) -> bytes:
+    """Deterministic JSON of the class.
+
+    A rate is over the grades in which the machine judged that exercise or check; one
+    that the box could not offer or that a person grades is in no rate. A rate or score
+    over nothing is null.
+    """
+    ordered = sorted(grades, key=lambda grade: grade.student)
+    exercises = [exercise for grade in ordered for exercise in grade.exercises]
+    shown = {
+        "format": FORMAT,
+        "assignment": ordered[0].assignment if ordered else "",
+        "students": len(ordered),
+        "status": {
+            word: sum(grade.status == word for grade in ordered)
+            for word in ("graded", "rejected", "ungraded")
+        },
+        "score": _spread([grade.score for grade in ordered if grade.score is not None]),
+        "max_score": as_points(max((grade.max_score for grade in ordered), default=0)),
+        "exercises": [
+            _exercise([exercise for exercise in exercises if exercise.id == id_])
+            for id_ in exercise_ids(ordered)
+        ],
+        "diagnoses": _diagnoses(exercises),
+    }
+    text = json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _spread(scores: Sequence[int]) -> dict[str, int | float | None]:
+    if not scores:
+        return dict.fromkeys(("mean", "median", "lowest", "highest"))
+    return {
+        "mean": as_points(round(mean(scores))),
+        "median": as_points(round(median(scores))),
+        "lowest": as_points(min(scores)),
+        "highest": as_points(max(scores)),
+    }
+
+
+def _exercise(found: Sequence[ExerciseGrade]) -> dict[str, Any]:
+    """One exercise over the class; ``found`` holds it once per grade that has it."""
+    offered = [exercise for exercise in found if not exercise.left_out]
+    counted = [exercise for exercise in offered if exercise.status not in _NOT_JUDGED]
+    passed = sum(exercise.status is Status.PASSED for exercise in counted)
+    checks: dict[str, list[CheckGrade]] = {}
+    for check in (check for exercise in offered for check in exercise.checks):
+        checks.setdefault(check.id, []).append(check)
+    return {
+        "id": found[0].id,
+        "title": found[0].title,
+        "stretch": found[0].stretch,
+        "judged": len(counted),
+        "passed": passed,
+        "pass_rate": _rate(passed, len(counted)),
+        "mean_score": _spread([e.score for e in counted if e.score is not None])["mean"],
+        "max_score": as_points(max(exercise.max_score for exercise in found)),
+        "checks": [_check(every) for every in checks.values()],
+    }
+
+
+def _check(found: Sequence[CheckGrade]) -> dict[str, Any]:
+    statuses = Counter(check.status.value for check in found)
+    judged = len(found) - sum(statuses[status.value] for status in _NOT_JUDGED)
+    return {
+        "id": found[0].id,
+        "title": found[0].title,
+        "public": found[0].public,
+        "judged": judged,
+        "passed": statuses["passed"],
+        "pass_rate": _rate(statuses["passed"], judged),
+        "statuses": dict(sorted(statuses.items())),
+    }
+
+
+def _diagnoses(exercises: Iterable[ExerciseGrade]) -> list[dict[str, Any]]:
+    """The commonest known mistakes; one that fails several checks counts once per student."""
+    counts = Counter(
+        (exercise.id, text)
+        for exercise in exercises
+        for text in {check.diagnosis for check in exercise.checks if check.diagnosis}
+    )
+    commonest = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:COMMONEST]
+    return [{"exercise": id_, "diagnosis": text, "students": n} for (id_, text), n in commonest]
+
+
+def _rate(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None

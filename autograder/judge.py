@@ -1,0 +1,131 @@
+"""Evidence to verdicts: a pure function, so a regrade never runs a student's code again.
+
+Covered: missing evidence never earns points, and our own fault never costs any.
+Not covered: hiding; a verdict's message may speak of hidden inputs, and only
+report/feedback.py decides what of it a student sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from autograder.checks.claims import no_record, raised_finding, stopped
+from autograder.checks.finding import Cases, Finding, Relations, ungraded
+from autograder.checks.registry import examine
+from autograder.sandbox.run import CellRun, Run
+from autograder.spec.model import Assignment, Check, Exercise, thousandths
+from autograder.verdict import Status, Verdict
+
+NOBODY: Mapping[str, tuple[int, ...]] = {}
+
+
+def judge(
+    assignment: Assignment,
+    actual: Run,
+    expected: Run,
+    cases: Cases,
+    relations: Relations,
+    *,
+    owners: Mapping[str, tuple[int, ...]] = NOBODY,
+    unavailable: frozenset[str] = frozenset(),
+) -> tuple[Verdict, ...]:
+    """One verdict for each check, in the assignment's order.
+
+    ``owners`` maps an exercise to the numbers of its cells, so that a missing name can be
+    traced to the cell that should have made it. ``unavailable`` names the exercises that
+    this box cannot run.
+    """
+    verdicts: list[Verdict] = []
+    for exercise in assignment.exercise:
+        if exercise.id in unavailable:
+            needed = ", ".join(exercise.requires) or "what this exercise needs"
+            left = Finding(Status.SKIPPED, message=f"Left out for everybody: no {needed} here.")
+            verdicts += [_verdict(exercise, check, left) for check in exercise.check]
+            continue
+        found: dict[str, Finding] = {}
+        for check in _in_order(exercise):
+            finding = _needed(check, exercise, found)
+            if finding is None:
+                finding = examine(check, exercise.id, actual, expected, cases, relations)
+                finding = _traced(finding, actual, owners.get(exercise.id))
+            found[check.id] = finding
+        verdicts += [
+            _verdict(exercise, check, found.get(check.id, _CIRCULAR)) for check in exercise.check
+        ]
+    return tuple(verdicts)
+
+
+_CIRCULAR = ungraded("The checks of this exercise need one another, or one that does not exist.")
+
+
+def _in_order(exercise: Exercise) -> list[Check]:
+    """The checks, each after those that it needs; a circle is left out."""
+    waiting, ready = list(exercise.check), list[Check]()
+    while waiting:
+        done = {check.id for check in ready}
+        free = [check for check in waiting if done.issuperset(check.needs)]
+        if not free:
+            return ready
+        ready += free
+        waiting = [check for check in waiting if not done.issuperset(check.needs)]
+    return ready
+
+
+def _needed(check: Check, exercise: Exercise, found: Mapping[str, Finding]) -> Finding | None:
+    """Why a check is not looked at, if a check that it needs did not pass."""
+    failed = [other for other in check.needs if found[other].status is not Status.PASSED]
+    if not failed:
+        return None
+    if any(found[other].status is Status.UNGRADED for other in failed):
+        return ungraded("A check that this one needs could not be graded.")
+    titles = [c.title for c in exercise.check if c.id in failed and c.public]
+    after = f": {titles[0]}" if titles else ""
+    return Finding(Status.SKIPPED, message=f"Looked at once another check passes{after}.")
+
+
+def _traced(finding: Finding, run: Run, numbers: tuple[int, ...] | None) -> Finding:
+    """A missing name with the first cell of its exercise that did not end well."""
+    if finding.status is not Status.MISSING or numbers is None:
+        return finding
+    if not numbers:
+        return _because(finding, "The notebook has no cell for this exercise.")
+    cells = {cell.number: cell for cell in run.cells}
+    ended = (_ending(cells[n], run) for n in numbers if n in cells)
+    reason = next((found for found in ended if found is not None), None)
+    if reason is None:
+        return finding
+    if reason.status is Status.RAISED:
+        return _because(finding, reason.message)
+    return Finding(reason.status, finding.mismatches, f"{finding.message} {reason.message}")
+
+
+def _ending(cell: CellRun, run: Run) -> Finding | None:
+    """How a cell ended, if not well."""
+    what = f"Cell {cell.number}"
+    if cell.stop is not None:
+        return stopped(f"{what} was stopped", cell.stop)
+    if cell.claim is None:
+        return no_record(run, what)
+    if cell.claim.error is not None:
+        return raised_finding(cell.claim.error, what, name=what)
+    return None
+
+
+def _because(finding: Finding, reason: str) -> Finding:
+    return Finding(finding.status, finding.mismatches, f"{finding.message} {reason}")
+
+
+def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:
+    possible = thousandths(check.points)
+    return Verdict(
+        exercise=exercise.id,
+        check=check.id,
+        kind=check.kind,
+        public=check.public,
+        status=finding.status,
+        earned=possible if finding.status is Status.PASSED else 0,
+        possible=possible,
+        message=finding.message,
+        mismatches=finding.mismatches,
+        picture=finding.picture,
+    )

@@ -1,0 +1,161 @@
+"""Reads hand-ins out of a zip archive in memory; nothing is ever extracted to disk.
+
+Covered: links, absolute names, names with '..', encrypted members, members that unpack to
+far more than they take (declared or real), too many entries, too large a total, archives in
+the archive, damaged archives. Each is refused in a sentence.
+Not covered: zip64 (archives over 4 GB or 65,535 entries) and compression other than deflate;
+both are refused. Members that are not hand-ins are never unpacked and count for nothing.
+"""
+
+from __future__ import annotations
+
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from autograder.errors import SubmissionError
+from autograder.notebook.read import MAX_BYTES
+from autograder.notebook.text import without_surrogates
+
+MAX_ENTRIES = 10_000
+MAX_TOTAL = 500_000_000  # bytes of all hand-ins together, unpacked
+MAX_RATIO = 200  # unpacked bytes for each packed byte ...
+RATIO_FROM = 10_000_000  # ... in members of at least this many bytes
+MAX_DIRECTORY = 8_000_000  # bytes of the list of entries
+
+_END = struct.Struct("<4s4H2LH")  # the end-of-directory record
+_END_SIGNATURE = b"PK\x05\x06"
+_ZIP64_SIGNATURE = b"PK\x06\x07"
+_ZIP64_LOCATOR = 20
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError,
+           NotImplementedError, ValueError, OverflowError, IndexError, MemoryError)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One entry of an archive: its name in it, its place in the list, why it is refused."""
+
+    name: str
+    entry: int
+    error: str = ""
+
+
+def list_members(path: Path) -> Iterator[Member]:
+    """The archive's files in the order of their names; raises SubmissionError when the whole
+    archive is refused. Entries that are folders are left out."""
+    with _opened(path) as archive:
+        entries = archive.infolist()
+    if len(entries) > MAX_ENTRIES:
+        raise SubmissionError(
+            f"{_shown(path)}: the archive has {len(entries):,} entries; at most "
+            f"{MAX_ENTRIES:,} are read. Unpack it and give the folder."
+        )
+    members = [
+        Member(_name(info), place, _refusal(info))
+        for place, info in enumerate(entries)
+        if not _name(info).endswith("/")
+    ]
+    yield from sorted(members, key=lambda member: (member.name, member.entry))
+
+
+def check_total(path: Path, members: list[Member]) -> None:
+    """Raise SubmissionError when these members unpack to more than ``MAX_TOTAL`` bytes."""
+    with _opened(path) as archive:
+        entries = archive.infolist()
+    total = sum(entries[member.entry].file_size for member in members if not member.error)
+    if total > MAX_TOTAL:
+        raise SubmissionError(
+            f"{_shown(path)}: the hand-ins in the archive unpack to {total:,} bytes; at most "
+            f"{MAX_TOTAL:,} are read. Unpack it and give the folder."
+        )
+
+
+def read_member(path: Path, member: Member) -> bytes:
+    """One member's bytes, never more than ``MAX_BYTES``; raises SubmissionError."""
+    place = f"{_shown(path)}/{member.name}"
+    with _opened(path) as archive:
+        entries = archive.infolist()
+        if member.entry >= len(entries) or _name(entries[member.entry]) != member.name:
+            raise SubmissionError(f"{place}: the archive has changed since it was listed.")
+        info = entries[member.entry]
+        if refusal := _refusal(info):
+            raise SubmissionError(f"{place}: {refusal}")
+        try:
+            with archive.open(info) as stream:
+                return stream.read(MAX_BYTES + 1)
+        except _BROKEN as bad:
+            raise SubmissionError(
+                f"{place}: this entry of the archive is damaged ({_reason(bad)}). "
+                "Make the archive again."
+            ) from None
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
+    try:
+        _check_directory(path)
+        return zipfile.ZipFile(path)
+    except _BROKEN as bad:
+        raise SubmissionError(
+            f"{_shown(path)}: the archive cannot be read ({_reason(bad)}). Make it again, as "
+            "an ordinary zip without a password."
+        ) from None
+
+
+def _check_directory(path: Path) -> None:
+    """Refuse an archive whose list of entries is too long, before the list is read."""
+    with path.open("rb") as stream:
+        size = stream.seek(0, 2)
+        stream.seek(max(0, size - 65_536 - _END.size))
+        tail = stream.read()
+    at = len(tail) - _END.size
+    if at < 0 or not (tail[at:].startswith(_END_SIGNATURE) and tail.endswith(b"\0\0")):
+        at = tail.rfind(_END_SIGNATURE)
+    if at < 0 or len(tail) - at < _END.size:
+        raise zipfile.BadZipFile("not a zip archive, or cut off")
+    if tail[max(0, at - _ZIP64_LOCATOR) : at].startswith(_ZIP64_SIGNATURE):
+        raise zipfile.BadZipFile("zip64, an archive that is too large")
+    directory = _END.unpack_from(tail, at)[5]
+    if directory > MAX_DIRECTORY:
+        raise zipfile.BadZipFile(f"its list of entries takes {directory:,} bytes")
+
+
+def _refusal(info: zipfile.ZipInfo) -> str:
+    """Why an entry is not read; empty when it may be. Each sentence ends with a remedy."""
+    name = PurePosixPath(_name(info))
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return "this entry of the archive is a link. Put the file itself into the archive."
+    drive = len(name.parts[0]) == 2 and name.parts[0][1] == ":" if name.parts else False
+    if name.is_absolute() or drive or ".." in name.parts or not name.parts:
+        return "this entry's name leads out of the archive. Make the archive again."
+    if info.flag_bits & 1:
+        return "this entry of the archive is encrypted. Make the archive without a password."
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "this entry is packed in an unusual way. Make the archive as an ordinary zip."
+    if info.file_size > MAX_BYTES:
+        return (
+            f"this entry unpacks to {info.file_size:,} bytes; at most {MAX_BYTES:,} are read. "
+            "Clear the notebook's outputs and make the archive again."
+        )
+    if info.file_size >= RATIO_FROM and info.file_size > MAX_RATIO * info.compress_size:
+        return (
+            f"this entry unpacks to more than {MAX_RATIO} times its packed size. "
+            "Clear the notebook's outputs and make the archive again."
+        )
+    return ""
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """The entry's name, with the slashes that older Windows tools turn round."""
+    return without_surrogates(info.filename).replace("\\", "/")
+
+
+def _shown(path: Path) -> str:
+    return without_surrogates(path.name)
+
+
+def _reason(bad: BaseException) -> str:
+    return without_surrogates(str(getattr(bad, "strerror", None) or bad))[:200]

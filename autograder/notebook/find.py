@@ -1,0 +1,178 @@
+"""Finds the hand-ins that a command was pointed at: files, folders, zip archives.
+
+Covered: a folder is searched to the bottom, in the order of names; hidden files and folders,
+``__MACOSX``, ``__pycache__`` and notebook checkpoints are passed over; a file that cannot be
+opened, a link, or an archive that is refused is listed with its error, so that nobody is
+lost without a word. Two hand-ins never get one student id.
+Not covered: the naming patterns of learning platforms; the student is the file's stem.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from autograder.errors import SubmissionError, UsageError
+from autograder.notebook.archive import Member, check_total, list_members, read_member
+from autograder.notebook.read import read, read_bytes
+from autograder.notebook.students import student_id
+from autograder.notebook.submission import Submission
+from autograder.notebook.text import without_surrogates
+
+MAX_DEPTH = 50  # folders within folders
+
+_HAND_IN = re.compile(r"(.+?)(?:\.ipynb(?:\.txt|\.json)?|\.py)", re.IGNORECASE | re.DOTALL)
+_ARCHIVE = re.compile(r"(.+)\.zip", re.IGNORECASE | re.DOTALL)
+_PASSED_OVER = ("__MACOSX", "__pycache__", "__init__.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hand-in that has not been read yet. ``name`` is for people; ``error`` says why it
+    cannot be read; ``notes`` are sentences to add to the repairs."""
+
+    student: str
+    name: str
+    path: Path
+    member: Member | None = None
+    error: str = ""
+    notes: tuple[str, ...] = ()
+
+    def load(self) -> bytes:
+        """The file's bytes; raises SubmissionError."""
+        if self.error:
+            raise SubmissionError(self.error)
+        if self.member is not None:
+            return read_member(self.path, self.member)
+        return read_bytes(self.path)
+
+
+def read_found(found: Found) -> Submission:
+    """Read a hand-in that was found; raises SubmissionError."""
+    name = Path(PurePosixPath(found.member.name).name) if found.member else found.path
+    submission = read(name, data=found.load())
+    return msgspec.structs.replace(submission, repairs=found.notes + submission.repairs)
+
+
+def find(paths: Iterable[Path]) -> list[Found]:
+    """Every hand-in under ``paths``, each once, each with a student id of its own.
+
+    Raises UsageError for a path that does not exist or is of no kind that can be read.
+    """
+    seen: set[tuple[str, int]] = set()
+    found = []
+    for path in paths:
+        for one in _under(path):
+            key = (os.path.realpath(one.path), one.member.entry if one.member else -1)
+            if key not in seen:
+                seen.add(key)
+                found.append(one)
+    return _with_own_ids(found)
+
+
+def _under(path: Path) -> Iterator[Found]:
+    shown = without_surrogates(path.name or str(path.resolve().name))
+    if path.is_dir():
+        yield from _in_folder(path, shown)
+    elif not path.is_file():
+        raise UsageError(f"{without_surrogates(str(path))}: there is no such file or folder")
+    elif _ARCHIVE.fullmatch(path.name):
+        yield from _in_archive(path, shown)
+    elif match := _HAND_IN.fullmatch(path.name):
+        yield Found(student_id(match[1]), shown, path)
+    else:
+        raise UsageError(
+            f"{without_surrogates(str(path))}: hand-ins are .ipynb or .py files, folders or "
+            ".zip archives"
+        )
+
+
+def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
+    error = ""
+    entries: list[Path] = []
+    try:
+        entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
+    except OSError as bad:
+        error = f"{shown}: the folder cannot be opened ({bad.strerror})."
+    if shown.count("/") > MAX_DEPTH:
+        error = f"{shown[:200]}: folders are nested more than {MAX_DEPTH} deep here."
+    if error:
+        yield Found(student_id(folder.name), shown, folder, error=error)
+        return
+    for entry in entries:
+        name = f"{shown}/{without_surrogates(entry.name)}"
+        if _passed_over(entry.name):
+            continue
+        archive = _ARCHIVE.fullmatch(entry.name)
+        match = _HAND_IN.fullmatch(entry.name) or archive
+        if os.path.islink(entry):  # noqa: PTH114 - unlike Path's, these never raise
+            if match:
+                error = f"{name}: this is a link; links in a folder of hand-ins are not followed."
+                yield Found(student_id(match[1]), name, entry, error=error)
+        elif os.path.isdir(entry):  # noqa: PTH112
+            yield from _in_folder(entry, name)
+        elif archive:
+            yield from _in_archive(entry, name)
+        elif match:
+            yield Found(student_id(match[1]), name, entry)
+
+
+def _in_archive(path: Path, shown: str) -> Iterator[Found]:
+    members = []
+    try:
+        for member in list_members(path):
+            parts = PurePosixPath(member.name).parts
+            wanted = _HAND_IN.fullmatch(member.name) or _ARCHIVE.fullmatch(member.name)
+            if wanted and not any(_passed_over(part) for part in parts if part != ".."):
+                members.append(member)
+        check_total(path, members)
+    except SubmissionError as bad:
+        yield Found(student_id(path.stem), shown, path, error=str(bad))
+        return
+    for member in members:
+        name = f"{shown}/{member.name}"
+        leaf = PurePosixPath(member.name).name
+        match = _HAND_IN.fullmatch(leaf) or _ARCHIVE.fullmatch(leaf)
+        error = f"{name}: {member.error}" if member.error else ""
+        if _ARCHIVE.fullmatch(leaf) and not error:
+            error = f"{name}: an archive in an archive is not opened. Unpack the outer one first."
+        student = student_id(match[1] if match else leaf)
+        yield Found(student, name, path, member, error=error)
+
+
+def _passed_over(name: str) -> bool:
+    return name.startswith(".") or name in _PASSED_OVER
+
+
+def _with_own_ids(found: list[Found]) -> list[Found]:
+    """The second of two equal ids gets its folder's name or a number added, and a note."""
+    taken: dict[str, str] = {}
+    result = []
+    for one in found:
+        student = one.student
+        if student.casefold() in taken:
+            student = next(choice for choice in _choices(one) if choice.casefold() not in taken)
+            note = (
+                f"{taken[one.student.casefold()]} has the same student id {one.student!r}; "
+                f"{one.name} is listed as {student!r}."
+            )
+            one = replace(one, student=student, notes=(*one.notes, note))
+        taken[student.casefold()] = one.name
+        result.append(one)
+    return result
+
+
+def _choices(found: Found) -> Iterator[str]:
+    parts = PurePosixPath(found.name).parts
+    if len(parts) > 1:
+        folder = student_id(parts[-2])
+        yield f"{found.student} ({folder})"
+    number = 2
+    while True:
+        yield f"{found.student}-{number}"
+        number += 1

@@ -1,0 +1,144 @@
+"""Which names a cell defines or changes, read from its text without running it.
+
+Covered: assignments of every form (tuples, annotated, augmented, walrus, also within
+comprehensions), loop and ``with`` targets, imports, ``def`` and ``class``, patterns of
+``match``, all also inside ``if``, ``try``, ``with``, ``for`` and ``while`` at the top level.
+Cells with IPython magics; cells with syntax errors (by the look of their lines).
+Not covered: ``global`` inside functions, ``import *``, ``exec``, ``globals()[...]``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_PARSED = 200_000  # characters; a longer cell is read line by line only
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_PYTHON_MAGIC = re.compile(r"(\s*)%(?:time|prun)(?:\s+-\w+)*\s+(\S.*)")
+_ESCAPED = re.compile(r"(\s*)(?:[%!?].*|[\w.%]+\?{1,2}\s*)")
+_CAPTURED = re.compile(r"([ \t]*\w[\w, \t.]*=[ \t]*)[%!].*")
+_PYTHON_CELL = re.compile(r"%%(?:time|capture|prun)\b.*")
+_DEFINITION = re.compile(r"(?:async[ \t]+def|def|class)[ \t]+(\w+)")
+_ASSIGNMENT = re.compile(r"(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*(?::[^=]*)?=(?!=)")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """``defined``: bound at module level. ``changed``: objects changed through the name."""
+
+    defined: frozenset[str]
+    changed: frozenset[str] = frozenset()
+
+
+def parse(source: str) -> ast.Module | None:
+    """The syntax tree of a cell, its magics blanked out line by line; None without one."""
+    if len(source) > MAX_PARSED:
+        return None
+    return _parse(source) or _parse(without_magics(source))
+
+
+def _parse(source: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def without_magics(source: str) -> str:
+    """The cell with as many lines, where IPython's own syntax became plain Python."""
+    lines = source.split("\n")
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if lines[first].startswith("%%"):
+        if not _PYTHON_CELL.fullmatch(lines[first]):
+            return ""
+        lines[first] = ""
+    return "\n".join(_plain(line) for line in lines)
+
+
+def _plain(line: str) -> str:
+    if found := _PYTHON_MAGIC.fullmatch(line):
+        return found[1] + found[2]
+    if found := _ESCAPED.fullmatch(line):
+        return found[1] + "pass"
+    if found := _CAPTURED.fullmatch(line):
+        return found[1] + "None"
+    return line
+
+
+def read_names(source: str) -> Names:
+    """What a cell defines and changes; never fails, whatever the cell holds."""
+    tree = parse(source)
+    if tree is None:
+        return Names(frozenset(_names_by_line(without_magics(source))))
+    defined: set[str] = set()
+    changed: set[str] = set()
+    pending: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while pending:
+        node, inside = pending.pop()  # inside a comprehension only walrus targets get out
+        defined.update(_bound(node, inside))
+        changed.update(_changed(node))
+        if isinstance(node, _SCOPES) or (isinstance(node, ast.AnnAssign) and not node.value):
+            continue
+        inside = inside or isinstance(node, _COMPREHENSIONS)
+        pending.extend((child, inside) for child in ast.iter_child_nodes(node))
+    return Names(frozenset(defined), frozenset(changed))
+
+
+def _bound(node: ast.AST, inside: bool) -> Iterator[str]:
+    """Names that this one node binds at module level."""
+    match node:
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store()) if not inside:
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            yield from (alias.asname or alias.name.split(".")[0] for alias in aliases)
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+        case ast.MatchMapping(rest=str(name)):
+            yield name
+
+
+def _changed(node: ast.AST) -> Iterator[str]:
+    """Names whose object this one node changes: ``x[i] = ``, ``x.a = ``, ``x.a.copy_(...)``."""
+    match node:
+        case (
+            ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del())
+        ):
+            yield from _root(node)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner) as function, args=args)):
+            yield from _root(function)
+            if isinstance(owner, ast.Attribute | ast.Name) and _last(owner) == "init":
+                for argument in args:  # nn.init.normal_(x.weight)
+                    yield from _root(argument)
+
+
+def _last(node: ast.Attribute | ast.Name) -> str:
+    """``c`` of ``a.b.c``."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id
+
+
+def _root(node: ast.AST) -> Iterator[str]:
+    """``x`` of ``x.a[0].b``; nothing where the chain begins with something else."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Name):
+        yield node.id
+
+
+def _names_by_line(source: str) -> Iterator[str]:
+    """Names that the lines of an unreadable cell seem to define, at no indentation."""
+    for line in source.split("\n"):
+        if found := _DEFINITION.match(line):
+            yield found[1]
+        elif found := _ASSIGNMENT.match(line):
+            yield from (name.strip() for name in found[1].split(","))

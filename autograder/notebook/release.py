@@ -1,0 +1,191 @@
+"""From a solution to the notebook that students get: regions out, the rest locked.
+
+Covered: a line of a region that turns up anywhere in the template stops the release.
+Not covered: a solution that the author retells in other words in the text around it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from autograder.errors import SpecError, SubmissionError
+from autograder.notebook.read import read
+from autograder.notebook.regions import (
+    MarkError,
+    find_regions,
+    outside,
+    secrets,
+    strip_regions,
+)
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.spec.model import Assignment
+
+MIN_SECRET = 13  # characters; shorter lines ("else:", "return x") tell nothing
+
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "pygments_lexer": "ipython3",
+}
+
+
+def template_bytes(path: Path, assignment: Assignment) -> bytes:
+    """The student template of a solution file, ready to be written: the same bytes each time.
+
+    Raises SpecError when the file cannot be read, its marks are wrong or its answers leak.
+    """
+    try:
+        solution = read(path)
+        _check_file(path)
+    except SubmissionError as bad:
+        raise SpecError([str(bad)]) from None
+    template = make_template(solution, assignment)
+    if leaked := leaks(template, solution):
+        raise SpecError(
+            [f"{path}: a line of the solution is in the template: {line!r}" for line in leaked]
+        )
+    text: str = nbformat.writes(template, version=nbformat.NO_CONVERT)
+    return (text.rstrip("\n") + "\n").encode()
+
+
+def make_template(solution: Submission, assignment: Assignment) -> nbformat.NotebookNode:
+    """The student notebook (nbformat 4.5) made from a solution.
+
+    Raises SpecError with every problem: a mark that is wrong, an exercise without its one
+    solution cell, a region outside of an exercise.
+    """
+    problems = [*_problems(solution, assignment)]
+    cells: list[dict[str, Any]] = []
+    taken: set[str] = set()
+    for cell in solution.cells:
+        try:
+            cells.append(_template_cell(cell, taken))
+        except MarkError as bad:
+            problems.append(_place(solution, cell, bad))
+    if problems:
+        raise SpecError(list(dict.fromkeys(problems)))
+    return nbformat.from_dict(
+        {
+            "cells": cells,
+            "metadata": {
+                "autograder": {"assignment": assignment.id, "format": 1},
+                "kernelspec": dict(KERNEL),
+                "language_info": dict(LANGUAGE),
+            },
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+    )
+
+
+def leaks(template: Mapping[str, Any], solution: Submission) -> list[str]:
+    """Lines of solution regions that stand in the template, each once.
+
+    A line counts from ``MIN_SECRET`` characters on, unless the solution shows it outside of
+    its regions too. Marks of regions count always. Raises SpecError for wrong marks.
+    """
+    shown: set[str] = set()
+    secret: dict[str, None] = {"BEGIN SOLUTION": None, "END SOLUTION": None}
+    for cell in solution.cells:
+        if cell.kind != "code":
+            shown.update(line.strip() for line in cell.source.split("\n"))
+            continue
+        try:
+            shown.update(line.strip() for line in outside(cell.source))
+            secret.update((line, None) for line in secrets(cell.source))
+        except MarkError as bad:
+            raise SpecError([_place(solution, cell, bad)]) from None
+    text = "\n".join(str(cell["source"]) for cell in template["cells"])
+    return [
+        line
+        for line in secret
+        if (len(line) >= MIN_SECRET or line.endswith("SOLUTION"))
+        and line not in shown
+        and line in text
+    ]
+
+
+def _template_cell(cell: NotebookCell, taken: set[str]) -> dict[str, Any]:
+    """One cell as a JSON object; raises MarkError."""
+    source = cell.source
+    mine = cell.kind == "code" and cell.exercise != ""
+    if mine:
+        source = strip_regions(source) if find_regions(source) else source
+        metadata: dict[str, Any] = {"deletable": False, "exercise": cell.exercise}
+    else:
+        metadata = {"deletable": False, "editable": False, "locked": True}
+    made: dict[str, Any] = {
+        "cell_type": cell.kind,
+        "id": _own_id(cell, taken),
+        "metadata": metadata,
+        "source": source,
+    }
+    if cell.kind == "code":
+        made |= {"execution_count": None, "outputs": []}
+    return made
+
+
+def _own_id(cell: NotebookCell, taken: set[str]) -> str:
+    """An id that stays the same while the cell does, wherever it moves in the notebook."""
+    digest = hashlib.sha256(f"{cell.kind}\n{cell.source}".encode()).hexdigest()[:8]
+    wanted = cell.exercise if cell.kind == "code" and cell.exercise else f"{cell.kind}-{digest}"
+    made, number = wanted, 2
+    while made in taken:
+        made, number = f"{wanted[:58]}-{number}", number + 1
+    taken.add(made)
+    return made
+
+
+def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
+    """What is wrong with where the regions are."""
+    known = {exercise.id for exercise in assignment.exercise}
+    count = dict.fromkeys(known, 0)
+    for cell in solution.cells:
+        place = f"{solution.file}, cell {cell.number}"
+        if cell.kind != "code":
+            if "BEGIN SOLUTION" in cell.source:
+                yield f"{place}: a solution region in a cell that holds no code"
+            continue
+        try:
+            marked = bool(find_regions(cell.source))
+        except MarkError as bad:
+            yield _place(solution, cell, bad)
+            continue
+        if not cell.exercise:
+            if marked:
+                yield f"{place}: a solution region in a cell that is tagged for no exercise"
+        elif cell.exercise not in known:
+            yield f"{place}: the assignment has no exercise {cell.exercise!r}"
+        elif not marked:
+            yield f"{place}: the cell is tagged {cell.exercise!r} but holds no solution region"
+        else:
+            count[cell.exercise] += 1
+    for exercise in assignment.exercise:
+        if count[exercise.id] != 1:
+            yield (
+                f"{solution.file}: exercise {exercise.id!r} has {count[exercise.id]} cells with "
+                "a solution region; it must have exactly one"
+            )
+
+
+def _place(solution: Submission, cell: NotebookCell, bad: MarkError) -> str:
+    first = next((line for line in cell.source.split("\n") if line.strip()), "").strip()
+    return f"{solution.file}, cell {cell.number} ({first[:40]!r}), line {bad.line}: {bad.what}"
+
+
+def _check_file(path: Path) -> None:
+    """Raise SpecError with the line of the file where marks do not pair up."""
+    try:
+        find_regions(path.read_bytes().decode(errors="replace").replace("\r\n", "\n"))
+    except MarkError as bad:
+        raise SpecError([f"{path}, line {bad.line}: {bad.what}"]) from None
+    except OSError as bad:
+        raise SpecError([f"{path}: cannot be read ({bad.strerror})"]) from None

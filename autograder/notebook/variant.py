@@ -1,0 +1,112 @@
+"""Variants of a solution: known mistakes and equivalent answers, one exercise each.
+
+The file is plain Python. Its first line is ``# exercise_id: title``; the comment lines after
+it, up to the first line that is none, are what to tell; the rest is the code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from autograder.errors import SpecError
+from autograder.notebook.names import parse
+from autograder.notebook.regions import MarkError, find_regions
+from autograder.notebook.submission import NotebookCell, Submission
+
+_HEADER = re.compile(r"#\s*([A-Za-z][A-Za-z0-9_-]{0,63}):\s+(\S.*?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """``tell`` is written for the student where the variant is a mistake."""
+
+    name: str
+    exercise: str
+    title: str
+    tell: str
+    code: str
+
+
+def read_variant(path: Path) -> Variant:
+    """Read one variant file; raises SpecError naming the file and the line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as bad:
+        raise SpecError([f"{path}: cannot be read ({bad})"]) from None
+    lines = text.split("\n")
+    header = _HEADER.fullmatch(lines[0])
+    if header is None:
+        raise SpecError([f"{path}, line 1: must be '# exercise_id: what it is', not {lines[0]!r}"])
+    end = next((at for at in range(1, len(lines)) if not lines[at].startswith("#")), len(lines))
+    tell = " ".join(line.lstrip("#").strip() for line in lines[1:end]).strip()
+    code = "\n".join(lines[end:]).strip("\n")
+    problems = []
+    if not tell:
+        problems.append(f"{path}, line 2: comment lines must follow that say what to tell")
+    if not code.strip():
+        problems.append(f"{path}, line {end}: there is no code after the comments")
+    elif parse(code) is None:
+        problems.append(f"{path}: the code is not valid Python")
+    if problems:
+        raise SpecError(problems)
+    return Variant(name=path.stem, exercise=header[1], title=header[2], tell=tell, code=code + "\n")
+
+
+def read_variants(folder: Path) -> tuple[Variant, ...]:
+    """All variants of a folder by name; none if there is no folder. Raises SpecError with
+    the problems of every file."""
+    variants = []
+    problems: list[str] = []
+    for path in sorted(folder.glob("*.py")):
+        try:
+            variants.append(read_variant(path))
+        except SpecError as bad:
+            problems.extend(bad.problems)
+    if problems:
+        raise SpecError(problems)
+    return tuple(variants)
+
+
+def apply_variant(solution: Submission, variant: Variant) -> Submission:
+    """The solution with the variant's code as its exercise's cell, and a digest of its own.
+
+    Raises SpecError unless the exercise has exactly one solution cell.
+    """
+    tagged = [
+        cell for cell in solution.cells if cell.kind == "code" and cell.exercise == variant.exercise
+    ]
+    cells = tagged if len(tagged) < 2 else [cell for cell in tagged if _has_region(cell)]
+    if len(cells) != 1:
+        raise SpecError(
+            [
+                f"{variant.name}: {solution.file} has {len(cells)} solution cells for exercise "
+                f"{variant.exercise!r}; it must have exactly one"
+            ]
+        )
+    place = cells[0].number
+    return msgspec.structs.replace(
+        solution,
+        file=f"{variant.name}.py",
+        sha256=_digest((solution.sha256, variant.exercise, variant.code)),
+        cells=tuple(
+            msgspec.structs.replace(cell, source=variant.code) if cell.number == place else cell
+            for cell in solution.cells
+        ),
+    )
+
+
+def _has_region(cell: NotebookCell) -> bool:
+    try:
+        return bool(find_regions(cell.source))
+    except MarkError:
+        return False
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

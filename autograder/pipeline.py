@@ -1,0 +1,177 @@
+"""The whole flow, top to bottom. Read this file first.
+
+source -> cells -> job -> (box) -> evidence -> verdicts -> grade -> reports. Everything
+but the step through the box is a pure function of stored evidence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import msgspec
+
+from autograder.checks.registry import probes
+from autograder.diagnosis import Known, diagnose, known
+from autograder.engines.base import Engine
+from autograder.errors import SandboxError, SubmissionError
+from autograder.evidence import EvidenceStore, key_of, versions
+from autograder.gradebook.grade import Grade, HandIn, Timing
+from autograder.gradebook.points import points, unscored
+from autograder.judge import judge
+from autograder.notebook.locate import Located, locate, owned_cells
+from autograder.notebook.submission import Submission
+from autograder.sandbox.run import Run
+from autograder.spec.load import Cases, Loaded
+from autograder.spec.model import Exercise
+from autograder.wire.messages import Call, Job, Limits, Probe
+
+
+class Runner(Protocol):
+    """What runs a job: the box, or something that refuses because all is stored already."""
+
+    def run(self, job: Job) -> Run: ...
+    def accepts(self, level: str) -> bool: ...
+
+
+class HandedIn(Protocol):
+    """A hand-in that can be read when its turn comes."""
+
+    @property
+    def student(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    def read(self) -> Submission: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One assignment at one seed, with what runs jobs and where evidence is kept."""
+
+    loaded: Loaded
+    cases: Cases
+    seed: int
+    draw: bool
+    runner: Runner
+    store: EvidenceStore
+    models: str = ""  # digest of the pretrained models that the box offers
+    unavailable: frozenset[str] = frozenset()  # exercises that the box cannot offer
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One hand-in's outcome; the last three are None when nothing could be run."""
+
+    grade: Grade
+    fresh: bool = False  # whether student code was run for it just now
+    submission: Submission | None = None
+    located: Located | None = None
+    run: Run | None = None
+
+
+def plan(setting: Setting) -> tuple[Probe, ...]:
+    """What to ask, each question once; the public ones first, because what a student's code
+    says after it has met a hidden input must not be quoted to the student."""
+    asked = [
+        (not check.public, probe)
+        for exercise in setting.loaded.spec.exercise
+        if exercise.id not in setting.unavailable
+        for check in exercise.check
+        for probe in probes(check, exercise.id, setting.cases)
+    ]
+    chosen: dict[str, Probe] = {}
+    for _, probe in sorted(asked, key=lambda entry: entry[0]):
+        chosen.setdefault(probe.id, probe)
+    return tuple(chosen.values())
+
+
+def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
+    """Cells, questions, seed and limits. No answer is in it."""
+    located = locate(setting.loaded.spec, submission)
+    limits = Limits(**setting.loaded.spec.limits.model_dump())
+    cells = owned_cells(submission, located)
+    job = Job(
+        cells, located.keep_after, plan(setting), setting.seed, limits, setting.draw,
+        models=setting.models,
+    )  # fmt: skip
+    return job, located
+
+
+def evidence(setting: Setting, job: Job) -> tuple[Run, bool]:
+    """A job's run, and whether it was made just now. Raises ``SandboxError``, ``StoreError``."""
+    key = key_of(job)
+    known = setting.store.load(key)
+    if known is not None and setting.runner.accepts(known.measured.level):
+        return known, False
+    made = setting.runner.run(job)
+    setting.store.save(key, made)
+    return made, True
+
+
+def reference(setting: Setting, solution: Submission) -> Run:
+    """The solution's evidence: it is run exactly as a submission is."""
+    return evidence(setting, make_job(setting, solution)[0])[0]
+
+
+def known_mistake(
+    setting: Setting, exercise: Exercise, advice: str, variant: Submission, expected: Run
+) -> Known:
+    """A known mistake's evidence: asked about its own exercise, not about its cost."""
+    job, _ = make_job(setting, variant)
+    own = [p for p in job.probes if p.exercise == exercise.id]
+    own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
+    short = msgspec.structs.replace(job, probes=tuple(own), draw=False)
+    run, _ = evidence(setting, short)
+    return known(exercise, advice, run, expected, setting.cases, setting.loaded.relations)
+
+
+def grade_one(
+    setting: Setting, handed: HandedIn, expected: Run, bank: Sequence[Known], started: float
+) -> Graded:
+    """One hand-in from file to grade. A fault of the hand-in or of the box is a grade too."""
+    spec, student = setting.loaded.spec, handed.student
+    begun = time.monotonic()
+    hand_in = HandIn(handed.name, "")
+    try:
+        submission = handed.read()
+        hand_in = HandIn(handed.name, submission.sha256, submission.repairs)
+        job, located = make_job(setting, submission)
+        run, fresh = evidence(setting, job)
+    except SubmissionError as bad:
+        return Graded(unscored(spec, hand_in, student=student, status="rejected", reason=str(bad)))
+    except SandboxError as lost:
+        return Graded(unscored(spec, hand_in, student=student, status="ungraded", reason=str(lost)))
+    judging = time.monotonic()
+    cases, relations = setting.cases, setting.loaded.relations
+    verdicts = judge(
+        spec, run, expected, cases, relations,
+        unavailable=setting.unavailable, owners=located.owners,
+    )  # fmt: skip
+    verdicts = diagnose(spec, verdicts, run, bank, cases)
+    timing = Timing(
+        queued=round(begun - started, 3),
+        run=round(run.measured.wall_s, 3),
+        judged=round(time.monotonic() - judging, 3),
+    )
+    grade = points(
+        spec, hand_in, verdicts, run, student=student, timing=timing, versions=versions()
+    )
+    return Graded(grade, fresh, submission, located, run)
+
+
+def grade_class(
+    setting: Setting, hand_ins: Sequence[HandedIn], expected: Run, bank: Sequence[Known],
+    engine: Engine, finish: Callable[[HandedIn, Graded], None],
+) -> Iterator[Graded]:  # fmt: skip
+    """Every hand-in as it is done; ``finish`` (writing its files) is part of the work."""
+    started = time.monotonic()
+
+    def work(handed: HandedIn) -> Graded:
+        graded = grade_one(setting, handed, expected, bank, started)
+        finish(handed, graded)
+        return graded
+
+    for _, graded in engine.map(work, hand_ins):
+        yield graded

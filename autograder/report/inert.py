@@ -1,0 +1,130 @@
+"""Text and HTML from students made inert, so that a page may hold them.
+
+Covered: scripts, event handlers, frames, forms, SVG, style sheets and style, class and id
+attributes (which could hide or imitate a mark), images that are not embedded PNG, JPEG or
+GIF, links other than http, https and mailto, hidden and reordering characters also as
+entities, headings above the page's own, nesting and amounts that are slow to parse.
+Not covered: what a student says in plain words; the page keeps that in the notebook's frame.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from bleach.html5lib_shim import Filter
+from bleach.sanitizer import Cleaner
+
+from autograder.gradebook.visible import visible
+
+MARKUP_LIMIT = 60_000
+TAGS_LIMIT = 6_000
+DEPTH_LIMIT = 120
+
+_TAGS = frozenset({
+    "a", "abbr", "b", "blockquote", "br", "caption", "code", "col", "colgroup", "dd", "del",
+    "details", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img",
+    "ins", "kbd", "li", "ol", "p", "pre", "q", "s", "samp", "small", "span", "strong", "sub",
+    "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var",
+})  # fmt: skip
+_VOID = frozenset({"br", "col", "hr", "img"})
+_LINK = re.compile(r"(?:https?://|mailto:|#)", re.IGNORECASE)
+_EMBEDDED = re.compile(r"data:image/(?:png|jpeg|gif);base64,[A-Za-z0-9+/=\s]+")
+_SPAN = re.compile(r"\d{1,3}")
+_NO_TEXT = re.compile(
+    r"<(script|style|iframe|object|template|noscript|title|svg|math)\b.*?(?:</\1\s*>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)")
+_ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});?")
+_ESCAPES = re.compile(
+    r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]"
+)
+
+
+def plain_text(text: str) -> str:
+    """Terminal output as text: colours dropped, overwritten lines as they ended, rest visible."""
+    lines = _ESCAPES.sub("", text).split("\n")
+    return visible("\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines))
+
+
+class Cleaning:
+    """Makes HTML inert. Holds a parser that serves one thread at a time."""
+
+    def __init__(self) -> None:
+        self._cleaner = Cleaner(
+            tags=_TAGS,
+            attributes=_is_allowed,
+            protocols=frozenset({"http", "https", "mailto", "data"}),
+            strip=True,
+            filters=[_Settled],
+        )
+
+    def clean(self, markup: str) -> str | None:
+        """Inert HTML; None when there is too much markup to parse at a fair price."""
+        if len(markup) > MARKUP_LIMIT:
+            return None
+        bare = _NO_TEXT.sub("", markup)
+        if not _is_shallow(bare):
+            return None
+        return _ENTITY.sub(_seen, visible(self._cleaner.clean(bare)))
+
+
+class _Settled(Filter):  # type: ignore[misc]
+    """After bleach: headings two levels down, links that tell nobody where they came from,
+    and a word in place of each image that was removed."""
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for token in super().__iter__():
+            name = token.get("name", "")
+            if re.fullmatch("h[1-6]", name):
+                token["name"] = f"h{min(int(name[1]) + 2, 6)}"
+            if name == "img" and (None, "src") not in token["data"]:
+                alt = token["data"].get((None, "alt"), "")
+                yield {"type": "Characters", "data": f"[image removed{': ' if alt else ''}{alt}]"}
+                continue
+            if name == "img" and (None, "alt") not in token["data"]:
+                token["data"][(None, "alt")] = "Image without a description"
+            if name == "a" and token["type"] == "StartTag":
+                token["data"][(None, "rel")] = "noopener noreferrer nofollow"
+            yield token
+
+
+def _is_allowed(tag: str, attribute: str, value: str) -> bool:
+    if (tag, attribute) == ("a", "href"):
+        return bool(_LINK.match(value))
+    if (tag, attribute) == ("img", "src"):
+        return bool(_EMBEDDED.fullmatch(value))
+    if tag in ("td", "th") and attribute in ("colspan", "rowspan"):
+        return bool(_SPAN.fullmatch(value))
+    return (tag, attribute) in {("img", "alt"), ("abbr", "title"), ("details", "open")}
+
+
+def _is_shallow(markup: str) -> bool:
+    """False for more tags, or deeper unclosed ones, than parse in linear time."""
+    opened: Counter[str] = Counter()
+    depth = seen = 0
+    for slash, name in _TAG.findall(markup):
+        seen += 1
+        word = name.lower()
+        if word in _VOID:
+            continue
+        if not slash:
+            opened[word] += 1
+            depth += 1
+        elif opened[word]:
+            opened[word] -= 1
+            depth -= 1
+        if depth > DEPTH_LIMIT or seen > TAGS_LIMIT:
+            return False
+    return True
+
+
+def _seen(entity: re.Match[str]) -> str:
+    """An entity, or its escape when it stands for a hidden character."""
+    text = html.unescape(entity.group())
+    shown = visible(text)
+    return entity.group() if shown == text else html.escape(shown)

@@ -1,0 +1,180 @@
+"""A student's feedback as one HTML page: score, overview, and the executed notebook with a
+verdict panel after each exercise's last cell.
+
+Covered: the page needs no script, loads nothing (its policy forbids both, beside the
+cleaning in ``inert``), and everything from a student goes through ``cells`` and ``inert``.
+Not covered: mathematics in Markdown is shown as its source, since drawing it needs scripts.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import html
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from nbconvert.exporters import HTMLExporter
+from nbconvert.exporters.templateexporter import TemplateExporter
+from nbconvert.filters.highlight import Highlight2HTML
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
+
+from autograder.gradebook.grade import as_points
+from autograder.gradebook.visible import visible
+from autograder.report import words
+from autograder.report.cells import cell_numbers, page_notebook
+from autograder.report.feedback import Feedback
+from autograder.report.inert import Cleaning
+from autograder.report.picture import draw
+from autograder.verdict import Picture
+
+TEMPLATES = Path(__file__).parent / "templates"
+MARKDOWN_LIMIT = 20_000
+REMEMBERED = 512
+
+
+def feedback_page(
+    feedback: Feedback,
+    executed: Mapping[str, Any] | None,
+    panels_after: Mapping[str, int],
+) -> str:
+    """The page as text, to be written as UTF-8.
+
+    ``executed`` is the notebook (nbformat 4) as it ran, None for a rejected file; its
+    cells carry their number in metadata ``ag_number``. ``panels_after`` maps an
+    exercise's id to the number of its last cell; exercises without such a cell get
+    their panels in front of the notebook.
+    """
+    return _writer().page(feedback, executed, panels_after)
+
+
+class PageWriter:
+    """Holds the templates, nbconvert's exporter and what was drawn before; serves one
+    thread at a time. Equal cells (the template's, in a class) are rendered once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._exporter = _Body(
+            template_name="basic",
+            template_file="notebook.html.j2",
+            extra_loaders=[FileSystemLoader(TEMPLATES)],
+            sanitize_html=True,
+            default_preprocessors=[],
+            filters=_filters(),
+        )
+        self._templates = Environment(
+            loader=FileSystemLoader(TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.globals.update(
+            amount=words.amount,
+            as_points=as_points,
+            difference=draw_tag,
+            plural=words.plural,
+            student_words=words.student_words,
+            tone=words.tone,
+        )
+        self._page = self._templates.get_template("page.html.j2")
+        self._panel = self._templates.get_template("panel.html.j2")
+        self._style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+
+    def page(
+        self,
+        feedback: Feedback,
+        executed: Mapping[str, Any] | None,
+        panels_after: Mapping[str, int],
+    ) -> str:
+        """See ``feedback_page``."""
+        with self._lock:
+            notebook = page_notebook(executed) if executed is not None else None
+            present = cell_numbers(notebook) - {0} if notebook is not None else frozenset()
+            panels: dict[int, str] = {}
+            homeless: list[str] = []
+            for exercise in feedback.exercises:
+                panel = self._panel.render(exercise=exercise)
+                after = panels_after.get(exercise.id, 0)
+                if after in present:
+                    panels[after] = panels.get(after, "") + panel
+                else:
+                    homeless.append(panel)
+            body = self._exporter.body(notebook, panels) if notebook is not None else ""
+            return self._page.render(
+                feedback=feedback,
+                homeless=[Markup(panel) for panel in homeless],  # noqa: S704  escaped above
+                notebook=Markup(body),  # noqa: S704  cleaned by the exporter's filters
+                style=Markup(self._style),  # noqa: S704  our own file
+            )
+
+
+class _Body(HTMLExporter):  # type: ignore[misc]
+    """nbconvert's HTML of the cells alone.
+
+    It leaves out the second parse of the whole page, by which ``HTMLExporter`` adds missing
+    descriptions to images: every image here has one, and the parse costs more than the rest.
+    """
+
+    def body(self, notebook: NotebookNode, panels: Mapping[int, str]) -> str:
+        resources = self._init_resources({"panels": panels})
+        return str(TemplateExporter.from_notebook_node(self, notebook, resources)[0])
+
+
+def draw_tag(picture: Picture | None) -> Markup:
+    """A drawing as an embedded image; empty when there is nothing to draw."""
+    drawing = draw(picture) if picture is not None else None
+    if drawing is None:
+        return Markup("")
+    source = f"data:image/png;base64,{base64.b64encode(drawing.png).decode('ascii')}"
+    return Markup('<figure><img src="{}" alt="{}"></figure>').format(source, drawing.alt)
+
+
+@functools.cache
+def _writer() -> PageWriter:
+    return PageWriter()
+
+
+def _kinds(data: Mapping[str, str]) -> list[str]:
+    """nbconvert's templates want this filter; ``cells`` leaves one kind in each output anyway."""
+    return list(data)
+
+
+def _filters() -> dict[str, Callable[..., Any]]:
+    """The filters that the notebook template uses on what comes from students."""
+    cleaning = Cleaning()
+    renderer = IPythonRenderer(escape=False, exclude_anchor_links=True)
+    markdown = MarkdownWithMath(renderer=renderer)
+    colours = Highlight2HTML("ipython3", extra_formatter_options={"nowrap": True})
+
+    def html_or_text(markup: str, plain: str) -> str:
+        """Inert HTML, or the plain text when nothing to see is left of it."""
+        clean = cleaning.clean(markup)
+        seen = clean is not None and ("<img" in clean or bool(Markup(clean).striptags()))  # noqa: S704
+        return clean if clean is not None and seen else f"<pre>{html.escape(plain)}</pre>"
+
+    @functools.lru_cache(REMEMBERED)
+    def markdown_or_text(source: str) -> str:
+        if len(source) > MARKDOWN_LIMIT:
+            return f"<pre>{html.escape(visible(source))}</pre>"
+        try:
+            markup = markdown.render(source)
+        except Exception:  # noqa: BLE001  a student's text may trip the Markdown parser
+            markup = ""
+        return html_or_text(markup, visible(source))
+
+    @functools.lru_cache(REMEMBERED)
+    def code(source: str) -> str:
+        return str(colours(source))
+
+    return {
+        "student_html": html_or_text,
+        "student_markdown": markdown_or_text,
+        "highlight_code": code,
+        "filter_data_type": _kinds,
+    }

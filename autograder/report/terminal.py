@@ -1,0 +1,131 @@
+"""Grades for a terminal, as rich renderables. Nothing is printed here.
+
+Covered: control characters in names and messages are written out, and no text is read as
+rich's markup. Below 80 columns a class table keeps what fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
+from autograder.gradebook.visible import one_line
+from autograder.report.words import AT_FAULT, amount, difference, student_words, tone
+from autograder.verdict import Status
+
+NARROW = 80
+_COLOURS = {"good": "green", "part": "yellow", "bad": "red", "calm": "dim"}
+_MARKS = {"good": "✓", "part": "◐", "bad": "✗", "calm": "–"}
+_STATUS = {"graded": "", "rejected": "red", "ungraded": "bold red"}
+
+
+class ClassTable:
+    """A class's grades, sorted by student; its columns follow the width of the terminal."""
+
+    def __init__(self, grades: Sequence[Grade]) -> None:
+        self._grades = sorted(grades, key=lambda grade: grade.student)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self._table(wide=options.max_width >= NARROW)
+
+    def _table(self, *, wide: bool) -> Table:
+        table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
+        table.add_column("student", overflow="fold", min_width=10)
+        table.add_column("score", justify="right", no_wrap=True)
+        if wide:
+            table.add_column("exercises", no_wrap=True, overflow="ellipsis")
+        table.add_column("status", no_wrap=not wide, overflow="fold")
+        for grade in self._grades:
+            marks = [_marks(grade.exercises)] if wide else []
+            table.add_row(
+                Text(one_line(grade.student)), _score(grade), *marks, _status(grade, wide)
+            )
+        return table
+
+
+def class_table(grades: Sequence[Grade]) -> RenderableType:
+    """All grades, one line each: student, score, a mark per exercise, and what went wrong."""
+    return ClassTable(grades)
+
+
+def student_view(grade: Grade) -> RenderableType:
+    """One grade in full, hidden checks as well: it is for instructors."""
+    parts: list[RenderableType] = [_heading(grade)]
+    if grade.reason:
+        parts.append(Text(one_line(grade.reason), style=_STATUS[grade.status]))
+    parts += [_exercise(exercise) for exercise in grade.exercises]
+    return Group(*parts)
+
+
+def _heading(grade: Grade) -> RenderableType:
+    lines = [Text(one_line(grade.student), style="bold")]
+    lines.append(Text.assemble(grade.status, ", ", _score(grade), " points"))
+    if grade.bonus_max and grade.bonus is not None:
+        lines.append(Text(f"{amount(grade.bonus, grade.bonus_max)} bonus points, in the score"))
+    if grade.manual_max:
+        lines.append(Text(f"up to {as_points(grade.manual_max)} more by hand"))
+    lines.append(Text(one_line(grade.submission.file), style="dim"))
+    lines.append(Text(f"isolation: {grade.isolation.level}", style="dim"))
+    return Panel(
+        Group(*lines), title=Text(one_line(grade.assignment)), title_align="left", expand=False
+    )
+
+
+def _exercise(exercise: ExerciseGrade) -> RenderableType:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(no_wrap=True, width=1)
+    table.add_column(no_wrap=True, justify="right", min_width=10)
+    table.add_column(overflow="fold")
+    look = tone(exercise.status, exercise.score)
+    words = student_words(exercise.status, exercise.score, left_out=exercise.left_out)
+    table.add_row(
+        Text(_MARKS[look], style=_COLOURS[look]),
+        Text(_worth(exercise), style="bold"),
+        Text.assemble((exercise.id, "bold"), f"  {words}", style=_COLOURS[look]),
+    )
+    for check in exercise.checks:
+        look = tone(check.status, check.score)
+        kept = "" if check.public else " (hidden)"
+        table.add_row(
+            Text(""),
+            Text(amount(check.score, check.max_score)),
+            Text.assemble(
+                (f"{_MARKS[look]} {check.status.value}", _COLOURS[look]), f"  {check.id}{kept}"
+            ),
+        )
+        if check.status in AT_FAULT or check.status is Status.UNGRADED:
+            for text in _reasons(check):
+                table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
+    return table
+
+
+def _worth(exercise: ExerciseGrade) -> str:
+    if exercise.max_score or not exercise.manual_max:
+        return amount(exercise.score, exercise.max_score)
+    return f"by hand {as_points(exercise.manual_max)}"
+
+
+def _reasons(check: CheckGrade) -> list[str]:
+    """What is known about a check that did not pass: its message, else its differences."""
+    said = [check.message] if check.message else [difference(m) for m in check.mismatches]
+    return [*said, *([check.diagnosis] if check.diagnosis else [])]
+
+
+def _score(grade: Grade) -> Text:
+    return Text(amount(grade.score, grade.max_score))
+
+
+def _status(grade: Grade, wide: bool) -> Text:
+    note = f": {one_line(grade.reason)}" if wide and grade.reason else ""
+    return Text(f"{grade.status}{note}", style=_STATUS[grade.status])
+
+
+def _marks(exercises: Sequence[ExerciseGrade]) -> Text:
+    """One mark per exercise, in the assignment's order."""
+    looks = [tone(exercise.status, exercise.score) for exercise in exercises]
+    return Text.assemble(*((_MARKS[look], _COLOURS[look]) for look in looks))

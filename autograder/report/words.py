@@ -1,0 +1,100 @@
+"""The fixed words of reports: what each status is called, and how a difference is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from autograder.gradebook.grade import as_points
+from autograder.verdict import Mismatch, Numbers, Status
+
+AT_FAULT = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED})
+
+STUDENT_WORDS: Mapping[Status, str] = MappingProxyType(
+    {
+        Status.PASSED: "Correct",
+        Status.FAILED: "Not right yet",
+        Status.RAISED: "Raised an error",
+        Status.MISSING: "Name not found",
+        Status.STOPPED: "Stopped at a limit",
+        Status.SKIPPED: "Not looked at",
+        Status.UNGRADED: "Not graded yet",
+        Status.MANUAL: "Graded by a person",
+    }
+)
+PARTLY = "Partly right"
+
+HIDDEN_WORDS: Mapping[Status, str] = MappingProxyType(
+    {
+        Status.FAILED: "gave wrong values",
+        Status.RAISED: "ended with an exception",
+        Status.MISSING: "did not find a name that the exercise asks for",
+        Status.STOPPED: "stopped at a limit of time or memory",
+        Status.SKIPPED: "not run, because a check that comes before did not pass",
+        Status.UNGRADED: "not graded yet, for a reason that is not yours",
+    }
+)
+
+UNGRADED_REASON = (
+    "This submission could not be graded completely, for a reason that is not yours. "
+    "A person will look at it. You have lost nothing by it."
+)
+REJECTED_REMEDY = (
+    "Open the notebook in Jupyter, choose Restart and Run All, save it as .ipynb, and hand in "
+    "the saved file. If it does not open there either, start from the template again and copy "
+    "your cells into it."
+)
+
+
+def student_words(status: Status, score: int | None, *, left_out: bool = False) -> str:
+    """A status in words for students; some points make a wrong result a partly right one."""
+    if left_out:
+        return "Left out for everybody"
+    if status in AT_FAULT and score:
+        return PARTLY
+    return STUDENT_WORDS[status]
+
+
+def tone(status: Status, score: int | None) -> str:
+    """The look of a status: good, part, bad or calm. Words always stand beside it."""
+    if status is Status.PASSED:
+        return "good"
+    if status in AT_FAULT:
+        return "part" if score else "bad"
+    return "calm"
+
+
+def amount(score: int | None, max_score: int) -> str:
+    """``3.5 of 5``; a dash for a score that does not exist."""
+    return f"{'–' if score is None else as_points(score)} of {as_points(max_score)}"
+
+
+def plural(count: int, word: str) -> str:
+    """``1 point``, ``2 points``."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def difference(mismatch: Mismatch) -> str:
+    """One difference as a sentence."""
+    if mismatch.text:
+        return mismatch.text
+    place = mismatch.where + "".join(f"[{part!r}]" for part in mismatch.path)
+    said = {
+        "missing": f"{place} is missing; expected {mismatch.expected}.",
+        "unexpected": f"{place} should not be there: {mismatch.actual}.",
+        "changed": f"{place} was changed in place, and should not be.",
+    }.get(mismatch.kind)
+    if said is None:
+        noun = f"the {mismatch.kind} " if mismatch.kind in ("type", "shape", "dtype") else ""
+        said = f"{place}: {noun}is {mismatch.actual}, expected {mismatch.expected}."
+    return f"{said} {_extent(mismatch.numbers)}" if mismatch.numbers else said
+
+
+def _extent(numbers: Numbers) -> str:
+    """How many elements are off, by how much, and where most."""
+    many = f"{numbers.wrong} of {plural(numbers.total, 'value')} differ"
+    parts = [f"{numbers.non_finite} not finite"] if numbers.non_finite else []
+    if numbers.wrong > numbers.non_finite:
+        place = f" at {list(numbers.at)}" if numbers.at else ""
+        parts.append(f"largest difference {numbers.max_abs:.3g}{place}")
+    return f"{many} ({', '.join(parts)})." if parts else f"{many}."

@@ -1,0 +1,63 @@
+"""The child's main loop: read a frame, do what it asks, write the one answer."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+from autograder.runner.session import Session
+from autograder.wire.messages import (
+    HEADER,
+    MAX_FRAME,
+    Answer,
+    Ask,
+    Ready,
+    Reply,
+    decode,
+    encode,
+    frame,
+)
+
+_read, _write, _Ask, _Reply = os.read, os.write, Ask, Reply
+_decode, _encode, _frame = decode, encode, frame
+
+
+def serve(fd: int, session: Session, layers: tuple[str, ...], failed: str) -> None:
+    """Say hello, then answer until the channel closes. Nothing of the student has run before."""
+    send(fd, 0, Ready(layers, failed))
+    if failed:
+        return
+
+    def interrupt(signum: int, stack: object) -> None:
+        if session.busy:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    while True:
+        header = receive(fd, HEADER)
+        if not header:
+            return
+        size = int.from_bytes(header, "big")
+        if size > MAX_FRAME:
+            return
+        ask = _decode(receive(fd, size), _Ask)
+        send(fd, ask.nonce, session.answer(ask.request))
+
+
+def send(fd: int, nonce: int, answer: Answer) -> None:
+    """Write one answer, all of it."""
+    rest = memoryview(_frame(_encode(_Reply(nonce, answer))))
+    while rest:
+        rest = rest[_write(fd, rest) :]
+
+
+def receive(fd: int, size: int) -> bytes:
+    """Exactly ``size`` bytes, or none at the end of the channel."""
+    parts, left = [], size
+    while left:
+        part = _read(fd, min(left, 1 << 20))
+        if not part:
+            return b""
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)

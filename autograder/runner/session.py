@@ -1,0 +1,131 @@
+"""The state of one notebook inside the box: runs cells, keeps namespaces, answers probes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from autograder.runner import calls, figures
+from autograder.runner.errors import describe
+from autograder.runner.output import Collector, Writer
+from autograder.runner.shell import NotebookShell
+from autograder.wire.messages import (
+    Answer,
+    Begin,
+    Call,
+    CellDone,
+    Figures,
+    Keep,
+    Kept,
+    Outcome,
+    Read,
+    Request,
+    RunCell,
+)
+from autograder.wire.values import Items
+
+_STREAMS = (("stdout", "stdout"), ("stderr", "stderr"))
+MAX_FIGURE_BYTES = 2_000_000
+
+
+class Session:
+    """Answers one request at a time. ``busy`` is true while student code may run."""
+
+    def __init__(self, shell: NotebookShell, collector: Collector) -> None:
+        self._shell = shell
+        self._collector = collector
+        self._kept: dict[str, dict[str, Any]] = {}
+        self._figures: list[tuple[str, Any]] = []
+        self._output_bytes = 0
+        self._draw = False
+        self.busy = False
+
+    def answer(self, request: Request) -> Answer:
+        """Carry out one request."""
+        handlers: dict[type, Callable[[Any], Answer]] = {
+            Begin: self._begin, RunCell: self._run_cell, Keep: self._keep,
+            Read: self._read, Call: self._call, Figures: self._read_figures,
+        }  # fmt: skip
+        self.busy = True
+        try:
+            return handlers[type(request)](request)
+        except KeyboardInterrupt as stop:
+            return Outcome("raised", error=describe(stop))
+        finally:
+            self.busy = False
+
+    def _begin(self, request: Begin) -> Answer:
+        calls.seed_all(request.seed)
+        self._output_bytes, self._draw = request.output_bytes, request.draw
+        return Kept()
+
+    def _run_cell(self, request: RunCell) -> Answer:
+        collector, shell = self._collector, self._shell
+        collector.start(self._output_bytes)
+        shell.cell_number = request.number
+        for attribute, kind in _STREAMS:
+            setattr(sys, attribute, Writer(collector, kind))
+        error: BaseException | None = None
+        try:
+            result = shell.run_cell(request.source, store_history=False)
+            error = result.error_before_exec or result.error_in_exec
+            self._collect_figures(request.exercise)
+        except BaseException as problem:  # noqa: BLE001  a patched shell may raise anything
+            error = problem
+        described = describe(error) if error is not None else None
+        return CellDone(collector.outputs(), described, collector.dropped)
+
+    def _collect_figures(self, exercise: str) -> None:
+        found = figures.open_figures()
+        for figure in found:
+            if len(self._figures) < figures.MAX_FIGURES:
+                self._figures.append((exercise, figure))
+            if self._draw:
+                png = figures.draw(figure)
+                if 0 < len(png) <= MAX_FIGURE_BYTES:
+                    self._collector.left = max(self._collector.left, len(png))
+                    self._collector.add("display", "image/png", png, whole=True)
+        if found:
+            figures.close_figures()
+
+    def _keep(self, request: Keep) -> Answer:
+        self._kept[request.exercise] = dict(self._shell.user_ns)
+        return Kept()
+
+    def _read(self, request: Read) -> Answer:
+        return calls.read(self._namespace(request), request.name)
+
+    def _call(self, request: Call) -> Answer:
+        """Call with the exercise's kept names in place, then put the present ones back."""
+        names = self._shell.user_ns
+        present = dict(names)
+        self._collector.start(0)
+        for attribute, kind in _STREAMS:
+            setattr(sys, attribute, Writer(self._collector, kind))
+        names.clear()
+        names.update(present if request.latest else self._kept.get(request.exercise, present))
+        try:
+            return calls.call(names, request)
+        finally:
+            names.clear()
+            names.update(present)
+            if figures.plt.get_fignums():
+                figures.close_figures()
+
+    def _namespace(self, request: Read) -> dict[str, Any]:
+        present = self._shell.user_ns
+        return present if request.latest else self._kept.get(request.exercise, present)
+
+    def _read_figures(self, request: Figures) -> Answer:
+        own = [f for exercise, f in self._figures if exercise == request.exercise]
+        chosen = own or [f for _, f in self._figures]
+        if not chosen:
+            return Outcome("missing")
+        described = []
+        for figure in chosen:
+            try:
+                described.append(figures.figure_to_wire(figure))
+            except Exception:  # noqa: BLE001, S112  a half-built figure is no answer
+                continue
+        return Outcome("returned", Items("list", tuple(described)))

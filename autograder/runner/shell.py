@@ -1,0 +1,116 @@
+"""An IPython shell for notebook cells: magics tolerated, commands refused, no terminal."""
+
+from __future__ import annotations
+
+import builtins
+import linecache
+import tempfile
+from typing import Any
+
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from autograder.runner.output import Collector, add_formats, display_hook
+
+# magics that would start programs, open an editor or a debugger, or choose a window system
+REFUSED = frozenset({
+    "alias", "bash", "cmd", "conda", "debug", "ed", "edit", "gui", "javascript", "js",
+    "killbgscripts", "mamba", "micromamba", "pdb", "perl", "pip", "pylab", "rehashx", "ruby", "sc",
+    "script", "sh", "svg", "sx", "system", "tensorboard", "uv",
+})  # fmt: skip
+QUIET = frozenset({
+    "autoreload", "colors", "config", "load_ext", "matplotlib", "pylab", "reload_ext",
+})  # fmt: skip
+NOTE = "Note: the grader does not run {what}; the rest of the cell goes on.\n"
+
+
+class _Publisher(DisplayPublisher):
+    """Takes what display() publishes into the collector."""
+
+    collector: Collector
+
+    def publish(self, data: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        add_formats(self.collector, "display", data)
+
+    def clear_output(self, wait: bool = False) -> None:
+        """Nothing to clear: a run is shown once."""
+
+
+class NotebookShell(InteractiveShell):
+    """Runs cells as a kernel would, without a kernel. ``cell_number`` names the cell."""
+
+    collector: Collector
+    cell_number = 0
+
+    def showtraceback(self, *args: Any, **kwargs: Any) -> None:
+        """Errors are read from the result of the cell, never from text."""
+
+    def showsyntaxerror(self, *args: Any, **kwargs: Any) -> None:
+        """See showtraceback."""
+
+    def showindentationerror(self) -> None:
+        """See showtraceback."""
+
+    def ask_exit(self) -> None:
+        """exit() and quit() end nothing here."""
+
+    def enable_gui(self, gui: Any = None) -> None:
+        """There is no window system."""
+
+    def system(self, cmd: str) -> None:
+        self._refuse(f"shell commands (!{cmd[:60]})")
+
+    system_raw = system_piped = system
+
+    def getoutput(self, cmd: str, split: bool = True, depth: int = 0) -> Any:
+        self._refuse(f"shell commands (!{cmd[:60]})")
+        return [] if split else ""
+
+    def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
+        if magic_name in QUIET:
+            return None
+        if self.find_line_magic(magic_name) is not None and magic_name not in REFUSED:
+            return super().run_line_magic(magic_name, line, _stack_depth + 1)
+        return self._refuse(f"%{magic_name}")
+
+    def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:
+        known = self.find_cell_magic(magic_name) is not None
+        if known and magic_name not in REFUSED:
+            return super().run_cell_magic(magic_name, line, cell)
+        return self._refuse(f"%%{magic_name}")
+
+    def _refuse(self, what: str) -> None:
+        note = NOTE.format(what=what).encode("utf-8", "replace")
+        self.collector.add("stderr", "text/plain", note, whole=False)
+
+
+def no_input(prompt: object = "") -> str:
+    """Stands in for input(): raises ``EOFError`` at once instead of waiting for nobody."""
+    raise EOFError("input() has nobody to answer it while the notebook is graded")
+
+
+def make_shell(collector: Collector) -> NotebookShell:
+    """The one shell of this process. No history, no profile, no start-up files."""
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.HistoryManager.hist_file = ":memory:"
+    config.InteractiveShell.cache_size = 0
+    config.InteractiveShell.autoindent = False
+    config.InteractiveShell.xmode = "Minimal"
+    with tempfile.TemporaryDirectory() as folder:
+        shell = NotebookShell.instance(
+            config=config, ipython_dir=folder, display_pub_class=_Publisher
+        )
+    shell.collector = shell.display_pub.collector = collector
+    shell.display_trap.hook = display_hook(shell, collector)
+    shell.compile.get_code_name = lambda raw, code, number: _name(shell, raw)
+    builtins.input = no_input
+    return shell
+
+
+def _name(shell: NotebookShell, raw: str) -> str:
+    """A cell's file name in tracebacks; its source is where linecache finds it."""
+    name = f"<cell {shell.cell_number}>"
+    linecache.cache[name] = (len(raw), None, raw.splitlines(keepends=True), name)
+    return name

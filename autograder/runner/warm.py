@@ -1,0 +1,95 @@
+"""What the zygote does once so that no child has to: imports, first uses, the shell.
+
+Everything runs with one thread: a parallel operation before a fork would leave the
+children without the threads it made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from matplotlib import pyplot as plt
+
+from autograder.runner import figures, serve
+from autograder.runner.output import Collector
+from autograder.runner.session import Session
+from autograder.runner.shell import make_shell
+
+
+def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str, ...], str], None]:
+    """Warm up; returns the function that a child calls with its channel and layers.
+
+    ``packages`` that cannot be imported are left to fail in the student's own cell.
+    ``models`` is a folder in the layout of a Hugging Face cache; nothing is downloaded.
+    """
+    torch.set_num_threads(1)
+    os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HF_HOME=models)
+    figures.install()
+    collector = Collector()
+    shell = make_shell(collector)
+    shell.run_cell("None", store_history=False)
+    for package in packages:
+        with contextlib.suppress(Exception):
+            importlib.import_module(package)
+    _use_torch()
+    _use_matplotlib()
+    _refuse_worker_processes()
+    gc.collect()
+    gc.freeze()
+    session = Session(shell, collector)
+    return functools.partial(_serve, session)
+
+
+def _serve(session: Session, fd: int, layers: tuple[str, ...], failed: str) -> None:
+    serve.serve(fd, session, layers, failed)
+
+
+def _use_torch() -> None:
+    """First uses that are slow: an optimizer, backward, one_hot, repr, einsum, generators."""
+    layer = torch.nn.Embedding(4, 4)
+    optimizer = torch.optim.Adam(layer.parameters())
+    ids = torch.arange(4)
+    logits = layer(ids) @ torch.nn.functional.one_hot(ids, 4).float()
+    torch.nn.functional.cross_entropy(logits, ids).backward()
+    optimizer.step()
+    torch.optim.SGD(layer.parameters(), lr=0.1).step()
+    repr(layer(ids)), str(torch.randn(2, 2)), torch.einsum("ij->ji", logits)
+    np.random.default_rng(0).normal(size=2)
+    torch.set_default_dtype(torch.float32)
+    torch.set_default_device(None)
+
+
+def _use_matplotlib() -> None:
+    """Draw one figure of each usual sort, so that fonts and artists are loaded."""
+    figure, (left, right) = plt.subplots(1, 2)
+    image = left.imshow(np.zeros((2, 2)), cmap="RdBu")
+    figure.colorbar(image, ax=left)
+    right.plot([0, 1], label="a")
+    right.scatter([0], [1])
+    right.legend()
+    figure.suptitle("warm")
+    figures.draw(figure)
+    plt.close("all")
+
+
+def _refuse_worker_processes() -> None:
+    """Processes are refused in the box, so a DataLoader always loads in the child itself."""
+    original = torch.utils.data.DataLoader.__init__
+
+    @functools.wraps(original)
+    def load_here(self: Any, *args: Any, **kwargs: Any) -> None:
+        if kwargs.get("num_workers"):
+            kwargs["num_workers"] = 0
+            kwargs.pop("prefetch_factor", None)
+            kwargs.pop("persistent_workers", None)
+        original(self, *args, **kwargs)
+
+    torch.utils.data.DataLoader.__init__ = load_here  # type: ignore[method-assign]

@@ -1,0 +1,118 @@
+"""What one forked child does to itself before any student code runs.
+
+Each step has a name. With ``promised`` given, a step of that set that fails ends the
+child (fail closed); without it (the probe) failures are collected instead.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.sandbox import kernel as k
+from autograder.sandbox import landlock, seccomp, world
+
+LAYERS = ("limits", "namespaces", "uid", "landlock", "seccomp")
+FIRST_UID = 60_000
+_SLACK_MB = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """What the child shall be under. ``inside`` tells that the zygote has its own root."""
+
+    slot: int
+    inside: bool
+    memory_mb: int
+    disk_mb: int
+    cpu_s: int
+    readable: tuple[str, ...]
+    writable: tuple[str, ...]
+    covered: tuple[str, ...] = ()  # folders that private scratch space hides: put back
+
+
+@dataclass(slots=True)
+class Progress:
+    """Layers entered, and the steps that failed with their reasons."""
+
+    entered: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+
+def confine(wanted: Confinement, *, promised: Sequence[str] | None) -> Progress:
+    """Enter every layer in order; returns what was entered and what failed."""
+    progress = Progress()
+    steps: dict[str, Callable[[Confinement], None]] = {
+        "limits": _limit,
+        "namespaces": _namespaces,
+        "uid": _drop_user,
+        "landlock": _landlock,
+        "seccomp": _seccomp,
+    }
+    for name, step in steps.items():
+        try:
+            if promised is None or name in promised:
+                step(wanted)
+                progress.entered.append(name)
+        except (OSError, KeyError, ValueError) as problem:
+            progress.failed.append(f"{name}: {problem}")
+            if promised is not None:
+                break
+        if name == "uid":  # a change of uid clears it, so it is set after that
+            k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
+    return progress
+
+
+def _namespaces(wanted: Confinement) -> None:
+    if not wanted.inside:
+        raise OSError(1, "the zygote has no namespaces of its own")
+    world.enter_child(disk_mb=wanted.disk_mb, covered=wanted.covered)
+
+
+def _drop_user(wanted: Confinement) -> None:
+    """Root: an own uid per slot. Otherwise the user namespace stands in, without capabilities."""
+    if os.geteuid() == 0:
+        uid = FIRST_UID + wanted.slot
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    elif not wanted.inside:
+        raise OSError(1, "an ordinary user cannot change to another uid")
+    k.drop_capabilities()
+
+
+def _limit(wanted: Confinement) -> None:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmSize:"):
+            size = int(line.split()[1]) * 1024
+            break
+    else:
+        raise OSError(2, "no VmSize in /proc/self/status")
+    mebi = 1024**2
+    _lower(resource.RLIMIT_AS, size + (wanted.memory_mb + _SLACK_MB) * mebi)
+    _lower(resource.RLIMIT_CPU, wanted.cpu_s)
+    _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)
+    _lower(resource.RLIMIT_NOFILE, 256)
+    _lower(resource.RLIMIT_CORE, 0)
+    if os.geteuid() == 0:
+        _lower(resource.RLIMIT_NPROC, 256)
+
+
+def _lower(kind: int, value: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (value, value))
+
+
+def _landlock(wanted: Confinement) -> None:
+    k.prctl(k.PR_SET_NO_NEW_PRIVS, 1)
+    landlock.restrict(wanted.readable, wanted.writable)
+
+
+def _seccomp(wanted: Confinement) -> None:
+    k.prctl(k.PR_SET_NO_NEW_PRIVS, 1)
+    seccomp.install()

@@ -1,0 +1,197 @@
+"""Runs one job in the box: cells in order, reads after each exercise, calls at the end.
+
+The outside drives. A cell or call that outlives its limit is interrupted; when that does
+not help the child is killed, what was reported before stands, and a fresh child runs the
+notebook again without the culprit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+import msgspec
+
+from autograder.sandbox.box import Answered, Box, Child
+from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent, Stop
+from autograder.wire.messages import (
+    Begin,
+    Call,
+    CellDone,
+    Figures,
+    Job,
+    Keep,
+    Outcome,
+    Probe,
+    Read,
+    RunCell,
+)
+
+MAX_CHILDREN = 12
+MAX_KILLS_PER_TARGET = 2
+READ_CPU_S, READ_WALL_S = 10.0, 30.0
+NOTHING = Spent(0.0, 0.0)
+
+
+@dataclass(slots=True)
+class _State:
+    """What is known so far, over all children of one submission."""
+
+    job: Job
+    deadline: float
+    cells: dict[int, CellRun] = field(default_factory=dict)
+    probes: dict[str, ProbeRun] = field(default_factory=dict)
+    cut: set[int] = field(default_factory=set)
+    kills: Counter[str] = field(default_factory=Counter)
+    cpu_s: float = 0.0
+    peak_mb: float = 0.0
+    children: int = 0
+
+    def left(self) -> float:
+        return self.deadline - time.monotonic()
+
+
+def run(job: Job, box: Box) -> Run:
+    """All evidence that this job yields; raises ``SandboxError`` for faults that are ours."""
+    started = time.monotonic()
+    state = _State(job, started + job.limits.submission_wall_s)
+    while state.children < MAX_CHILDREN and state.left() > 0:
+        state.children += 1
+        child = box.spawn(job.limits)
+        try:
+            done = _attempt(child, state)
+        finally:
+            exit_ = child.end()
+            state.cpu_s += exit_.cpu_s
+            state.peak_mb = max(state.peak_mb, exit_.peak_mb)
+        if done:
+            break
+    _close(state)
+    measured = Measured(
+        round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
+        state.children, box.isolation.level, box.isolation.layers,
+    )  # fmt: skip
+    cells = tuple(state.cells[n] for n in sorted(state.cells))
+    probes = tuple(state.probes[p.id] for p in job.probes if p.id in state.probes)
+    return Run(cells, probes, measured)
+
+
+def _attempt(child: Child, state: _State) -> bool:
+    """One child's life; False when it died and another one should go on."""
+    job = state.job
+    begin = Begin(job.seed, job.limits.output_kb * 1024, job.draw)
+    if not child.ask(begin, cpu_s=READ_CPU_S, wall_s=READ_WALL_S).alive:
+        return False
+    after: dict[int, list[str]] = {}
+    for exercise, number in job.keep_after:
+        after.setdefault(number, []).append(exercise)
+    for cell in job.cells:
+        if cell.number not in state.cut and not _run_cell(child, state, cell.number):
+            return False
+        for exercise in after.get(cell.number, ()):
+            if not _keep(child, state, exercise):
+                return False
+    return _read_late(child, state) and _calls(child, state)
+
+
+def _run_cell(child: Child, state: _State, number: int) -> bool:
+    limits = state.job.limits
+    cell = next(c for c in state.job.cells if c.number == number)
+    if state.left() <= 0:
+        return True
+    answered = child.ask(
+        RunCell(number, cell.source, cell.exercise),
+        cpu_s=limits.cell_cpu_s,
+        wall_s=min(limits.cell_wall_s, state.left()),
+    )
+    claim = answered.answer if isinstance(answered.answer, CellDone) else None
+    if number not in state.cells or not answered.alive:
+        state.cells[number] = CellRun(number, claim, answered.stop, answered.spent)
+    if not answered.alive:
+        state.cut.add(number)
+    return answered.alive
+
+
+def _keep(child: Child, state: _State, exercise: str) -> bool:
+    """Keep the namespace as it is, and read this exercise's names and figures from it."""
+    if not child.ask(Keep(exercise), cpu_s=READ_CPU_S, wall_s=READ_WALL_S).alive:
+        return False
+    wanted = [
+        p for p in state.job.probes
+        if p.exercise == exercise and isinstance(p.request, Read | Figures)
+    ]  # fmt: skip
+    return all(p.id in state.probes or _probe(child, state, p) for p in wanted)
+
+
+def _read_late(child: Child, state: _State) -> bool:
+    """At the end: names that were not there after their exercise, and exercises without cells."""
+    for probe in state.job.probes:
+        if isinstance(probe.request, Call):
+            continue
+        known = state.probes.get(probe.id)
+        asked = probe
+        if isinstance(probe.request, Read):
+            asked = Probe(
+                probe.id, probe.exercise, Read(probe.exercise, probe.request.name, latest=True)
+            )
+            if known is not None and known.claim is not None and known.claim.status == "missing":
+                known = None
+        if known is None and not _probe(child, state, asked):
+            return False
+    return True
+
+
+def _calls(child: Child, state: _State) -> bool:
+    calls = [p for p in state.job.probes if isinstance(p.request, Call)]
+    return all(p.id in state.probes or _probe(child, state, p) for p in calls)
+
+
+def _probe(child: Child, state: _State, probe: Probe) -> bool:
+    request = probe.request
+    target = f"{probe.exercise} {request.target if isinstance(request, Call) else probe.id}"
+    if state.left() <= 0:
+        return True
+    if state.kills[target] >= MAX_KILLS_PER_TARGET:
+        before = next(
+            (p.stop for p in reversed(list(state.probes.values())) if p.stop is not None), None
+        )
+        state.probes[probe.id] = ProbeRun(probe.id, None, before, NOTHING)
+        return True
+    answered = _ask(child, state, request)
+    outcome = answered.answer if isinstance(answered.answer, Outcome) else None
+    absent = outcome is not None and outcome.status == "missing"
+    if absent and answered.alive and isinstance(request, Call):  # defined after its exercise
+        answered = _ask(child, state, msgspec.structs.replace(request, latest=True))
+        outcome = answered.answer if isinstance(answered.answer, Outcome) else None
+    stop = answered.stop
+    if outcome is None and stop is None:
+        stop = Stop("protocol", "it answered another question")
+    state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
+    if not answered.alive:
+        state.kills[target] += 1
+    return answered.alive
+
+
+def _ask(child: Child, state: _State, request: Read | Call | Figures) -> Answered:
+    limits = state.job.limits
+    if isinstance(request, Call):
+        wall_s = min(limits.call_wall_s, max(state.left(), 0.01))
+        return child.ask(request, cpu_s=limits.call_cpu_s, wall_s=wall_s)
+    return child.ask(request, cpu_s=READ_CPU_S, wall_s=READ_WALL_S)
+
+
+def _close(state: _State) -> None:
+    """Say of everything that was never asked why: the run's own limit, or its last death."""
+    limits = state.job.limits
+    if state.left() <= 0:
+        text = f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
+    else:
+        text = f"the notebook had to be started again {state.children} times"
+    stop = Stop("budget", text)
+    for cell in state.job.cells:
+        if cell.number not in state.cells:
+            state.cells[cell.number] = CellRun(cell.number, None, stop, NOTHING)
+    for probe in state.job.probes:
+        if probe.id not in state.probes:
+            state.probes[probe.id] = ProbeRun(probe.id, None, stop, NOTHING)

@@ -1,0 +1,66 @@
+"""A box that starts when the first job needs it, and again when it was lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from autograder.errors import SandboxError, UsageError
+from autograder.sandbox.box import LEVELS, Box, Level
+from autograder.sandbox.driver import run
+from autograder.sandbox.run import Run
+from autograder.wire.messages import Job
+
+
+class LazyBox:
+    """Runs jobs, from any thread. ``require`` refuses before any student code runs."""
+
+    def __init__(self, make: Callable[[], Box], *, require: Level) -> None:
+        self._make = make
+        self._require = require
+        self._lock = threading.Lock()
+        self._box: Box | None = None
+
+    def __enter__(self) -> LazyBox:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        with self._lock:
+            if self._box is not None:
+                self._box.close()
+                self._box = None
+
+    def box(self) -> Box:
+        """The box, started if need be; raises ``UsageError`` below the required level."""
+        with self._lock:
+            if self._box is None:
+                box = self._make()
+                found = box.isolation
+                if LEVELS.index(found.level) < LEVELS.index(self._require):
+                    box.close()
+                    raise UsageError(
+                        f"isolation on this machine is {found.level!r}, but {self._require!r} is "
+                        f"required; missing: {'; '.join(found.missing) or 'nothing was probed'}. "
+                        "See `autograder doctor`"
+                    )
+                self._box = box
+            return self._box
+
+    def accepts(self, level: str) -> bool:
+        """Whether evidence gathered at this level is good enough."""
+        return level in LEVELS and LEVELS.index(level) >= LEVELS.index(self._require)
+
+    def run(self, job: Job) -> Run:
+        """Run a job; a box that was lost on the way is replaced once. Raises ``SandboxError``."""
+        box = self.box()
+        try:
+            return run(job, box)
+        except SandboxError:
+            self._forget(box)
+            return run(job, self.box())
+
+    def _forget(self, lost: Box) -> None:
+        with self._lock:
+            if self._box is lost:
+                lost.close()
+                self._box = None

@@ -1,0 +1,68 @@
+"""What running a job yields. Claims (what the inside said) and measurements (what the
+outside saw) are different types and never mix."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from autograder.wire.messages import CellDone, Outcome
+
+Cause = Literal["cpu", "wall", "memory", "died", "output", "protocol", "budget"]
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """Why the outside ended a cell or a call. ``text`` is a sentence for the student."""
+
+    cause: Cause
+    text: str
+
+
+class Spent(msgspec.Struct, frozen=True):
+    """Seconds measured from outside: processor time of the child, and the clock."""
+
+    cpu_s: float
+    wall_s: float
+
+
+class CellRun(msgspec.Struct, frozen=True):
+    """One cell: the child's claim, or why it was stopped, or neither (never run)."""
+
+    number: int
+    claim: CellDone | None
+    stop: Stop | None
+    spent: Spent
+
+
+class ProbeRun(msgspec.Struct, frozen=True):
+    """One read or call: the child's claim, or why it was stopped, or neither (never asked)."""
+
+    id: str
+    claim: Outcome | None
+    stop: Stop | None
+    spent: Spent
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """About the whole run. ``children`` counts fresh starts after a culprit was cut out."""
+
+    cpu_s: float
+    wall_s: float
+    peak_mb: float
+    children: int
+    level: str
+    layers: tuple[str, ...]
+
+
+class Run(msgspec.Struct, frozen=True):
+    """All evidence of one submission's run."""
+
+    cells: tuple[CellRun, ...]
+    probes: tuple[ProbeRun, ...]
+    measured: Measured
+
+    def probe(self, id_: str) -> ProbeRun | None:
+        """The one record of a probe; None when there is none or more than one."""
+        found = [p for p in self.probes if p.id == id_]
+        return found[0] if len(found) == 1 else None

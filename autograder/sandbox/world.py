@@ -1,0 +1,142 @@
+"""The file system and namespaces that student code sees, built before any of it runs.
+
+The zygote calls ``enter`` once: own user (when not root), pid, mount, network, IPC and
+UTS namespaces, and a new root that holds the interpreter, its packages and the two
+packages of ours that belong inside, all read-only. Every child calls ``enter_child`` for
+fresh namespaces, private scratch space and a /proc that shows only itself.
+
+Covered: files, processes, network, IPC of the host. Not covered: what stays open as a
+descriptor (the caller closes them), system calls (seccomp).
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import stat
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from autograder.sandbox import kernel as k
+
+HOME = "/home/student"
+SCRATCH = (HOME, "/tmp", "/dev/shm")  # noqa: S108  names inside the box
+KEEP = "/keep"  # second binds of folders that the scratch space would cover
+LIBRARY = "/grader"  # where wire and runner stand inside the box
+MODELS = "/models"
+SYSTEM = (
+    "/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/libx32", "/usr/share/fonts",
+    "/usr/share/zoneinfo", "/usr/local/share/fonts", "/usr/share/fontconfig", "/etc/fonts",
+    "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/usr/local/lib",
+)  # fmt: skip
+DEVICES = ("null", "zero", "full", "random", "urandom")
+_ALL = k.CLONE_NEWNS | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS
+
+
+def interpreter_folders() -> list[str]:
+    """Folders of the running interpreter and its packages, without repositories on sys.path."""
+    real = os.path.realpath(sys.executable)
+    folders = [str(Path(real).parent.parent / "lib"), str(Path(sys.base_prefix) / "lib")]
+    folders += [str(Path(sys.prefix) / name) for name in ("lib", "lib64", "pyvenv.cfg")]
+    folders += site.getsitepackages()
+    return [f for f in dict.fromkeys(folders) if os.path.exists(f)]  # noqa: PTH110
+
+
+def unshare_outer() -> bool:
+    """Enter new namespaces; children of this process are in a new pid namespace.
+
+    Returns whether a user namespace was needed. Raises ``OSError`` naming the step.
+    """
+    if os.geteuid() == 0:
+        k.unshare(_ALL | k.CLONE_NEWPID)
+        return False
+    uid, gid = os.geteuid(), os.getegid()
+    k.unshare(k.CLONE_NEWUSER | _ALL | k.CLONE_NEWPID)
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
+    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+    return True
+
+
+def build_root(root: str, library: str, *, models: str, hidden: Iterable[str]) -> list[str]:
+    """Assemble the read-only root at ``root`` and move into it. Raises ``OSError``.
+
+    Returns the folders that scratch space will cover, for ``enter_child`` to put back.
+
+    ``hidden`` folders (assignments, solutions, hand-ins, results) are covered by an empty
+    one wherever an allowed folder would show them.
+    """
+    k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
+    k.mount("tmpfs", root, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=4m,mode=755")
+    base = Path(root)
+    for folder in (*SCRATCH, "/proc", "/dev", "/.old", "/etc"):
+        (base / folder.lstrip("/")).mkdir(parents=True, exist_ok=True)
+    for folder in SCRATCH:  # the zygote's own while it warms up; each child covers them
+        k.mount("tmpfs", root + folder, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=16m,mode=1777")
+    shown = _outermost([*SYSTEM, *interpreter_folders()])
+    for source in shown:
+        _bind(source, root + source)
+    for index, source in enumerate(covered(shown)):
+        _bind(source, f"{root}{KEEP}/{index}")
+    for name in ("lib", "lib64", "lib32"):
+        if Path("/", name).is_symlink():
+            (base / name).symlink_to(os.readlink(f"/{name}"))  # noqa: PTH115
+        elif Path("/", name).is_dir():
+            _bind(f"/{name}", f"{root}/{name}")
+    for name in DEVICES:
+        _bind(f"/dev/{name}", f"{root}/dev/{name}", devices=True)
+    _bind(library, root + LIBRARY)
+    if models:
+        _bind(models, root + MODELS)
+    for folder in hidden:
+        below = any(f"{folder}/".startswith(f"{source}/") for source in shown)
+        if below and Path(root + folder).is_dir():
+            k.mount("tmpfs", root + folder, "tmpfs", k.MS_RDONLY | k.MS_NOSUID, "size=4k,mode=755")
+    k.mount("proc", f"{root}/proc", "proc", k.MS_NOSUID | k.MS_NODEV | k.MS_NOEXEC)
+    (base / "etc" / "passwd").write_text("student:x:1000:1000::/home/student:/bin/false\n")
+    k.pivot_root(root, f"{root}/.old")
+    os.chdir("/")
+    k.unmount("/.old")
+    Path("/.old").rmdir()
+    k.mount("none", "/", flags=k.MS_REMOUNT | k.MS_BIND | k.MS_RDONLY | k.MS_NOSUID | k.MS_NODEV)
+    return covered(shown)
+
+
+def covered(shown: Iterable[str]) -> list[str]:
+    """Which of these folders lie below the scratch space (a virtual environment in /tmp)."""
+    return [s for s in shown if any(s.startswith(f"{folder}/") for folder in SCRATCH)]
+
+
+def enter_child(*, disk_mb: int, covered: Iterable[str]) -> None:
+    """Fresh namespaces, private scratch space and /proc for one child. Raises ``OSError``."""
+    k.unshare(_ALL)
+    k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
+    flags = k.MS_NOSUID | k.MS_NODEV
+    for folder in SCRATCH:
+        size = disk_mb if folder == HOME else max(1, disk_mb // 4)
+        k.mount("tmpfs", folder, "tmpfs", flags, f"size={size}m,nr_inodes=5000,mode=1777")
+    for index, folder in enumerate(covered):
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+        k.mount(f"{KEEP}/{index}", folder, flags=k.MS_BIND | k.MS_REC)
+    k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)
+    k.set_hostname("box")
+
+
+def _outermost(paths: Iterable[str]) -> list[str]:
+    """Existing paths, without those that lie below another one."""
+    chosen: list[str] = []
+    for path in sorted({p for p in paths if os.path.exists(p)}):  # noqa: PTH110
+        if not any(path.startswith(f"{outer}/") for outer in chosen):
+            chosen.append(path)
+    return chosen
+
+
+def _bind(source: str, target: str, *, devices: bool = False) -> None:
+    if stat.S_ISDIR(os.stat(source).st_mode):  # noqa: PTH116
+        os.makedirs(target, exist_ok=True)  # noqa: PTH103
+    else:
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        Path(target).touch()
+    k.mount(source, target, flags=k.MS_BIND | k.MS_REC)
+    k.make_read_only(target, devices=devices)

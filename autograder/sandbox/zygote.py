@@ -1,0 +1,229 @@
+"""The warm parent: imports everything once, then forks one confined child per request.
+
+Run as a program with an empty environment: ``zygote.py CONTROL_FD CONFIG_JSON``. It has
+one thread, never runs student code, holds no answer, and listens on one socket. A spawn
+request carries a JSON object and two descriptors: the child's channel, and a status
+socket on which the zygote sends the child's pid (with a pidfd) and later how it ended.
+
+Theory of operation: launcher (waits) -> zygote (pid 1 of a namespace of its own, inside
+the new root) -> children (pid 1 of theirs). When the control socket closes, the zygote
+leaves, and the kernel ends everything below it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.sandbox import kernel as k
+from autograder.sandbox import world
+from autograder.sandbox.confine import Confinement, Progress, confine
+
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the trusted side tells the zygote, as JSON on its command line."""
+
+    root: str  # an empty folder to mount the new root on
+    library: str  # a folder that holds autograder/{__init__,wire,runner} and nothing else
+    models: str
+    hidden: list[str]
+    packages: list[str]  # imported before the first fork, beyond the runner's own
+    cache: str  # matplotlib's font cache: written here, before any student code
+    namespaces: bool
+
+
+def main(control_fd: int, config: Config) -> None:
+    """Enter the world, warm up, serve until the control socket closes."""
+    control = socket.socket(fileno=control_fd)
+    problem = ""
+    inside = False
+    if config.namespaces:
+        try:
+            world.unshare_outer()
+            inside = True
+        except OSError as failed:
+            problem = f"namespaces: {failed}"
+    if inside:
+        _become_init(control)
+        k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
+    pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC) if inside else -1
+    os.environ["MPLCONFIGDIR"] = config.cache
+    importlib.import_module("matplotlib.font_manager")  # writes the font cache, still outside
+    covered: list[str] = []
+    if inside:
+        try:
+            covered = world.build_root(
+                config.root, config.library, models=config.models, hidden=config.hidden
+            )
+        except OSError as failed:
+            control.send(json.dumps({"fatal": f"private root: {failed}"}).encode())
+            return
+    sys.path[:] = [p for p in sys.path if p and (not inside or os.path.isdir(p))]  # noqa: PTH112
+    _forget_package()
+    sys.path.insert(0, world.LIBRARY if inside else config.library)
+    warm = importlib.import_module("autograder.runner.warm")  # as the box holds it
+
+    _forget_sandbox()
+    base = Confinement(0, inside, 2048, 64, 3600, *_rules(inside, config), tuple(covered))
+    serve = warm.prepare(config.packages, models=world.MODELS if inside else config.models)
+    probe = _probe(base, pid_namespace)
+    hello = {"entered": probe.entered, "failed": [*([problem] if problem else []), *probe.failed]}
+    control.send(json.dumps(hello).encode())
+    _loop(control, base, probe.entered, pid_namespace, serve)
+
+
+def _become_init(control: socket.socket) -> None:
+    """Fork: the child is pid 1 of the new namespace; the parent waits and leaves with it."""
+    pid = os.fork()
+    if pid:
+        control.close()
+        _, status = os.waitpid(pid, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
+def _forget_package() -> None:
+    """What is imported from now on under our name is what the box holds, nothing else."""
+    for name in [n for n in sys.modules if n.split(".")[0] == "autograder"]:
+        if not name.startswith("autograder.sandbox"):
+            del sys.modules[name]
+    sys.path[:] = [p for p in sys.path if not os.path.isdir(f"{p}/autograder/sandbox")]  # noqa: PTH112
+    named = ((getattr(f, "__name__", type(f).__name__), f) for f in list(sys.meta_path))
+    for name, finder in named:
+        if "editable" in name.lower():
+            sys.meta_path.remove(finder)
+
+
+def _forget_sandbox() -> None:
+    """Leave only what belongs inside in the table of modules."""
+    for name in [n for n in sys.modules if n.startswith(("autograder.sandbox", "__editable__"))]:
+        del sys.modules[name]
+
+
+def _rules(inside: bool, config: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    writable = ("/dev/null", *(world.SCRATCH if inside else ("/dev/shm",)))  # noqa: S108
+    if inside:
+        return ("/",), writable
+    readable = (
+        *world.SYSTEM, *world.interpreter_folders(), "/lib", "/lib64", config.library,
+        config.cache, "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
+        "/dev/urandom", "/dev/random", "/dev/zero", *([config.models] if config.models else []),
+    )  # fmt: skip
+    return readable, writable
+
+
+def _fork(pid_namespace: int) -> int:
+    """Fork; with namespaces the child is the first process of a new pid namespace."""
+    if pid_namespace < 0:
+        return os.fork()
+    k.unshare(k.CLONE_NEWPID)
+    try:
+        pid = os.fork()
+    except OSError:
+        k.setns(pid_namespace, k.CLONE_NEWPID)
+        raise
+    if pid:  # the next unshare is refused unless we point back at our own namespace
+        k.setns(pid_namespace, k.CLONE_NEWPID)
+    return pid
+
+
+def _probe(base: Confinement, pid_namespace: int) -> Progress:
+    """Try every layer in a child that runs no student code; returns what it entered."""
+    reader, writer = os.pipe()
+    pid = _fork(pid_namespace)
+    if pid == 0:
+        progress = confine(base, promised=None)
+        os.write(writer, json.dumps([progress.entered, progress.failed]).encode())
+        os._exit(0)
+    os.close(writer)
+    text = os.read(reader, _CHUNK)
+    os.close(reader)
+    os.waitpid(pid, 0)
+    entered, failed = json.loads(text) if text else ([], ["the probe died"])
+    return Progress(entered, failed)
+
+
+def _loop(
+    control: socket.socket, base: Confinement, promised: list[str], pid_namespace: int, serve: Any
+) -> None:
+    waiting: dict[int, tuple[int, socket.socket]] = {}  # pidfd -> pid, status socket
+    poller = select.poll()
+    poller.register(control, select.POLLIN)
+    while True:
+        for fd, _ in poller.poll():
+            if fd == control.fileno():
+                message, fds, _, _ = socket.recv_fds(control, _CHUNK, 2)
+                if not message:
+                    return
+                child = _spawn(json.loads(message), fds, base, promised, pid_namespace, serve)
+                waiting[child[0]] = child[1:]
+                poller.register(child[0], select.POLLIN)
+            else:
+                pid, status = waiting.pop(fd)
+                poller.unregister(fd)
+                _, code, usage = os.wait4(pid, 0)
+                _tell(status, {"code": code, "cpu": usage.ru_utime + usage.ru_stime,
+                               "peak_kb": usage.ru_maxrss})  # fmt: skip
+                status.close()
+                os.close(fd)
+
+
+def _tell(status: socket.socket, message: dict[str, Any]) -> None:
+    try:
+        status.send(json.dumps(message).encode())
+    except OSError:
+        return  # nobody waits any more
+
+
+def _spawn(
+    wish: dict[str, Any], fds: list[int], base: Confinement, promised: list[str],
+    pid_namespace: int, serve: Any,
+) -> tuple[int, int, socket.socket]:  # fmt: skip
+    channel, status = fds
+    writable = base.writable if base.inside else (*base.writable, wish["scratch"])
+    wanted = Confinement(
+        wish["slot"], base.inside, wish["memory_mb"], wish["disk_mb"], wish["cpu_s"],
+        base.readable, writable, base.covered,
+    )  # fmt: skip
+    pid = _fork(pid_namespace)
+    if pid == 0:
+        _be_child(channel, wanted, promised, wish.get("scratch", world.HOME), serve)
+    os.close(channel)
+    pidfd = os.pidfd_open(pid)
+    line = socket.socket(fileno=status)
+    socket.send_fds(line, [json.dumps({"pid": pid}).encode()], [pidfd])
+    return pidfd, pid, line
+
+
+def _be_child(
+    channel: int, wanted: Confinement, promised: list[str], home: str, serve: Any
+) -> None:
+    """Confine, then hand over to the runner; never returns."""
+    code = 70
+    try:
+        os.setsid()
+        null = os.open("/dev/null", os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(null, fd)
+        os.dup2(channel, 3)
+        os.closerange(4, os.sysconf("SC_OPEN_MAX"))
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        progress = confine(wanted, promised=promised)
+        os.chdir(world.HOME if wanted.inside else home)
+        serve(3, tuple(progress.entered), "; ".join(progress.failed))
+        code = 0
+    finally:
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Config(**json.loads(sys.argv[2])))

@@ -1,0 +1,220 @@
+"""assignment.toml, inputs.py and checks.py to one ``Loaded`` assignment, or every problem."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import tomllib
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from autograder.errors import SpecError, UsageError
+from autograder.spec.model import Assignment, Exercise
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import Items, Module, Opaque, Value
+from autograder.wire.values import Mapping as MappingValue
+
+Case = tuple[Value, ...]
+Cases = Mapping[str, tuple[Case, ...]]
+Relations = Mapping[str, Callable[..., Any]]
+FILE = "assignment.toml"
+_MODULES = ("Embedding",)  # library modules that the box can rebuild from their tables
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """An assignment with its code: generators make inputs, relations judge evidence."""
+
+    spec: Assignment
+    folder: Path
+    generators: Mapping[str, Callable[[np.random.Generator], Any]]
+    relations: Relations
+    digest: str
+
+    @property
+    def solution(self) -> Path:
+        """The solution notebook: solutions/<id>/solution.py, or solution.py in the folder."""
+        beside = self.folder / "solution.py"
+        return beside if beside.is_file() else self.solutions / "solution.py"
+
+    @property
+    def solutions(self) -> Path:
+        """The folder that holds the solution, the known mistakes and the equivalents."""
+        inside = self.folder / "solution.py"
+        return self.folder if inside.is_file() else _root(self.folder) / "solutions" / self.spec.id
+
+    @property
+    def template(self) -> Path:
+        """Where the generated student notebook belongs."""
+        return _root(self.folder) / "student_templates" / f"{self.spec.id}.ipynb"
+
+
+def find(name: str, start: Path) -> Path:
+    """The folder of an assignment given by id or by path; raises ``UsageError``."""
+    path = Path(name)
+    if (path / FILE).is_file():
+        return path.resolve()
+    roots = [start, *start.parents, Path(__file__).resolve().parents[2]]
+    for root in roots:
+        if (root / "assignments" / name / FILE).is_file():
+            return (root / "assignments" / name).resolve()
+    known = sorted(p.parent.name for r in roots for p in (r / "assignments").glob(f"*/{FILE}"))
+    listed = ", ".join(dict.fromkeys(known)) or "none was found here"
+    raise UsageError(
+        f"there is no assignment {name!r}: give a folder that holds {FILE}, or one of the ids "
+        f"under assignments/ ({listed})"
+    )
+
+
+def load(folder: Path) -> Loaded:
+    """Read and check a whole assignment; raises ``SpecError`` with every problem found."""
+    path = folder / FILE
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as bad:
+        raise SpecError([f"{path}: cannot be read ({bad})"]) from None
+    except tomllib.TOMLDecodeError as bad:
+        raise SpecError([f"{path}: not valid TOML: {bad}. Mend that line and run again"]) from None
+    problems: list[str] = []
+    spec = None
+    try:
+        spec = Assignment.model_validate(data)
+    except ValidationError as bad:
+        problems += [f"{path}: {_place(e['loc'], data)}: {_remedy(e)}" for e in bad.errors()]
+    generators, relations = (
+        _functions(folder / name, problems) for name in ("inputs.py", "checks.py")
+    )
+    if spec is not None:
+        problems += [f"{path}: {p}" for p in _cross_check(spec, generators, relations)]
+    if problems or spec is None:
+        raise SpecError(problems)
+    digest = hashlib.sha256()
+    for file in (path, folder / "inputs.py", folder / "checks.py"):
+        digest.update(file.read_bytes() if file.is_file() else b"")
+    return Loaded(spec, folder, generators, relations, digest.hexdigest())
+
+
+def make_cases(loaded: Loaded, seed: int) -> Cases:
+    """Every generator's cases for this seed, as wire values; raises ``SpecError``."""
+    problems: list[str] = []
+    made: dict[str, tuple[Case, ...]] = {}
+    for name, generator in loaded.generators.items():
+        rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+        place = f"{loaded.folder / 'inputs.py'}: {name}"
+        try:
+            cases = list(generator(rng))
+        except Exception as bad:  # noqa: BLE001  an instructor's code: reported, not passed on
+            problems.append(f"{place}: raised {type(bad).__name__}: {bad}")
+            continue
+        if not cases or not all(isinstance(case, tuple) for case in cases):
+            problems.append(f"{place}: must return a list of at least one tuple of arguments")
+            continue
+        made[name] = tuple(tuple(to_wire(argument) for argument in case) for case in cases)
+        for case in made[name]:
+            problems += [f"{place}: {bad}" for value in case for bad in _unsendable(value)]
+    if problems:
+        raise SpecError(problems)
+    return made
+
+
+def _unsendable(value: Value) -> Iterator[str]:
+    if isinstance(value, Opaque):
+        yield f"an argument of type {value.type} cannot be sent: use numbers, text, lists, tensors"
+    elif isinstance(value, Module) and value.type not in _MODULES:
+        yield f"a module of type {value.type} cannot be sent: use one of {', '.join(_MODULES)}"
+    elif isinstance(value, Items | MappingValue):
+        for item in value.items:
+            for part in item if isinstance(item, tuple) else (item,):
+                yield from _unsendable(part)
+
+
+def _root(folder: Path) -> Path:
+    return folder.parent.parent
+
+
+def _functions(path: Path, problems: list[str]) -> dict[str, Callable[..., Any]]:
+    """Public functions that a file defines itself; none when there is no such file."""
+    if not path.is_file():
+        return {}
+    try:
+        module = _import(path)
+    except Exception as bad:  # noqa: BLE001  an instructor's code: reported, not passed on
+        problems.append(f"{path}: cannot be imported: {type(bad).__name__}: {bad}")
+        return {}
+    members = inspect.getmembers(module, inspect.isfunction)
+    own = ((n, f) for n, f in members if f.__module__ == module.__name__)
+    return {name: function for name, function in own if not name.startswith("_")}
+
+
+def _import(path: Path) -> ModuleType:
+    name = f"autograder_assignment_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError("not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _place(location: tuple[int | str, ...], data: Any) -> str:
+    """A key path a person can find: exercise and check ids instead of numbers."""
+    words: list[str] = []
+    node = data
+    for part in location:
+        if isinstance(part, int):
+            node = node[part] if isinstance(node, list) and part < len(node) else None
+            name = node.get("id") if isinstance(node, dict) else None
+            words[-1] = f"{words[-1]} {name!r}" if name else f"{words[-1]} number {part + 1}"
+        elif isinstance(node, dict) and part in node:
+            node = node[part]
+            words.append(part)
+        elif isinstance(node, dict) and node.get("kind") == part:
+            continue  # pydantic names the chosen kind of check: the reader knows it
+        else:
+            words.append(str(part))
+    return ", ".join(words) or "the file"
+
+
+def _remedy(error: Any) -> str:
+    if error["type"] == "extra_forbidden":
+        return "this key is not known; correct its spelling or remove it"
+    if error["type"] == "missing":
+        return "this key is required; add it"
+    return f"{error['msg']} (found {str(error.get('input'))[:80]!r})"
+
+
+def _cross_check(spec: Assignment, generators: Any, relations: Any) -> Iterator[str]:
+    for name, count in Counter(e.id for e in spec.exercise).items():
+        if count > 1:
+            yield f"exercise {name!r} stands {count} times; every id must be its own"
+    for exercise in spec.exercise:
+        yield from _check_exercise(exercise, generators, relations)
+
+
+def _check_exercise(exercise: Exercise, generators: Any, relations: Any) -> Iterator[str]:
+    seen: set[str] = set()
+    for check in exercise.check:
+        place = f"exercise {exercise.id!r}, check {check.id!r}"
+        if check.id in seen:
+            yield f"{place}: stands twice; every check id must be its own within an exercise"
+        for need in check.needs:
+            if need not in seen:
+                yield f"{place}: needs {need!r}, which is not an earlier check of this exercise"
+        seen.add(check.id)
+        calls = [*getattr(check, "calls", ()), *([check] if hasattr(check, "inputs") else [])]
+        for call in calls:
+            if call.inputs not in generators:
+                yield f"{place}: inputs = {call.inputs!r}, but inputs.py has no such function"
+        relation = getattr(check, "relation", None)
+        if relation is not None and relation not in relations:
+            yield f"{place}: relation = {relation!r}, but checks.py has no such function"

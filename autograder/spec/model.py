@@ -1,0 +1,241 @@
+"""What an assignment is: frozen data, read from assignment.toml.
+
+Points are written as decimals in the file and are held as integers (thousandths).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+POINT = 1000  # thousandths in one point
+
+
+class Frozen(BaseModel):
+    """Immutable, and an unknown key is a problem, not a silent default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _thousandths(points: Decimal) -> Decimal:
+    if points != points.quantize(Decimal("0.001")):
+        raise ValueError("points have at most three decimals")
+    return points
+
+
+def _identifier(text: str) -> str:
+    if not all(part.isidentifier() for part in text.split(".")):
+        raise ValueError(f"{text!r} is not a Python name")
+    return text
+
+
+Id = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+Name = Annotated[str, AfterValidator(_identifier)]
+Points = Annotated[Decimal, Field(ge=0, le=10_000), AfterValidator(_thousandths)]
+
+
+class Tolerance(Frozen):
+    """Accept when ``|actual - expected| <= atol + rtol * |expected|``; both, and say why."""
+
+    rtol: float = Field(ge=0, le=1, allow_inf_nan=False)
+    atol: float = Field(ge=0, allow_inf_nan=False)
+    why: str = Field(min_length=10)
+
+
+class LimitsSpec(Frozen):
+    """Bounds on one submission; CPU seconds per cell and call, wall seconds as a last stop."""
+
+    cell_cpu_s: float = Field(default=20, gt=0)
+    cell_wall_s: float = Field(default=60, gt=0)
+    call_cpu_s: float = Field(default=20, gt=0)
+    call_wall_s: float = Field(default=60, gt=0)
+    submission_wall_s: float = Field(default=300, gt=0)
+    memory_mb: int = Field(default=2048, ge=64)
+    disk_mb: int = Field(default=256, ge=1)
+    output_kb: int = Field(default=256, ge=1)
+    reply_mb: int = Field(default=64, ge=1, le=256)
+
+
+class CallSpec(Frozen):
+    """Calls of ``call`` with every case that the generator ``inputs`` of inputs.py makes."""
+
+    call: Name
+    inputs: Name
+
+
+class Carried(Frozen):
+    """Also right: whatever the student's own ``call`` returns for ``args``.
+
+    So an earlier mistake is not charged twice. It counts only when that result is a
+    table of finite numbers with no two equal rows.
+    """
+
+    call: Name
+    args: tuple[int | float | str, ...]
+
+
+class CheckBase(Frozen):
+    """What every check has. ``title`` says what must hold; ``hint`` what to look at."""
+
+    id: Id
+    title: str = Field(min_length=3)
+    points: Points
+    public: bool = False
+    hint: str = ""
+    needs: tuple[Id, ...] = ()
+
+
+class ValueCheck(CheckBase):
+    """A name holds what the reference's name holds.
+
+    ``number``: only the numeric value counts, not its type (bool and text never do).
+    ``leading_ones``: leading axes of length 1 may be added or missing.
+    ``dtype``: "any" compares numbers; otherwise the dtype must be this one.
+    """
+
+    kind: Literal["value"]
+    name: Name
+    number: bool = False
+    leading_ones: bool = False
+    dtype: str = "any"
+    tolerance: Tolerance | None = None
+    carried: Carried | None = None
+
+
+class FunctionCheck(CheckBase):
+    """A function returns what the reference's returns, and leaves its arguments alone."""
+
+    kind: Literal["function"]
+    call: Name
+    inputs: Name
+    number: bool = False
+    leading_ones: bool = False
+    dtype: str = "any"
+    tolerance: Tolerance | None = None
+    may_change_inputs: bool = False
+
+
+class ModuleCheck(CheckBase):
+    """A name holds a module of class ``type`` with one table of this shape."""
+
+    kind: Literal["module"]
+    name: Name
+    type: str
+    table: tuple[int, int]
+    learnable: bool = True
+
+
+class GradientCheck(CheckBase):
+    """The gradient with respect to arguments ``wrt`` equals the reference's."""
+
+    kind: Literal["gradient"]
+    call: Name
+    inputs: Name
+    wrt: tuple[int, ...] = Field(min_length=1)
+    tolerance: Tolerance | None = None
+
+
+class RelationCheck(CheckBase):
+    """A function of checks.py finds nothing wrong with these names and calls."""
+
+    kind: Literal["relation"]
+    relation: Name
+    reads: tuple[Name, ...] = ()
+    calls: tuple[CallSpec, ...] = ()
+    tolerance: Tolerance | None = None
+
+
+class RaisesCheck(CheckBase):
+    """Each call raises one of these exceptions (or a subclass)."""
+
+    kind: Literal["raises"]
+    call: Name
+    inputs: Name
+    error: tuple[str, ...] = Field(min_length=1)
+
+
+class FigureCheck(CheckBase):
+    """A figure of the exercise shows the reference's ``shows`` as an image.
+
+    ``rows`` and ``columns`` are words of which one must stand in the label of the axis
+    that runs along the rows (columns) of the data. ``aspects`` picks what this check
+    looks at, so that one exercise can give points for each.
+    """
+
+    kind: Literal["figure"]
+    shows: Name
+    aspects: tuple[Literal["data", "diverging", "centred", "labels", "colorbar"], ...]
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    tolerance: Tolerance | None = None
+    carried: Carried | None = None
+
+
+class ChoiceCheck(CheckBase):
+    """A name holds the reference's choice among ``options`` (case and spaces ignored)."""
+
+    kind: Literal["choice"]
+    name: Name
+    options: tuple[str, ...] = Field(min_length=2)
+
+
+class WrittenCheck(CheckBase):
+    """A written answer, kept for a person to grade by the rubric."""
+
+    kind: Literal["written"]
+    name: Name
+    rubric: str = Field(min_length=10)
+
+
+class SpeedCheck(CheckBase):
+    """Calls cost at most ``at_most`` times the reference's processor time."""
+
+    kind: Literal["speed"]
+    call: Name
+    inputs: Name
+    at_most: float = Field(gt=1)
+
+
+Check = Annotated[
+    ValueCheck | FunctionCheck | ModuleCheck | GradientCheck | RelationCheck | RaisesCheck
+    | FigureCheck | ChoiceCheck | WrittenCheck | SpeedCheck,
+    Field(discriminator="kind"),
+]  # fmt: skip
+
+
+class Exercise(Frozen):
+    """One exercise: what the student defines, and the checks that earn its points.
+
+    ``stretch`` points come on top of the maximum. ``requires`` names packages that the
+    box must offer; without them the exercise is left out for everybody, and says so.
+    """
+
+    id: Id
+    title: str = Field(min_length=3)
+    defines: tuple[Name, ...]
+    stretch: bool = False
+    requires: tuple[str, ...] = ()
+    check: tuple[Check, ...] = Field(min_length=1)
+
+    @property
+    def max_score(self) -> int:
+        """Thousandths that the checks of this exercise can earn."""
+        return sum(thousandths(check.points) for check in self.check)
+
+
+class Assignment(Frozen):
+    """A whole assignment.toml."""
+
+    format: Literal[1]
+    id: Id
+    title: str = Field(min_length=3)
+    model: str = ""  # the pretrained model that the box offers under this name, if any
+    limits: LimitsSpec = LimitsSpec()
+    exercise: tuple[Exercise, ...] = Field(min_length=1)
+
+
+def thousandths(points: Decimal) -> int:
+    """Points as an integer number of thousandths, exactly."""
+    return int(points * POINT)

@@ -1,0 +1,78 @@
+"""Verdicts: what the judge says about each check, as data that reports are made from."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Literal
+
+import msgspec
+
+from autograder.wire.values import Array
+
+
+class Status(Enum):
+    """The closed list of outcomes of a check and of an exercise."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    RAISED = "raised"
+    MISSING = "missing"
+    STOPPED = "stopped"  # a limit, a crash: seen from outside
+    SKIPPED = "skipped"  # a check that it needs did not pass, or the box lacks something
+    UNGRADED = "ungraded"  # our fault or no evidence: a person must look
+    MANUAL = "manual"  # a person grades it
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """How far off. Non-finite elements are counted apart, so the maxima stay numbers."""
+
+    wrong: int
+    total: int
+    non_finite: int
+    max_abs: float
+    max_rel: float
+    at: tuple[int, ...]
+
+
+Kind = Literal["missing", "unexpected", "type", "shape", "dtype", "value", "changed", "other"]
+
+
+class Mismatch(msgspec.Struct, frozen=True):
+    """One difference. ``where`` names the value ("via_call", "result of call 2");
+    ``path`` leads into containers; ``expected`` and ``actual`` are short texts."""
+
+    where: str
+    kind: Kind
+    expected: str
+    actual: str
+    path: tuple[str | int, ...] = ()
+    numbers: Numbers | None = None
+    text: str = ""  # a ready sentence, where a relation wrote one
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """Two arrays of equal shape to draw side by side with their difference (public only)."""
+
+    where: str
+    expected: Array
+    actual: Array
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """One check's result. ``earned`` and ``possible`` are thousandths of a point.
+
+    ``message`` may speak of inputs and expected values; only report/feedback.py decides
+    what of it a student sees.
+    """
+
+    exercise: str
+    check: str
+    kind: str
+    public: bool
+    status: Status
+    earned: int
+    possible: int
+    message: str = ""
+    mismatches: tuple[Mismatch, ...] = ()
+    diagnosis: str = ""
+    picture: Picture | None = None

@@ -1,0 +1,268 @@
+"""What crosses the border: one request at a time in, its one answer out.
+
+A frame is an 8-byte big-endian length and a MessagePack body. Every frame in carries a
+fresh nonce; the answer must repeat it. Nothing in here is an expected value.
+
+Covered: size, depth, array sizes against their dtype and shape, types of every field.
+Not covered: whether an answer is true. It is a claim by code that the student controls.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from autograder.wire.values import (
+    ITEMSIZE,
+    Array,
+    Figure,
+    Items,
+    Mapping,
+    Module,
+    Value,
+    Whole,
+)
+
+MAX_FRAME = 256 * 1024**2
+MAX_DEPTH = 32
+MAX_DIGITS = 4000
+HEADER = 8
+
+
+class WireError(Exception):
+    """The bytes are not a message. Never the student's verdict by itself."""
+
+
+# ---------------------------------------------------------------- requests (trusted side)
+
+
+class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
+    """First request: seeds, how much output to keep per cell, whether to draw figures."""
+
+    seed: int
+    output_bytes: int
+    draw: bool
+
+
+class RunCell(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
+    """Run one cell's source in the notebook's namespace."""
+
+    number: int
+    source: str
+    exercise: str = ""
+
+
+class Keep(msgspec.Struct, frozen=True, tag="keep", tag_field="is"):
+    """Remember the namespace as it is now, under this exercise's name."""
+
+    exercise: str
+
+
+class Read(msgspec.Struct, frozen=True, tag="read", tag_field="is"):
+    """Read a name from an exercise's kept namespace (``latest``: from the present one)."""
+
+    exercise: str
+    name: str
+    latest: bool = False
+
+
+class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
+    """Call ``target`` by position with fresh ``args`` in an exercise's kept namespace.
+
+    ``gradient`` lists arguments (by index) whose gradient is wanted: of the sum of the
+    result times a fixed pattern. For a module argument it is its parameters' gradient.
+    ``discard`` asks for the shape and dtype of the result but not for its numbers.
+    """
+
+    exercise: str
+    target: str
+    args: tuple[Value, ...]
+    seed: int = 0
+    gradient: tuple[int, ...] = ()
+    discard: bool = False
+    latest: bool = False
+
+
+class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):
+    """Read the figures that this exercise's cells showed or left open."""
+
+    exercise: str
+
+
+Request = Begin | RunCell | Keep | Read | Call | Figures
+
+
+class Ask(msgspec.Struct, frozen=True):
+    nonce: int
+    request: Request
+
+
+# ---------------------------------------------------------------- answers (the box's claims)
+
+
+class Error(msgspec.Struct, frozen=True):
+    """An exception: its class names from itself upwards, its text, and the student's line."""
+
+    types: tuple[str, ...]
+    text: str
+    line: int = 0
+    source: str = ""
+    trace: str = ""
+
+
+class Output(msgspec.Struct, frozen=True):
+    """One output of a cell. ``content`` holds UTF-8 text, or the bytes of a PNG."""
+
+    kind: Literal["stdout", "stderr", "display", "result"]
+    mime: str
+    content: bytes
+
+
+class CellDone(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
+    """A cell ended by itself. ``dropped`` counts output bytes beyond the limit."""
+
+    outputs: tuple[Output, ...]
+    error: Error | None = None
+    dropped: int = 0
+
+
+class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="is"):
+    """What one read or call did.
+
+    ``changed`` lists arguments that were changed in place; ``gradients`` follows the
+    order of the request's ``gradient``.
+    """
+
+    status: Literal["returned", "raised", "missing"]
+    value: Value = None
+    error: Error | None = None
+    changed: tuple[int, ...] = ()
+    gradients: tuple[Value, ...] = ()
+
+
+class Ready(msgspec.Struct, frozen=True, tag="ready", tag_field="is"):
+    """First frame of a child, before any student code: the layers it is under."""
+
+    layers: tuple[str, ...]
+    failed: str = ""
+
+
+class Kept(msgspec.Struct, frozen=True, tag="kept", tag_field="is"):
+    """A request that has nothing to tell was carried out."""
+
+
+Answer = Ready | Kept | CellDone | Outcome
+
+
+class Reply(msgspec.Struct, frozen=True):
+    nonce: int
+    answer: Answer
+
+
+# ---------------------------------------------------------------- the job, and frames
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One code cell of a submission. ``number`` counts the notebook's cells from 1."""
+
+    number: int
+    source: str
+    exercise: str = ""
+
+
+class Probe(msgspec.Struct, frozen=True):
+    """One thing to ask about an exercise. ``id`` is unique within a job."""
+
+    id: str
+    exercise: str
+    request: Read | Call | Figures
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Bounds on one run. CPU seconds are per cell and per call; wall is a longer stop."""
+
+    cell_cpu_s: float = 20.0
+    cell_wall_s: float = 60.0
+    call_cpu_s: float = 20.0
+    call_wall_s: float = 60.0
+    submission_wall_s: float = 300.0
+    memory_mb: int = 2048
+    disk_mb: int = 256
+    output_kb: int = 256
+    reply_mb: int = 64
+
+
+class Job(msgspec.Struct, frozen=True):
+    """Everything one run needs; fed to the box request by request. No answer is in it.
+
+    ``keep_after`` maps an exercise to the number of its last cell, 0 when it has none.
+    """
+
+    cells: tuple[Cell, ...]
+    keep_after: tuple[tuple[str, int], ...]
+    probes: tuple[Probe, ...]
+    seed: int
+    limits: Limits = Limits()
+    draw: bool = True
+    models: str = ""  # digest of the pretrained models on offer: they can change a run
+
+
+T = TypeVar("T")
+_encoder = msgspec.msgpack.Encoder()
+
+
+def encode(message: msgspec.Struct) -> bytes:
+    """A message as a frame body."""
+    return _encoder.encode(message)
+
+
+def frame(body: bytes) -> bytes:
+    """A body with its length in front."""
+    return len(body).to_bytes(HEADER, "big") + body
+
+
+def decode(body: bytes, kind: type[T]) -> T:
+    """Decode bytes that may come from hostile code; raises ``WireError`` and nothing else."""
+    if len(body) > MAX_FRAME:
+        raise WireError(f"a message of {len(body)} bytes is over the limit of {MAX_FRAME}")
+    try:
+        message = msgspec.msgpack.decode(body, type=kind)
+        _inspect(message, 0)
+    except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as bad:
+        raise WireError(f"not a {kind.__name__}: {bad}") from None
+    return message
+
+
+def _inspect(node: Any, depth: int) -> None:
+    """Refuse what typed decoding lets through: depth, lying arrays, endless integers."""
+    if depth > MAX_DEPTH:
+        raise WireError("nested too deeply")
+    if isinstance(node, Array):
+        _inspect_array(node)
+    elif isinstance(node, Whole):
+        if len(node.text) > MAX_DIGITS or not node.text.lstrip("-").isdecimal():
+            raise WireError("bad integer")
+        int(node.text)
+    elif isinstance(node, Items | Mapping):
+        for item in node.items:
+            _inspect(item, depth + 1)
+    elif isinstance(node, tuple):
+        for item in node:
+            _inspect(item, depth)
+    elif isinstance(node, Module | Figure | Reply | Outcome | Ask | Call | Probe | Job):
+        for name in node.__struct_fields__:
+            _inspect(getattr(node, name), depth + 1)
+    elif isinstance(node, msgspec.Struct):
+        for name in node.__struct_fields__:
+            _inspect(getattr(node, name), depth)
+
+
+def _inspect_array(array: Array) -> None:
+    if array.dtype not in ITEMSIZE:
+        raise WireError(f"unknown dtype {array.dtype[:20]!r}")
+    if len(array.shape) > 16 or any(not 0 <= n <= 2**40 for n in array.shape):
+        raise WireError("bad array shape")
+    if math.prod(array.shape) * ITEMSIZE[array.dtype] != len(array.data):
+        raise WireError("array bytes do not match its shape")

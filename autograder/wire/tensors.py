@@ -1,0 +1,180 @@
+"""Python, NumPy and torch values to wire values, and wire arrays back to tensors.
+
+Inside the box this runs beside student code, so what it needs of torch and NumPy is
+bound at import, before any cell runs. That protects honest students from their own
+patches; it protects no verdict, because every answer is a claim anyway.
+"""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.wire.messages import MAX_DEPTH
+from autograder.wire.values import (
+    ITEMSIZE,
+    Array,
+    Complex,
+    Entry,
+    Items,
+    Mapping,
+    Module,
+    Opaque,
+    Value,
+    Whole,
+)
+
+TEXT_LIMIT = 200
+ITEM_LIMIT = 100_000
+STRING_LIMIT = 100_000
+
+_DTYPES = {name: getattr(torch, name) for name in ITEMSIZE}
+_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
+_STRIDED = torch.strided
+_UINT8 = torch.uint8
+_Tensor, _Module, _NdArray, _Generic = torch.Tensor, torch.nn.Module, np.ndarray, np.generic
+_detach, _cpu, _contiguous = torch.Tensor.detach, torch.Tensor.cpu, torch.Tensor.contiguous
+_view, _reshape, _numpy = torch.Tensor.view, torch.Tensor.reshape, torch.Tensor.numpy
+_resolve_conj, _resolve_neg = torch.Tensor.resolve_conj, torch.Tensor.resolve_neg
+_as_subclass = torch.Tensor.as_subclass
+_named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buffers
+_frombuffer, _empty = torch.frombuffer, torch.empty
+_no_dispatch = torch._C.DisableTorchFunctionSubclass
+_ascontiguous, _asarray = np.ascontiguousarray, np.asarray
+
+
+def to_wire(value: Any, depth: int = 0) -> Value:
+    """A student's value as a wire value; what has no plain shape becomes ``Opaque``."""
+    if value is None or type(value) in (bool, float):
+        return value  # type: ignore[no-any-return]
+    if type(value) is int:
+        return value if -(2**63) <= value < 2**63 else _whole(value)
+    if type(value) is str:
+        return value[:STRING_LIMIT]
+    if isinstance(value, _Tensor):
+        array = tensor_to_wire(value)
+        return array if array is not None else opaque(value)
+    if isinstance(value, _NdArray | _Generic):
+        return _ndarray_to_wire(value)
+    if isinstance(value, _Module):
+        return module_to_wire(value)
+    if depth < MAX_DEPTH - 8:
+        if type(value) in (list, tuple, set, frozenset) or isinstance(value, list | tuple):
+            return _items(value, depth)
+        if isinstance(value, dict) and len(value) <= ITEM_LIMIT:
+            pairs = ((to_wire(k, depth + 1), to_wire(v, depth + 1)) for k, v in value.items())
+            return Mapping(tuple(pairs))
+    return _number(value)
+
+
+def tensor_to_wire(tensor: torch.Tensor) -> Array | None:
+    """A tensor's bytes, or None when it is not dense or of a dtype beyond the list."""
+    with _no_dispatch():
+        plain = _as_subclass(_detach(tensor), _Tensor)
+        if plain.layout != _STRIDED or plain.dtype not in _NAMES or plain.is_meta:
+            return None
+        plain = _contiguous(_resolve_neg(_resolve_conj(_cpu(plain))))
+        name, shape = _NAMES[plain.dtype], tuple(plain.shape)
+        if not plain.numel():
+            return Array(name, shape, b"")
+        return Array(name, shape, _numpy(_view(_reshape(plain, (-1,)), _UINT8)).tobytes())
+
+
+def module_to_wire(module: torch.nn.Module) -> Module:
+    """A module's class names and all its parameters and buffers (shared ones once)."""
+    entries = []
+    for role, named in (("parameter", _named_parameters), ("buffer", _named_buffers)):
+        for name, tensor in named(module):
+            array = tensor_to_wire(tensor)
+            if array is not None:
+                entries.append(Entry(name, role, array, bool(tensor.requires_grad)))  # type: ignore[arg-type]
+    names = [c.__name__ for c in type(module).__mro__]
+    ending = names.index("Module") + 1 if "Module" in names else len(names)
+    return Module(names[0], tuple(names[:ending]), tuple(entries), bool(module.training))
+
+
+def opaque(value: Any) -> Opaque:
+    """The type's name and a short text of a value that stays inside."""
+    try:
+        text = repr(value)[:TEXT_LIMIT]
+    except Exception:  # noqa: BLE001  a student's __repr__ may do anything
+        text = "(no text)"
+    return Opaque(type(value).__name__[:TEXT_LIMIT], text)
+
+
+def _items(value: Any, depth: int) -> Value:
+    if len(value) > ITEM_LIMIT:
+        return opaque(type(value))
+    kind = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "set"
+    return Items(kind, tuple(to_wire(item, depth + 1) for item in value))  # type: ignore[arg-type]
+
+
+def _ndarray_to_wire(value: Any) -> Value:
+    plain = _asarray(value)
+    name = {"float32": "float32", "bool": "bool"}.get(plain.dtype.name, plain.dtype.name)
+    if name not in ITEMSIZE or name == "bfloat16":
+        if plain.dtype.kind in "uUSO" and plain.size <= ITEM_LIMIT:
+            return to_wire(plain.astype(np.int64) if plain.dtype.kind == "u" else plain.tolist(), 8)
+        return opaque(value)
+    if plain.dtype.byteorder == ">":
+        plain = plain.astype(plain.dtype.newbyteorder("<"))
+    return Array(name, tuple(plain.shape), _ascontiguous(plain).tobytes(), "ndarray")
+
+
+def _number(value: Any) -> Value:
+    """Other kinds of numbers (Fraction, Decimal, int and float subclasses) by their value."""
+    try:
+        if isinstance(value, str):
+            return str.__str__(value)[:STRING_LIMIT]
+        if isinstance(value, numbers.Integral):
+            return to_wire(int.__int__(value) if isinstance(value, int) else int(value))
+        if isinstance(value, float):
+            return float.__float__(value)
+        if isinstance(value, complex):
+            return Complex(value.real, value.imag)
+        if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
+            return float(value)
+    except Exception:  # noqa: BLE001  a student's class may do anything here
+        return opaque(value)
+    return opaque(value)
+
+
+def _whole(value: int) -> Value:
+    return Whole(str(value)) if value.bit_length() < 13_000 else Opaque("int", "a huge integer")
+
+
+def to_tensor(array: Array) -> torch.Tensor:
+    """A new tensor with an array's numbers; the shapes and sizes were checked on decoding."""
+    dtype = _DTYPES[array.dtype]
+    if not array.data:
+        return _empty(array.shape, dtype=dtype, device="cpu")
+    flat = _frombuffer(bytearray(array.data), dtype=_UINT8)
+    return _reshape(_view(flat, dtype), array.shape)
+
+
+def from_wire(value: Value) -> Any:
+    """A fresh Python value for an argument or for a comparison.
+
+    Arrays become tensors or NumPy arrays as their ``container`` says; ``Opaque`` and
+    ``Module`` stay as they are.
+    """
+    if isinstance(value, Array):
+        tensor = to_tensor(value)
+        return _numpy(tensor) if value.container == "ndarray" else tensor
+    if isinstance(value, Whole):
+        return int(value.text)
+    if isinstance(value, Complex):
+        return complex(value.real, value.imag)
+    if isinstance(value, Items):
+        items = [from_wire(item) for item in value.items]
+        if value.kind == "set":
+            return set(items) if all(isinstance(i, int | float | str) for i in items) else items
+        return tuple(items) if value.kind == "tuple" else items
+    if isinstance(value, Mapping):
+        pairs = [(from_wire(k), from_wire(v)) for k, v in value.items]
+        plain = int | float | str | bool | None
+        return {k if isinstance(k, plain) else str(k): v for k, v in pairs}
+    return value

@@ -1,0 +1,114 @@
+"""What a value looks like while it crosses the border: a closed set of plain shapes.
+
+Decoding these can build nothing else: no pickle, no import by name, no evaluation.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+ITEMSIZE = {
+    "bool": 1, "uint8": 1, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
+    "float16": 2, "bfloat16": 2, "float32": 4, "float64": 8, "complex64": 8, "complex128": 16,
+}  # fmt: skip
+
+
+class Array(msgspec.Struct, frozen=True, tag="array", tag_field="is"):
+    """A dense array: little-endian, row-major. ``container`` says what held it."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes
+    container: Literal["tensor", "ndarray"] = "tensor"
+
+
+class Whole(msgspec.Struct, frozen=True, tag="whole", tag_field="is"):
+    """An integer beyond 64 bits, as decimal text."""
+
+    text: str
+
+
+class Complex(msgspec.Struct, frozen=True, tag="complex", tag_field="is"):
+    """A Python complex number."""
+
+    real: float
+    imag: float
+
+
+class Opaque(msgspec.Struct, frozen=True, tag="opaque", tag_field="is"):
+    """A value that does not cross the border: its type's name and a bounded text."""
+
+    type: str
+    text: str
+
+
+class Items(msgspec.Struct, frozen=True, tag="items", tag_field="is"):
+    """A list, tuple or set."""
+
+    kind: Literal["list", "tuple", "set"]
+    items: tuple[Value, ...]
+
+
+class Mapping(msgspec.Struct, frozen=True, tag="mapping", tag_field="is"):
+    """A dictionary, in its own order."""
+
+    items: tuple[tuple[Value, Value], ...]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One named tensor of a module. ``learnable`` is its ``requires_grad``."""
+
+    name: str
+    role: Literal["parameter", "buffer"]
+    array: Array
+    learnable: bool
+
+
+class Module(msgspec.Struct, frozen=True, tag="module", tag_field="is"):
+    """A torch.nn.Module: class names from itself up to Module, and its tensors.
+
+    As an argument of a call it asks for a fresh library module (``type`` from a closed
+    list, at present "Embedding") that holds exactly these tensors.
+    """
+
+    type: str
+    bases: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    training: bool = True
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """One Axes of a figure, in data: what is drawn, how it is labelled, how it is coloured.
+
+    ``images`` are the arrays of imshow, matshow, pcolormesh and pcolor; per image
+    ``colormaps`` names its map, ``colors`` samples it at 9 even steps as RGBA [9, 4] and
+    ``zero_at`` says where on the map (0 to 1) the value zero falls.
+    """
+
+    title: str
+    xlabel: str
+    ylabel: str
+    images: tuple[Array, ...]
+    colormaps: tuple[str, ...]
+    colors: tuple[Array, ...]
+    zero_at: tuple[float, ...]
+    has_colorbar: tuple[bool, ...]
+    points: tuple[Array, ...] = ()  # scatter offsets [n, 2]
+    lines: tuple[Array, ...] = ()  # line data [n, 2]
+    texts: tuple[str, ...] = ()
+    is_colorbar: bool = False
+
+
+class Figure(msgspec.Struct, frozen=True, tag="figure", tag_field="is"):
+    """A matplotlib figure as data."""
+
+    title: str
+    panels: tuple[Panel, ...]
+
+
+Value = (
+    None | bool | int | float | str | Array | Whole | Complex | Opaque | Items | Mapping | Module
+    | Figure
+)  # fmt: skip

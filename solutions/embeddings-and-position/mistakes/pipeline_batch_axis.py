@@ -1,0 +1,17 @@
+# input_pipeline: counts positions along the batch
+# In a batch you count the positions along the first axis, so all tokens of a sequence get the
+# same row. The positions run along the last axis of the ids.
+def embed_tokens(token_embedding, token_ids):
+    vectors = token_embedding(token_ids)
+    encoding = sinusoidal_positional_encoding(token_ids.shape[0], vectors.shape[-1])
+    while encoding.dim() < vectors.dim():
+        encoding = encoding.unsqueeze(1)
+    return vectors + encoding
+
+
+token_embedding = nn.Embedding(100, 64)
+pe_matrix = sinusoidal_positional_encoding(128, 64)
+token_ids = torch.tensor([23, 45, 12, 67, 89])
+model_input = token_embedding(token_ids) + pe_matrix[:5]
+pos_embedding = nn.Embedding(128, 64)
+model_input_learned = token_embedding(token_ids) + pos_embedding(torch.arange(5))

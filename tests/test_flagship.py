@@ -1,0 +1,118 @@
+"""The flagship assignment proves itself through the ordinary pipeline, box included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from autograder.classroom import Prepared
+from autograder.engines.local import Local
+from autograder.gradebook.grade import Grade
+from autograder.notebook.read import read
+from autograder.notebook.submission import Submission
+from autograder.notebook.variant import Variant, apply_variant, read_variants
+from autograder.pipeline import Graded, grade_class
+from autograder.spec.load import Loaded
+from autograder.verdict import Status
+
+SOLUTIONS = Path(__file__).resolve().parent.parent / "solutions" / "embeddings-and-position"
+MISTAKES = read_variants(SOLUTIONS / "mistakes")
+EQUIVALENTS = read_variants(SOLUTIONS / "equivalents")
+
+
+class OneFile:
+    """A hand-in that is at hand already."""
+
+    def __init__(self, student: str, submission: Submission) -> None:
+        self.student = self.name = student
+        self._submission = submission
+
+    def read(self) -> Submission:
+        return self._submission
+
+
+def grades_of(prepared: Prepared, hand_ins: Mapping[str, Submission]) -> dict[str, Graded]:
+    """Grade submissions given by name."""
+    files = [OneFile(name, submission) for name, submission in hand_ins.items()]
+    graded = grade_class(
+        prepared.setting, files, prepared.expected, prepared.bank, Local(2), lambda h, g: None
+    )
+    return {g.grade.student: g for g in graded}
+
+
+def lost(grade: Grade) -> dict[str, list[str]]:
+    """Exercise -> its checks that did not pass, by-hand ones apart."""
+    fine = (Status.PASSED, Status.MANUAL)
+    wrong = {e.id: [c.id for c in e.checks if c.status not in fine] for e in grade.exercises}
+    return {exercise: checks for exercise, checks in wrong.items() if checks}
+
+
+@pytest.fixture(scope="module")
+def solution(flagship: Loaded) -> Submission:
+    return read(flagship.solution)
+
+
+@pytest.fixture(scope="module")
+def variants(prepared: Prepared, solution: Submission) -> dict[str, Graded]:
+    """Every mistake and every equivalent, graded."""
+    named = {v.name: apply_variant(solution, v) for v in (*MISTAKES, *EQUIVALENTS)}
+    return grades_of(prepared, named)
+
+
+def test_the_solution_scores_full_marks(prepared: Prepared, solution: Submission) -> None:
+    grade = grades_of(prepared, {"solution": solution})["solution"].grade
+    assert lost(grade) == {}
+    assert grade.status == "graded"
+    assert grade.score == grade.max_score + grade.bonus_max
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda v: v.name)
+def test_a_known_mistake_loses_marks_on_its_exercise_and_only_there(
+    variants: dict[str, Graded], mistake: Variant
+) -> None:
+    assert list(lost(variants[mistake.name].grade)) == [mistake.exercise]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda v: v.name)
+def test_a_known_mistake_is_named_to_the_student(
+    variants: dict[str, Graded], mistake: Variant
+) -> None:
+    exercise = next(
+        e for e in variants[mistake.name].grade.exercises if e.id == mistake.exercise
+    )
+    failed = [c for c in exercise.checks if c.status is not Status.PASSED]
+    if {c.kind for c in failed} == {"speed"}:
+        assert failed[0].hint  # what a mistake costs is not measured again: the hint explains
+    else:
+        assert mistake.tell in {c.diagnosis for c in failed}
+
+
+@pytest.mark.parametrize("equivalent", EQUIVALENTS, ids=lambda v: v.name)
+def test_an_equivalent_implementation_scores_full_marks(
+    variants: dict[str, Graded], equivalent: Variant
+) -> None:
+    grade = variants[equivalent.name].grade
+    wrong = [
+        (c.id, c.message) for e in grade.exercises for c in e.checks
+        if c.status not in (Status.PASSED, Status.MANUAL)
+    ]  # fmt: skip
+    assert wrong == []
+    assert grade.score == grade.max_score + grade.bonus_max
+
+
+def test_every_check_is_failed_by_a_known_mistake(
+    flagship: Loaded, variants: dict[str, Graded]
+) -> None:
+    caught = {
+        (e.id, c.id)
+        for mistake in MISTAKES
+        for e in variants[mistake.name].grade.exercises
+        for c in e.checks
+        if c.status not in (Status.PASSED, Status.MANUAL)
+    }
+    automatic = {
+        (e.id, c.id) for e in flagship.spec.exercise for c in e.check if c.kind != "written"
+    }
+    assert automatic - caught == set()
