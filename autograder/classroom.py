@@ -21,18 +21,11 @@ from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, apply_variant, read_variants
 from autograder.outcome import write_class, write_student
-from autograder.pipeline import (
-    Graded,
-    HandedIn,
-    Runner,
-    Setting,
-    grade_class,
-    known_mistake,
-    reference,
-)
+from autograder.pipeline import grade_class, known_mistake, reference
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Run
+from autograder.setting import Graded, HandedIn, Runner, Setting
 from autograder.spec.load import Loaded, make_cases
 from autograder.spec.pretrained import Offer
 from autograder.verdict import Status

@@ -35,11 +35,11 @@ from autograder.files import write_atomic
 from autograder.gradebook.store import GradeStore
 from autograder.notebook.find import find as find_hand_ins
 from autograder.notebook.release import template_bytes
-from autograder.pipeline import Graded
 from autograder.report.health import health_view
 from autograder.report.moves import moves_table
 from autograder.report.terminal import class_table, student_view
 from autograder.sandbox.doctor import examine_machine
+from autograder.setting import Graded
 from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
 from autograder.spec.pretrained import prepare

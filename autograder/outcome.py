@@ -10,9 +10,9 @@ from autograder.gradebook.grade import Grade
 from autograder.gradebook.result import result_json
 from autograder.gradebook.summary import summary_json
 from autograder.notebook.executed import executed_notebook
-from autograder.pipeline import Graded
 from autograder.report.feedback import feedback
 from autograder.report.page import feedback_page
+from autograder.setting import Graded
 from autograder.spec.model import Assignment
 from autograder.workspace import Workspace
 

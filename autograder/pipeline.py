@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 import msgspec
 
@@ -17,58 +15,16 @@ from autograder.checks.registry import probes
 from autograder.diagnosis import Known, diagnose, known
 from autograder.engines.base import Engine
 from autograder.errors import SandboxError, SubmissionError
-from autograder.evidence import EvidenceStore, key_of, versions
-from autograder.gradebook.grade import Grade, HandIn, Timing
+from autograder.evidence import key_of, versions
+from autograder.gradebook.grade import HandIn, Timing
 from autograder.gradebook.points import points, unscored
 from autograder.judge import judge
 from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
-from autograder.spec.load import Cases, Loaded
+from autograder.setting import Graded, HandedIn, Setting
 from autograder.spec.model import Exercise
 from autograder.wire.messages import Call, Job, Limits, Probe
-
-
-class Runner(Protocol):
-    """What runs a job: the box, or something that refuses because all is stored already."""
-
-    def run(self, job: Job) -> Run: ...
-    def accepts(self, level: str) -> bool: ...
-
-
-class HandedIn(Protocol):
-    """A hand-in that can be read when its turn comes."""
-
-    @property
-    def student(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    def read(self) -> Submission: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One assignment at one seed, with what runs jobs and where evidence is kept."""
-
-    loaded: Loaded
-    cases: Cases
-    seed: int
-    draw: bool
-    runner: Runner
-    store: EvidenceStore
-    models: str = ""  # digest of the pretrained models that the box offers
-    unavailable: frozenset[str] = frozenset()  # exercises that the box cannot offer
-
-
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """One hand-in's outcome; the last three are None when nothing could be run."""
-
-    grade: Grade
-    fresh: bool = False  # whether student code was run for it just now
-    submission: Submission | None = None
-    located: Located | None = None
-    run: Run | None = None
 
 
 def plan(setting: Setting) -> tuple[Probe, ...]:

@@ -12,8 +12,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
 from autograder.engines.local import Local
-from autograder.pipeline import Setting
 from autograder.sandbox.lazy import LazyBox
+from autograder.setting import Setting
 from autograder.spec.load import Loaded, find, load
 from autograder.spec.pretrained import Offer, prepare
 

@@ -13,7 +13,8 @@ from autograder.gradebook.grade import Grade
 from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, apply_variant, read_variants
-from autograder.pipeline import Graded, grade_class
+from autograder.pipeline import grade_class
+from autograder.setting import Graded
 from autograder.spec.load import Loaded
 from autograder.verdict import Status
 

@@ -434,7 +434,7 @@ def test_values_of_any_type_at_any_place_raise_nothing_else() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "# %% " + 'a="' * 1_000_000,
+        "# %% " + " a=[" * 1_000_000,
         "# %% [markdown]\n" + "# ```\n" * 300_000,
         "\n" * 4_000_000,
         '# %% a="\n' * 4_999,
@@ -581,7 +581,8 @@ def test_an_encrypted_entry_is_refused(tmp_path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[data.index(b"PK\x01\x02") + 8] |= 1
     path.write_bytes(data)
-    assert "encrypted" in error_of(path)
+    assert "is encrypted" in find([path])[0].error
+    assert "is encrypted" in error_of(path)
 
 
 def test_bombs_are_refused_by_what_they_declare(tmp_path: Path) -> None:
@@ -597,6 +598,17 @@ def test_a_bomb_that_declares_less_than_it_holds_is_refused_when_read(tmp_path: 
     struct.pack_into("<L", data, data.index(b"PK\x01\x02") + 24, 1_000)
     path.write_bytes(data)
     assert "damaged" in error_of(path, load=True)
+
+
+def test_an_archive_that_changes_after_it_was_listed_is_refused(tmp_path: Path) -> None:
+    path = pack(tmp_path / "a.zip", ("student-01.ipynb", BODY))
+    (one,) = find([path])
+    pack(path, ("student-02.ipynb", BODY))
+    with pytest.raises(SubmissionError, match="has changed"):
+        one.load()
+    pack(path, ("student-01.ipynb", b" " * 12_000_000))
+    with pytest.raises(SubmissionError, match="times its packed size"):
+        one.load()
 
 
 def test_totals_and_counts_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

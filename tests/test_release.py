@@ -415,6 +415,7 @@ def test_kinds_of_output_that_are_not_known_are_not_shown() -> None:
         ),
     )
     assert "alert" not in json.dumps(made)
+    assert all(list(output.data) == ["text/plain"] for output in made.cells[1].outputs)
     assert len(made.cells[1].outputs) == 3
 
 

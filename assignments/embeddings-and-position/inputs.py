@@ -46,7 +46,7 @@ def _ids(rng: Generator, vocabulary: int, shape: tuple[int, ...]) -> torch.Tenso
 
 
 def _embedding(rng: Generator, vocabulary: int, width: int) -> torch.nn.Embedding:
-    return torch.nn.Embedding.from_pretrained(_matrix(rng, vocabulary, width), freeze=False)
+    return torch.nn.Embedding(vocabulary, width, _weight=_matrix(rng, vocabulary, width))
 
 
 # ------------------------------------------------------------------ lookup and one-hot
@@ -171,6 +171,11 @@ def pipeline_example_sizes(_rng: Generator) -> list[Case]:
 def pipeline_cases(rng: Generator) -> list[Case]:
     """Hidden embeddings and ids of ranks 1, 2 and 3 for embed_tokens."""
     return _pipeline(rng, PIPELINE_CASES)
+
+
+def pipeline_sentences(rng: Generator) -> list[Case]:
+    """Single sentences in the notebook's own width, where batches and widths play no part."""
+    return _pipeline(rng, ((100, 64, (5,)), (40, 64, (7,))))
 
 
 def pipeline_sizes(_rng: Generator) -> list[Case]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -91,7 +92,7 @@ def _split(word: str, ranks: dict[tuple[str, str], int]) -> list[str]:
     """Byte-pair encoding: merge the pair of lowest rank until no pair is known."""
     pieces = list(word)
     while True:
-        pairs = [pair for pair in zip(pieces, pieces[1:], strict=False) if pair in ranks]
+        pairs = [pair for pair in pairwise(pieces) if pair in ranks]
         if not pairs:
             return pieces
         best = min(pairs, key=ranks.__getitem__)
@@ -171,7 +172,8 @@ def _weights(vocabulary: dict[str, int]) -> dict[str, torch.Tensor]:
 
 def _config(vocabulary: int) -> dict[str, object]:
     return {
-        "architectures": ["GPT2LMHeadModel"], "model_type": "gpt2", "activation_function": "gelu_new",
+        "architectures": ["GPT2LMHeadModel"], "model_type": "gpt2",
+        "activation_function": "gelu_new",
         "vocab_size": vocabulary, "n_positions": POSITIONS, "n_ctx": POSITIONS, "n_embd": WIDTH,
         "n_layer": 1, "n_head": 2, "layer_norm_epsilon": 1e-5, "initializer_range": 0.02,
         "attn_pdrop": 0.0, "embd_pdrop": 0.0, "resid_pdrop": 0.0,

@@ -19,7 +19,7 @@ class FigureManager(FigureManagerBase):
         """Nothing to open."""
 
 
-class FigureCanvas(FigureCanvasAgg):
+class FigureCanvas(FigureCanvasAgg):  # type: ignore[misc]
     """Agg with our manager."""
 
-    manager_class = FigureManager  # type: ignore[assignment]
+    manager_class = FigureManager

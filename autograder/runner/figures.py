@@ -28,7 +28,8 @@ def open_figures() -> list[Any]:
 
 def close_figures() -> None:
     """What a notebook does after each cell: the next one starts with no open figure."""
-    plt.close("all")
+    if plt.get_fignums():
+        plt.close("all")
 
 
 def draw(figure: Any) -> bytes:

@@ -110,11 +110,10 @@ class Session:
         finally:
             names.clear()
             names.update(present)
-            if figures.plt.get_fignums():
-                figures.close_figures()
+            figures.close_figures()
 
     def _namespace(self, request: Read) -> dict[str, Any]:
-        present = self._shell.user_ns
+        present: dict[str, Any] = self._shell.user_ns
         return present if request.latest else self._kept.get(request.exercise, present)
 
     def _read_figures(self, request: Figures) -> Answer:

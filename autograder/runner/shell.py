@@ -25,7 +25,7 @@ QUIET = frozenset({
 NOTE = "Note: the grader does not run {what}; the rest of the cell goes on.\n"
 
 
-class _Publisher(DisplayPublisher):
+class _Publisher(DisplayPublisher):  # type: ignore[misc]
     """Takes what display() publishes into the collector."""
 
     collector: Collector
@@ -37,7 +37,7 @@ class _Publisher(DisplayPublisher):
         """Nothing to clear: a run is shown once."""
 
 
-class NotebookShell(InteractiveShell):
+class NotebookShell(InteractiveShell):  # type: ignore[misc]
     """Runs cells as a kernel would, without a kernel. ``cell_number`` names the cell."""
 
     collector: Collector
@@ -99,7 +99,7 @@ def make_shell(collector: Collector) -> NotebookShell:
     config.InteractiveShell.autoindent = False
     config.InteractiveShell.xmode = "Minimal"
     with tempfile.TemporaryDirectory() as folder:
-        shell = NotebookShell.instance(
+        shell: NotebookShell = NotebookShell.instance(
             config=config, ipython_dir=folder, display_pub_class=_Publisher
         )
     shell.collector = shell.display_pub.collector = collector

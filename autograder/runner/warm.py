@@ -58,7 +58,7 @@ def _use_torch() -> None:
     optimizer = torch.optim.Adam(layer.parameters())
     ids = torch.arange(4)
     logits = layer(ids) @ torch.nn.functional.one_hot(ids, 4).float()
-    torch.nn.functional.cross_entropy(logits, ids).backward()
+    torch.nn.functional.cross_entropy(logits, ids).backward()  # type: ignore[no-untyped-call]
     optimizer.step()
     torch.optim.SGD(layer.parameters(), lr=0.1).step()
     repr(layer(ids)), str(torch.randn(2, 2)), torch.einsum("ij->ji", logits)

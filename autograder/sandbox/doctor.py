@@ -33,7 +33,8 @@ REMEDY = {
 def examine_machine() -> dict[str, Any]:
     """Level word, one entry per layer, versions and devices. Starts a box and ends it."""
     missing: tuple[str, ...] = ()
-    level, layers = "none", ()
+    level = "none"
+    layers: tuple[str, ...] = ()
     try:
         with Box() as box:
             level, layers, missing = (

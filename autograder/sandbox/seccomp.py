@@ -60,10 +60,10 @@ _CLONE, _CLONE3 = (56, 220), 435
 _OWN = {"kill": (62, 129, 0), "tgkill": (234, 131, 0), "prlimit64": (302, 261, 0),
         "sched_setaffinity": (203, 122, 0), "setpriority": (141, 140, 1)}  # fmt: skip
 # argument 1 (argument 0 for prctl) must not be one of these
-_BARRED = {
-    "fcntl": (72, 25, 1, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
-    "ioctl": (16, 29, 1, (0x5412, 0x541C, 0x8901, 0x8902)),  # TIOCSTI, TIOCLINUX, owners
-    "prctl": (157, 167, 0, (1, 4, 22, 35)),  # PDEATHSIG, DUMPABLE, SECCOMP, MM
+_BARRED: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
+    "fcntl": ((72, 25), 1, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+    "ioctl": ((16, 29), 1, (0x5412, 0x541C, 0x8901, 0x8902)),  # TIOCSTI, TIOCLINUX, owners
+    "prctl": ((157, 167), 0, (1, 4, 22, 35)),  # PDEATHSIG, DUMPABLE, SECCOMP, MM
 }
 
 
@@ -96,9 +96,8 @@ def program(machine: str, pid: int) -> bytes:
         # setpriority names processes by argument 1; 0 means oneself
         steps += [_step(_JEQ, 0, 5, own[column]), _argument(own[2]), _step(_JEQ, 2, 0, pid),
                   _step(_JEQ, 1, 0, 0), refuse, allow]  # fmt: skip
-    for barred in _BARRED.values():
-        values = barred[3]
-        steps += [_step(_JEQ, 0, 2 * len(values) + 2, barred[column]), _argument(barred[2])]
+    for barred, argument, values in _BARRED.values():
+        steps += [_step(_JEQ, 0, 2 * len(values) + 2, barred[column]), _argument(argument)]
         for value in values:
             steps += [_step(_JEQ, 0, 1, value), refuse]
         steps += [allow]

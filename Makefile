@@ -1,0 +1,37 @@
+# Two commands do everything on a machine with Python 3.11+ and make:
+#   make grade   grade the sample class and show the gradebook
+#   make test    run the tests
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+OUT ?= out/sample-class
+CLASS := assignments/embeddings-and-position/examples
+
+.PHONY: setup grade test check bench clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	@echo "Setting up $(VENV) (once, some minutes) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,pretrained]'
+	@touch $@
+
+grade: $(READY)
+	@$(BIN)/autograder grade embeddings-and-position $(CLASS) --out $(OUT)
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/autograder bench
+
+clean:
+	rm -rf $(VENV) out build .pytest_cache .mypy_cache .ruff_cache *.egg-info

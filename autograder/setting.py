@@ -1,0 +1,56 @@
+"""What the pipeline is given, and what it gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from autograder.evidence import EvidenceStore
+from autograder.gradebook.grade import Grade
+from autograder.notebook.locate import Located
+from autograder.notebook.submission import Submission
+from autograder.sandbox.run import Run
+from autograder.spec.load import Cases, Loaded
+from autograder.wire.messages import Job
+
+
+class Runner(Protocol):
+    """What runs a job: the box, or something that refuses because all is stored already."""
+
+    def run(self, job: Job) -> Run: ...
+    def accepts(self, level: str) -> bool: ...
+
+
+class HandedIn(Protocol):
+    """A hand-in that can be read when its turn comes."""
+
+    @property
+    def student(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    def read(self) -> Submission: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One assignment at one seed, with what runs jobs and where evidence is kept."""
+
+    loaded: Loaded
+    cases: Cases
+    seed: int
+    draw: bool
+    runner: Runner
+    store: EvidenceStore
+    models: str = ""  # digest of the pretrained models that the box offers
+    unavailable: frozenset[str] = frozenset()  # exercises that the box cannot offer
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One hand-in's outcome; the last three are None when nothing could be run."""
+
+    grade: Grade
+    fresh: bool = False  # whether student code was run for it just now
+    submission: Submission | None = None
+    located: Located | None = None
+    run: Run | None = None

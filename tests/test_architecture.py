@@ -1,0 +1,174 @@
+"""The house has one staircase: a module may import only what its row allows.
+
+This table is the architecture document: a new edge is a change to this file, so that it
+is seen in review.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+from autograder.sandbox import box
+
+ROOT = Path(__file__).resolve().parent.parent / "autograder"
+
+# package or module -> the ones of ours that it may import (itself is always allowed)
+ALLOWED: dict[str, set[str]] = {
+    "__init__": set(),
+    "errors": set(),
+    "files": {"errors"},
+    "wire": set(),
+    "runner": {"wire"},
+    "spec": {"wire", "errors"},
+    "notebook": {"wire", "errors", "spec", "sandbox"},
+    "sandbox": {"wire", "errors"},
+    "engines": set(),
+    "verdict": {"wire"},
+    "checks": {"wire", "errors", "spec", "sandbox", "verdict"},
+    "diagnosis": {"spec", "sandbox", "checks", "verdict"},
+    "evidence": {"wire", "errors", "files", "sandbox"},
+    "judge": {"spec", "sandbox", "checks", "verdict"},
+    "gradebook": {"wire", "errors", "spec", "sandbox", "verdict"},
+    "report": {"wire", "errors", "spec", "verdict", "gradebook"},
+    "setting": {"wire", "spec", "notebook", "sandbox", "evidence", "gradebook"},
+    "pipeline": {
+        "wire", "errors", "spec", "notebook", "sandbox", "engines", "checks", "diagnosis",
+        "evidence", "judge", "gradebook", "setting",
+    },
+    "workspace": {"errors", "files", "notebook"},
+    "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
+    "classroom": {
+        "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence", "judge",
+        "verdict", "gradebook", "pipeline", "setting", "outcome", "workspace", "wire",
+    },
+    "bench": {
+        "errors", "spec", "notebook", "sandbox", "engines", "evidence", "judge", "gradebook",
+        "report", "pipeline", "setting", "classroom", "wire", "outcome", "workspace",
+    },
+    "cli": {
+        "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook", "report",
+        "setting", "classroom", "workspace", "bench",
+    },
+}  # fmt: skip
+# outside packages, where they are allowed (the standard library is, everywhere)
+THIRD_PARTY: dict[str, set[str]] = {
+    "wire": {"msgspec", "torch", "numpy"},
+    "runner": {"msgspec", "torch", "numpy", "IPython", "matplotlib", "traitlets"},
+    "spec": {"pydantic", "numpy"},
+    "notebook": {"msgspec", "nbformat", "jupytext"},
+    "sandbox": {"msgspec", "torch"},
+    "verdict": {"msgspec"},
+    "checks": {"msgspec", "torch", "numpy"},
+    "diagnosis": {"msgspec"},
+    "evidence": {"msgspec", "torch", "numpy", "matplotlib", "IPython"},
+    "gradebook": {"msgspec", "sqlalchemy"},
+    "report": {
+        "msgspec", "nbformat", "nbconvert", "bleach", "jinja2", "markupsafe", "matplotlib",
+        "numpy", "rich", "torch", "traitlets", "pygments", "mistune", "html5lib", "tinycss2",
+    },
+    "pipeline": {"msgspec"},
+    "workspace": {"msgspec"},
+    "bench": {"msgspec", "torch", "nbformat", "rich", "matplotlib", "IPython", "numpy"},
+    "cli": {"typer", "rich"},
+}  # fmt: skip
+BANNED = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
+BANNED_CALLS = {"eval", "exec", "__import__"}
+BANNED_ATTRIBUTES = {("torch", "load"), ("torch", "save"), ("numpy", "load"), ("np", "load")}
+
+
+def modules() -> dict[Path, str]:
+    paths = sorted(ROOT.rglob("*.py"))
+    return {path: path.relative_to(ROOT).parts[0].removesuffix(".py") for path in paths}
+
+
+def imports(path: Path) -> set[str]:
+    """Every import, at any depth: hiding one in a function does not hide it here."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def test_every_module_is_in_the_table() -> None:
+    assert set(modules().values()) <= set(ALLOWED)
+
+
+def test_imports_follow_the_table() -> None:
+    wrong = []
+    for path, package in modules().items():
+        for name in imports(path):
+            top, _, rest = name.partition(".")
+            if top == "autograder":
+                target = rest.split(".")[0]
+                if target != package and target not in ALLOWED[package]:
+                    wrong.append(f"{package} imports {target} ({path.name})")
+            elif top not in sys.stdlib_module_names and top not in THIRD_PARTY.get(package, set()):
+                wrong.append(f"{package} imports {top} ({path.name})")
+    assert sorted(set(wrong)) == []
+
+
+def test_nothing_that_executes_what_it_reads_is_used_on_any_side() -> None:
+    wrong = []
+    for path in modules():
+        wrong += [f"{path}: {name}" for name in imports(path) if name.split(".")[0] in BANNED]
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            function = node.func
+            if isinstance(function, ast.Name) and function.id in BANNED_CALLS:
+                wrong.append(f"{path}:{node.lineno}: {function.id}()")
+            owner = getattr(getattr(function, "value", None), "id", "")
+            if (owner, getattr(function, "attr", "")) in BANNED_ATTRIBUTES:
+                wrong.append(f"{path}:{node.lineno}: {ast.unparse(function)}()")
+    assert wrong == []
+
+
+def test_the_table_has_no_cycle() -> None:
+    done: set[str] = set()
+    while len(done) < len(ALLOWED):
+        ready = {package for package, needs in ALLOWED.items() if needs <= done} - done
+        assert ready, f"cycle among {set(ALLOWED) - done}"
+        done |= ready
+
+
+def test_the_package_root_is_empty() -> None:
+    assert (ROOT / "__init__.py").read_text() == ""  # importing the runner in the box runs it
+
+
+def test_the_box_receives_exactly_wire_and_runner(tmp_path: Path) -> None:
+    inside = {name.removesuffix(".py") for name in box.INSIDE}
+    assert inside == {"__init__", "wire", "runner"}
+    for package in inside:
+        assert ALLOWED[package] <= inside
+    box.copy_inside(tmp_path / "autograder")
+    held = {path.name for path in (tmp_path / "autograder").iterdir()}
+    assert held == {"__init__.py", "wire", "runner"}
+
+
+def test_the_runner_is_reached_only_by_the_zygote_by_name() -> None:
+    reached = "autograder.runner"
+    users = [p.name for p in modules() if any(n.startswith(reached) for n in imports(p))]
+    runner = {p.name for p, package in modules().items() if package == "runner"}
+    assert set(users) <= runner
+    assert '"autograder.runner.warm"' in (ROOT / "sandbox" / "zygote.py").read_text()
+
+
+def test_only_the_command_line_prints() -> None:
+    wrong = []
+    for path, package in modules().items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            if named and node.func.id == "print" and package != "cli":  # type: ignore[attr-defined]
+                wrong.append(f"{path.name}:{node.lineno}")
+    assert wrong == []
+
+
+def test_the_flow_fits_on_a_page() -> None:
+    lines = (ROOT / "pipeline.py").read_text().splitlines()
+    assert len(lines) <= 140
