@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
@@ -19,6 +20,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from autograder.bench.run import run_bench
+from autograder.bench.table import table as bench_table
 from autograder.classroom import (
     ClassGrades,
     HandIn,
@@ -193,6 +196,32 @@ def doctor(as_json: JsonFlag = False) -> None:
         out.print(health_view(health))
     if health["level"] not in ("strong", "medium"):
         raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    assignment: Annotated[str, typer.Argument(help="Whose solution is run.")] = (
+        "embeddings-and-position"
+    ),
+    rounds: Annotated[int, typer.Option(min=1, help="Interleaved rounds.")] = 7,
+    figures: Annotated[int, typer.Option(min=0, help="Figures that the notebook draws.")] = 2,
+    count: Annotated[int, typer.Option(min=2, help="Hand-ins for one worker against two.")] = 12,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure the grader against plain execution and nbconvert, in one interleaved run."""
+    loaded = load(find(assignment, Path.cwd()))
+    offer = prepare(loaded)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _progress() as bar,
+        box_for(loaded, offer, require="weak") as box,
+    ):
+        setting = make_setting(loaded, offer, box, seed=1, draw=False, evidence=Path(folder))
+        prepared = prepare_reference(setting, Local(CORES), bar.report)
+        found = run_bench(
+            prepared, box.box(), rounds=rounds, figures=figures, count=count, report=bar.report
+        )
+    out.out(json.dumps(found, indent=2)) if as_json else out.print(bench_table(found))
 
 
 @app.command()

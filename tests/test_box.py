@@ -71,15 +71,15 @@ REFUSED = {
     "the system's files": "open('/usr/lib/planted', 'w')",
     "the host's users": "open('/etc/shadow').read()",
     "the host's homes": "open('/root/.bashrc').read()",
-    "more processor time": "import resource; resource.setrlimit(resource.RLIMIT_CPU, (9**9, 9**9))",
+    "more processor time": "import resource; resource.setrlimit(0, (9**9, 9**9))",
     "a trace": "import ctypes; assert ctypes.CDLL(None, use_errno=True).ptrace(0, 0, 0, 0) == 0",
-    "a mount": "import ctypes; assert ctypes.CDLL(None).mount(b'x', b'/tmp', b'tmpfs', 0, None) == 0",
+    "a mount": "import ctypes; assert not ctypes.CDLL(None).mount(b'x', b'/tmp', b'tmpfs', 0, 0)",
     "another root": "import os; os.chroot('.')",
     "another user": "import os; os.setuid(0)",
     "a key": "import ctypes; assert ctypes.CDLL(None).syscall(250, 0, 0) >= 0",
     "its parent": "import os; os.kill(os.getppid() or 2, 9)",
     "every process": "import os; os.kill(-1, 9)",
-    "a debugger's view": "open('/proc/1/environ').read() if __import__('os').getpid() != 1 else 1/0",
+    "a debugger's view": "import os; open('/proc/1/environ').read() if os.getpid() != 1 else 1/0",
     "the terminal": "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSTI, b'x')",
     "its dump flag": "import ctypes; assert ctypes.CDLL(None).prctl(4, 1, 0, 0, 0) == 0",
     "the parent's affinity": "import os; os.sched_setaffinity(os.getppid() or 2, {0})",
@@ -238,7 +238,7 @@ def test_children_share_nothing(box: Box) -> None:
     second = box.spawn(LIMITS)
     second.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)
     try:
-        source = "import os, torch; print(hasattr(torch, 'planted'), os.path.exists('/dev/shm/left'))"
+        source = "import os, torch; print(hasattr(torch, 'planted'), 'left' in os.listdir('/dev/shm'))"
         printed = said(run(second, source))
     finally:
         second.end()
@@ -255,7 +255,7 @@ def test_nothing_is_left_behind() -> None:
         folder = box._folder
         child = box.spawn(LIMITS)
         child.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)
-        run(child, "import threading, time; threading.Thread(target=time.sleep, args=(99,)).start()")
+        run(child, "import threading as t, time; t.Thread(target=time.sleep, args=(99,)).start()")
         child.end()
     time.sleep(0.2)
     after = {p.pid for p in psutil.Process().children(recursive=True)}
@@ -276,5 +276,5 @@ def test_the_zygote_leaves_with_its_grader(tmp_path: Path) -> None:
     family = [zygote, *zygote.children(recursive=True)]
     process.kill()
     process.wait()
-    gone, alive = psutil.wait_procs(family, timeout=10)
+    _, alive = psutil.wait_procs(family, timeout=10)
     assert alive == []

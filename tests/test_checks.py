@@ -812,6 +812,16 @@ ACCESS: dict[str, tuple[Any, Any, Any]] = {
         lambda s: (s.tensor("x").dtype, s.tensor("x").tolist()),
         (torch.bfloat16, [1.5]),
     ),
+    "tensor of bfloat16 tensors": (
+        [torch.tensor(1.5, dtype=torch.bfloat16)],
+        lambda s: s.tensor("x").dtype,
+        torch.bfloat16,
+    ),
+    "tensor of two dtypes": (
+        [torch.tensor(1.5), torch.tensor(0.1, dtype=torch.float64)],
+        lambda s: s.tensor("x").tolist(),
+        [1.5, 0.1],
+    ),
     "tensor of a number": (2.5, lambda s: s.tensor("x").shape, ()),
     "tensor of a list of tensors": (
         [TABLE, TABLE],

@@ -84,6 +84,18 @@ AGREE = {
         tensor(1 + 2j, dtype=torch.complex128),
         {},
     ),
+    "complex NaN where the reference has it": (
+        [complex(NAN, 1)],
+        tensor(complex(NAN, 1), dtype=torch.complex64),
+        {},
+    ),
+    "a list of bfloat16 tensors within their bounds": (
+        [torch.tensor(1.01, dtype=torch.bfloat16)],
+        tensor(1, dtype=torch.bfloat16),
+        {},
+    ),
+    "exactly at the bound": (tensor(1.5), tensor(1), {"tolerance": tolerance(0, 0.5)}),
+    "integers exactly at the bound": ([101], [100], {"tolerance": tolerance(0, 1)}),
     "complex infinities": ([complex(INF, 1)], tensor(complex(INF, 1), dtype=torch.complex64), {}),
     "texts": ("cat", "cat", {}),
     "None": (None, None, {}),
@@ -142,6 +154,14 @@ DIFFER = {
         {},
         ["value"],
     ),
+    "a complex part beside NaN": (
+        [complex(NAN, 2)],
+        tensor(complex(NAN, 1), dtype=torch.complex64),
+        {},
+        ["value"],
+    ),
+    "a fraction for an integer": (tensor(1.5), tensor(1, dtype=I64), {}, ["value"]),
+    "an integer for a fraction": (tensor(1, dtype=I64), tensor(1.5), {}, ["value"]),
     "zeros": (torch.zeros(3), torch.full((3,), 1e-3), {}, ["value"]),
     "a shape that would broadcast": (torch.ones(1), torch.ones(4, 4), {}, ["shape"]),
     "a number where a table is": (1.0, torch.ones(4, 4), {}, ["shape"]),
@@ -259,6 +279,11 @@ def test_a_difference_is_counted_and_placed() -> None:
     assert (numbers.wrong, numbers.total, numbers.non_finite) == (4, 20, 2)
     assert (numbers.max_abs, numbers.max_rel, numbers.at) == (1.0, 2.0, (0, 1))
     assert (found.expected, found.actual, found.where) == ("0.5", "-0.5", "x")
+
+
+def test_a_reference_of_zero_has_no_relative_error() -> None:
+    (found,) = diff(tensor(5, 3), tensor(0, 2))
+    assert found.numbers is not None and found.numbers.max_rel == 0.5
 
 
 def test_maxima_stay_finite_numbers() -> None:

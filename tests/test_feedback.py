@@ -30,11 +30,14 @@ from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
 
 DANGEROUS = {
-    "script", "iframe", "form", "input", "button", "style", "svg", "math", "object", "embed", "link",
-    "meta", "base", "video", "source", "textarea", "select", "bdo", "section", "main", "body", "img",
+    "base", "bdo", "body", "button", "embed", "form", "iframe", "img", "input", "link", "main",
+    "math", "meta", "object", "script", "section", "select", "source", "style", "svg", "textarea",
+    "video",
 }  # fmt: skip
-OWN_CLASSES = {"", "cell code", "cell words", "source", "outputs", "rich", "number", "printed",
-               "raised", "warned"}  # fmt: skip
+OWN_CLASSES = {
+    "", "cell code", "cell words", "source", "outputs", "rich", "number", "printed", "raised",
+    "warned",
+}  # fmt: skip
 CANARY = "canary7531"
 CAUSE = "Your sine and cosine columns are the other way round."
 PNG = base64.b64encode(
@@ -187,6 +190,10 @@ def test_a_check_is_shown_only_when_grade_and_assignment_call_it_public() -> Non
     told = seen(msgspec.structs.replace(graded, exercises=(opened, *graded.exercises[1:])))
     assert [c.title for c in told.exercises[0].public] == ["title of shape"]
     assert CANARY not in repr(told)
+    closed = tuple(msgspec.structs.replace(c, public=False) for c in checks)
+    shut = msgspec.structs.replace(opened, checks=closed)
+    told = seen(msgspec.structs.replace(graded, exercises=(shut, *graded.exercises[1:])))
+    assert told.exercises[0].public == ()
 
 
 def test_hidden_checks_are_told_as_one_result_in_fixed_words() -> None:
@@ -271,6 +278,9 @@ def test_an_ungraded_check_shows_no_zero_and_none_of_our_trouble() -> None:
     assert told.exercises[0].public[0].score is None
     assert CANARY not in repr(told)
     assert "not yours" in told.reason
+    mixed = seen(grade(hidden=(Status.PASSED, Status.UNGRADED, Status.PASSED))).exercises[0].hidden
+    assert mixed is not None
+    assert mixed.score is None
 
 
 # ---------------------------------------------------------------- the page
@@ -328,6 +338,7 @@ def test_a_page_is_the_same_each_time() -> None:
         "<img src=x onerror=alert(1)>",
         "<img src='https://x.y/pixel.png'>",
         "<img src='data:image/svg+xml;base64,PHN2Zz4='>",
+        "<b onclick=alert(1) onmouseover='alert(2)'>x</b>",
         "<svg onload=alert(1)><circle/></svg>",
         "<math><mtext></mtext><mglyph><style><img src=x onerror=alert(1)></style></mglyph></math>",
         "<iframe src='data:text/html,x'></iframe>",
@@ -468,6 +479,10 @@ def test_large_outputs_sources_and_notebooks_are_cut_and_say_so() -> None:
     assert "characters cut" in html
     assert "20 outputs cut" in html
     assert "102 cells cut" in html
+    assert html.count('class="printed"') == cells.OUTPUTS_LIMIT + 1
+    assert html.count('class="cell ') == cells.CELLS_LIMIT + 1
+    first = re.findall(r'<pre class="printed">(.*?)</pre>', html, re.DOTALL)[0]
+    assert cells.TEXT_LIMIT <= len(first) < cells.TEXT_LIMIT + 100
 
 
 @pytest.mark.parametrize(
@@ -477,8 +492,12 @@ def test_large_outputs_sources_and_notebooks_are_cut_and_say_so() -> None:
 def test_markup_that_is_slow_to_parse_is_shown_as_text(evil: str) -> None:
     start = time.process_time()
     assert Cleaning().clean(evil) is None
-    assert "&lt;" in page(new_markdown_cell(evil[:15_000]))
+    page(new_markdown_cell(evil[:15_000]))
     assert time.process_time() - start < 3
+
+
+def test_markdown_that_is_too_long_to_parse_is_shown_as_it_is() -> None:
+    assert "<pre>**a** **a**" in page(new_markdown_cell("**a** " * 4_000))
 
 
 def test_odd_notebooks_make_pages_too() -> None:

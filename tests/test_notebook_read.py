@@ -434,7 +434,7 @@ def test_values_of_any_type_at_any_place_raise_nothing_else() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "# %% " + " a=[" * 1_000_000,
+        "# %% " + " a=[" * 100_000,
         "# %% [markdown]\n" + "# ```\n" * 300_000,
         "\n" * 4_000_000,
         '# %% a="\n' * 4_999,

@@ -96,8 +96,6 @@ def _array(array: Array) -> Numeric | None:
 
 
 def _items(items: Items) -> Numeric | None:
-    if not items.items:
-        return _numeric(np.empty(0))
     if all(type(item) in (int, float) for item in items.items):
         return _listed(list(items.items))
     parts = [numeric(item) for item in items.items]
@@ -158,7 +156,7 @@ def _same(actual: Plain, expected: Plain) -> Plain:
 
 def _numbers(error: Plain, ok: Plain, expected: Plain) -> Numbers:
     finite = ~ok & np.isfinite(error)
-    size = np.abs(expected.astype(np.complex128 if expected.dtype.kind == "c" else np.float64))
+    size = np.abs(expected.astype(np.complex128))
     relative = np.where(finite & (size > 0), error / np.where(size > 0, size, 1.0), 0.0)
     worst = int(np.where(finite, error, -1.0).argmax()) if finite.any() else int((~ok).argmax())
     wrong = int((~ok).sum())

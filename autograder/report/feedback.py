@@ -96,15 +96,14 @@ def feedback(grade: Grade, assignment: Assignment) -> Feedback:
     A check is shown only when the grade and the assignment both call it public.
     """
     public = {(e.id, c.id) for e in assignment.exercise for c in e.check if c.public}
-    rejected = grade.status == "rejected"
-    reason = _bounded(grade.reason) if rejected else ""
+    ungraded = grade.status == "ungraded"
     return Feedback(
         title=assignment.title,
         student=visible(grade.student),
         file=visible(grade.submission.file),
         status=grade.status,
-        reason=UNGRADED_REASON if grade.status == "ungraded" else reason,
-        remedy=REJECTED_REMEDY if rejected else "",
+        reason=UNGRADED_REASON if ungraded else _bounded(grade.reason),
+        remedy=REJECTED_REMEDY if grade.status == "rejected" else "",
         score=grade.score,
         max_score=grade.max_score,
         bonus=grade.bonus,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +24,7 @@ from autograder.wire.messages import (
     Request,
     RunCell,
 )
-from autograder.wire.values import Items
+from autograder.wire.values import Figure, Items
 
 _STREAMS = (("stdout", "stdout"), ("stderr", "stderr"))
 MAX_FIGURE_BYTES = 2_000_000
@@ -36,7 +37,7 @@ class Session:
         self._shell = shell
         self._collector = collector
         self._kept: dict[str, dict[str, Any]] = {}
-        self._figures: list[tuple[str, Any]] = []
+        self._figures: list[tuple[str, Figure]] = []
         self._output_bytes = 0
         self._draw = False
         self.busy = False
@@ -79,8 +80,7 @@ class Session:
     def _collect_figures(self, exercise: str) -> None:
         found = figures.open_figures()
         for figure in found:
-            if len(self._figures) < figures.MAX_FIGURES:
-                self._figures.append((exercise, figure))
+            self._describe_figure(exercise, figure)
             if self._draw:
                 png = figures.draw(figure)
                 if 0 < len(png) <= MAX_FIGURE_BYTES:
@@ -91,9 +91,9 @@ class Session:
 
     def _keep(self, request: Keep) -> Answer:
         self._kept[request.exercise] = dict(self._shell.user_ns)
-        return Kept()
+        return Kept(tuple(self._read(wish) for wish in request.reads))
 
-    def _read(self, request: Read) -> Answer:
+    def _read(self, request: Read) -> Outcome:
         return calls.read(self._namespace(request), request.name)
 
     def _call(self, request: Call) -> Answer:
@@ -116,15 +116,16 @@ class Session:
         present: dict[str, Any] = self._shell.user_ns
         return present if request.latest else self._kept.get(request.exercise, present)
 
-    def _read_figures(self, request: Figures) -> Answer:
-        own = [f for exercise, f in self._figures if exercise == request.exercise]
-        chosen = own or [f for _, f in self._figures]
+    def _describe_figure(self, exercise: str, figure: Any) -> None:
+        """Take a figure as data at once: what later cells do to it changes nothing."""
+        if len(self._figures) >= figures.MAX_FIGURES:
+            return
+        with contextlib.suppress(Exception):  # a half-built figure is no answer
+            self._figures.append((exercise, figures.figure_to_wire(figure)))
+
+    def _read_figures(self, request: Figures) -> Outcome:
+        own = [figure for exercise, figure in self._figures if exercise == request.exercise]
+        chosen = own or [figure for _, figure in self._figures]
         if not chosen:
             return Outcome("missing")
-        described = []
-        for figure in chosen:
-            try:
-                described.append(figures.figure_to_wire(figure))
-            except Exception:  # noqa: BLE001, S112  a half-built figure is no answer
-                continue
-        return Outcome("returned", Items("list", tuple(described)))
+        return Outcome("returned", Items("list", tuple(chosen)))

@@ -22,6 +22,7 @@ from autograder.wire.messages import (
     Figures,
     Job,
     Keep,
+    Kept,
     Outcome,
     Probe,
     Read,
@@ -114,18 +115,33 @@ def _run_cell(child: Child, state: _State, number: int) -> bool:
 
 
 def _keep(child: Child, state: _State, exercise: str) -> bool:
-    """Keep the namespace as it is, and read this exercise's names and figures from it."""
-    if not child.ask(Keep(exercise), cpu_s=READ_CPU_S, wall_s=READ_WALL_S).alive:
-        return False
+    """Keep the namespace as it is, and read this exercise's names from it.
+
+    All in one request; when that kills the child, one by one in the next, to find which.
+    """
     wanted = [
         p for p in state.job.probes
-        if p.exercise == exercise and isinstance(p.request, Read | Figures)
+        if p.exercise == exercise and p.id not in state.probes and isinstance(p.request, Read)
     ]  # fmt: skip
-    return all(p.id in state.probes or _probe(child, state, p) for p in wanted)
+    together = not state.kills[f"keep {exercise}"]
+    reads = tuple(p.request for p in wanted if isinstance(p.request, Read))
+    answered = child.ask(
+        Keep(exercise, reads if together else ()), cpu_s=READ_CPU_S, wall_s=READ_WALL_S
+    )
+    if not answered.alive:
+        state.kills[f"keep {exercise}"] += 1
+        return False
+    outcomes = answered.answer.outcomes if isinstance(answered.answer, Kept) else ()
+    if not together or len(outcomes) != len(wanted):
+        return all(_probe(child, state, p) for p in wanted)
+    for probe, outcome in zip(wanted, outcomes, strict=True):
+        state.probes[probe.id] = ProbeRun(probe.id, outcome, answered.stop, NOTHING)
+    return True
 
 
 def _read_late(child: Child, state: _State) -> bool:
-    """At the end: names that were not there after their exercise, and exercises without cells."""
+    """After the last cell: figures, names that were not there after their exercise, and the
+    names of exercises that have no cell."""
     for probe in state.job.probes:
         if isinstance(probe.request, Call):
             continue

@@ -40,6 +40,7 @@ def interpreter_folders() -> list[str]:
     folders = [str(Path(real).parent.parent / "lib"), str(Path(sys.base_prefix) / "lib")]
     folders += [str(Path(sys.prefix) / name) for name in ("lib", "lib64", "pyvenv.cfg")]
     folders += site.getsitepackages()
+    folders += [p for p in sys.path if Path(p).name in ("site-packages", "dist-packages")]
     return [f for f in dict.fromkeys(folders) if os.path.exists(f)]  # noqa: PTH110
 
 

@@ -54,12 +54,6 @@ class RunCell(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
     exercise: str = ""
 
 
-class Keep(msgspec.Struct, frozen=True, tag="keep", tag_field="is"):
-    """Remember the namespace as it is now, under this exercise's name."""
-
-    exercise: str
-
-
 class Read(msgspec.Struct, frozen=True, tag="read", tag_field="is"):
     """Read a name from an exercise's kept namespace (``latest``: from the present one)."""
 
@@ -89,6 +83,13 @@ class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):
     """Read the figures that this exercise's cells showed or left open."""
 
     exercise: str
+
+
+class Keep(msgspec.Struct, frozen=True, tag="keep", tag_field="is"):
+    """Remember the namespace as it is now, under this exercise's name, and read from it."""
+
+    exercise: str
+    reads: tuple[Read, ...] = ()
 
 
 Request = Begin | RunCell | Keep | Read | Call | Figures
@@ -150,7 +151,9 @@ class Ready(msgspec.Struct, frozen=True, tag="ready", tag_field="is"):
 
 
 class Kept(msgspec.Struct, frozen=True, tag="kept", tag_field="is"):
-    """A request that has nothing to tell was carried out."""
+    """Carried out; with one outcome for each of ``Keep.reads``, in their order."""
+
+    outcomes: tuple[Outcome, ...] = ()
 
 
 Answer = Ready | Kept | CellDone | Outcome
@@ -251,7 +254,7 @@ def _inspect(node: Any, depth: int) -> None:
     elif isinstance(node, tuple):
         for item in node:
             _inspect(item, depth)
-    elif isinstance(node, Module | Figure | Reply | Outcome | Ask | Call | Probe | Job):
+    elif isinstance(node, Module | Figure | Reply | Outcome | Kept | Ask | Call | Probe | Job):
         for name in node.__struct_fields__:
             _inspect(getattr(node, name), depth + 1)
     elif isinstance(node, msgspec.Struct):

@@ -1,6 +1,6 @@
 # input_pipeline: the token vectors are detached
-# Your numbers are right, but the vectors are cut off from the table, so training could never
-# move it. Leave out detach and .data.
+# Your numbers are right, but nothing ties them to the table, so training could never move it.
+# Leave out detach, .data and torch.no_grad.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids).detach()
     return vectors + sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])

@@ -1,6 +1,6 @@
 # input_pipeline: no_grad is left on
-# Your numbers are right, but under torch.no_grad nothing is recorded, so training could never
-# move the table.
+# Your numbers are right, but nothing ties them to the table, so training could never move it.
+# Leave out detach, .data and torch.no_grad.
 def embed_tokens(token_embedding, token_ids):
     with torch.no_grad():
         vectors = token_embedding(token_ids)

@@ -1,0 +1,35 @@
+"""One whole benchmark: rounds of all ways, then workers and memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder.bench.measure import (
+    Plain,
+    bench_submission,
+    child_memory_mb,
+    measure_round,
+    workers_ratio,
+)
+from autograder.bench.table import findings
+from autograder.classroom import Prepared, Report
+from autograder.notebook.read import read
+from autograder.sandbox.box import Box
+
+WORKER_ROUNDS = 3
+
+
+def run_bench(
+    prepared: Prepared, box: Box, *, rounds: int, figures: int, count: int, report: Report
+) -> dict[str, Any]:
+    """All figures of a benchmark; the first round warms up and is not counted."""
+    solution = read(prepared.setting.loaded.solution)
+    submission = bench_submission(solution, prepared, figures=figures)
+    report("Measuring", rounds)
+    with Plain() as plain:
+        measure_round(prepared, box, submission, plain)
+        measured = [measure_round(prepared, box, submission, plain) for _ in range(rounds)]
+    report("One worker against two", WORKER_ROUNDS)
+    workers = workers_ratio(prepared, submission, count=count, rounds=WORKER_ROUNDS)
+    memory = child_memory_mb(prepared, box, submission)
+    return findings(measured, workers=workers, memory_mb=memory, figures=figures)

@@ -1,0 +1,92 @@
+"""What `autograder bench` says: figures with their goals, as data and as a table."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from autograder.bench.measure import Round, median_of, medians
+
+GOALS = {
+    "added_ms": 30.0,  # box, transport and judging, over the same work done plainly
+    "nbconvert_ratio": 40.0,
+    "nbconvert_ratio_drawn": 20.0,
+    "two_workers": 1.7,
+    "child_memory_mb": 80.0,
+}
+SMALL_IS_GOOD = {"added_ms", "child_memory_mb"}
+
+
+def findings(
+    rounds: Sequence[Round], *, workers: Sequence[float], memory_mb: float, figures: int
+) -> dict[str, Any]:
+    """All figures: milliseconds of processor time, ratios, MB."""
+    figures_ = {
+        "added_ms": 1000 * median_of(rounds, lambda r: r.grader - r.plain_all),
+        "added_ms_drawn": 1000 * median_of(rounds, lambda r: r.grader_drawn - r.plain_all_drawn),
+        "added_over_cells_ms": 1000 * median_of(rounds, lambda r: r.grader - r.plain_cells),
+        "calls_ms": 1000 * median_of(rounds, lambda r: r.plain_all - r.plain_cells),
+        "nbconvert_ratio": median_of(rounds, lambda r: r.nbconvert / r.grader),
+        "nbconvert_ratio_drawn": median_of(rounds, lambda r: r.nbconvert / r.grader_drawn),
+        "nbconvert_ratio_with_page": median_of(
+            rounds, lambda r: r.nbconvert / (r.grader_drawn + r.page)
+        ),
+        "two_workers": statistics.median(workers) if workers else None,
+        "child_memory_mb": memory_mb,
+    }
+    return {
+        "rounds": len(rounds),
+        "figures": figures,
+        "cpu_ms": {name: round(value, 1) for name, value in medians(rounds).items()},
+        **{name: None if v is None else round(v, 2) for name, v in figures_.items()},
+        "goals": GOALS,
+    }
+
+
+def table(found: dict[str, Any]) -> RenderableType:
+    """Two tables: processor time per way, and what follows from it beside the goals."""
+    cost = Table(
+        title=f"Processor time per hand-in, median of {found['rounds']} rounds",
+        title_justify="left",
+    )
+    cost.add_column("way")
+    cost.add_column("ms", justify="right")
+    names = {
+        "plain_cells": "cells in a plain warm process",
+        "plain_all": "cells and calls in a plain warm process",
+        "grader": "graded: box, transport, calls, judging",
+        "plain_cells_drawn": f"cells, {found['figures']} figures drawn, plain",
+        "plain_all_drawn": f"cells and calls, {found['figures']} figures drawn, plain",
+        "grader_drawn": f"graded, {found['figures']} figures drawn",
+        "page": "result file and feedback page",
+        "nbconvert": "jupyter nbconvert --execute",
+    }
+    for name, label in names.items():
+        cost.add_row(label, f"{found['cpu_ms'][name]:.0f}")
+    said = Table(title="What follows", title_justify="left")
+    for column in ("figure", "value", "goal"):
+        said.add_column(column, justify="left" if column == "figure" else "right")
+    labels = {
+        "added_ms": ("box, transport, judging over the same work done plainly", "ms"),
+        "added_ms_drawn": ("the same with figures drawn", "ms"),
+        "calls_ms": ("the calls themselves (work that a plain run does not do)", "ms"),
+        "added_over_cells_ms": ("everything over the cells alone", "ms"),
+        "nbconvert_ratio": ("nbconvert costs this many times as much, not drawn", "x"),
+        "nbconvert_ratio_drawn": ("nbconvert costs this many times as much, drawn", "x"),
+        "nbconvert_ratio_with_page": ("the same with our feedback page counted", "x"),
+        "two_workers": ("two workers against one, by the clock", "x"),
+        "child_memory_mb": ("private memory of a running child", "MB"),
+    }
+    for name, (label, unit) in labels.items():
+        value, goal = found[name], GOALS.get(name)
+        if value is None:
+            continue
+        sign = "" if goal is None else f"{'<=' if name in SMALL_IS_GOOD else '>='} {goal:g}"
+        said.add_row(label, f"{value:.1f} {unit}", sign)
+    note = Text("Ratios and differences are taken within a round; the machine may be noisy.")
+    return Group(cost, said, note)

@@ -1,0 +1,14 @@
+# input_pipeline: a learned table of five positions only
+# Your pos_embedding has only as many rows as this sentence. A learned table ends at its last
+# row, so make it for 128 positions.
+def embed_tokens(token_embedding, token_ids):
+    vectors = token_embedding(token_ids)
+    return vectors + sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+
+
+token_embedding = nn.Embedding(100, 64)
+pe_matrix = sinusoidal_positional_encoding(128, 64)
+token_ids = torch.tensor([23, 45, 12, 67, 89])
+model_input = token_embedding(token_ids) + pe_matrix[:5]
+pos_embedding = nn.Embedding(5, 64)
+model_input_learned = token_embedding(token_ids) + pos_embedding(torch.arange(5))

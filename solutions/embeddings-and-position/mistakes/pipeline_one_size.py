@@ -1,0 +1,14 @@
+# input_pipeline: 128 rows for both tables
+# Your token table has 128 rows, as many as there are positions. The number of tokens and the
+# number of positions have nothing to do with each other: it should have 100.
+def embed_tokens(token_embedding, token_ids):
+    vectors = token_embedding(token_ids)
+    return vectors + sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+
+
+token_embedding = nn.Embedding(128, 64)
+pe_matrix = sinusoidal_positional_encoding(128, 64)
+token_ids = torch.tensor([23, 45, 12, 67, 89])
+model_input = token_embedding(token_ids) + pe_matrix[:5]
+pos_embedding = nn.Embedding(128, 64)
+model_input_learned = token_embedding(token_ids) + pos_embedding(torch.arange(5))

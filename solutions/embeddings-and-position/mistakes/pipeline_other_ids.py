@@ -1,0 +1,14 @@
+# input_pipeline: ids in another order
+# Your token_ids are not in the order of the exercise: 23, 45, 12, 67, 89. Order is what this
+# notebook is about.
+def embed_tokens(token_embedding, token_ids):
+    vectors = token_embedding(token_ids)
+    return vectors + sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+
+
+token_embedding = nn.Embedding(100, 64)
+pe_matrix = sinusoidal_positional_encoding(128, 64)
+token_ids = torch.tensor([12, 23, 45, 67, 89])
+model_input = token_embedding(token_ids) + pe_matrix[:5]
+pos_embedding = nn.Embedding(128, 64)
+model_input_learned = token_embedding(token_ids) + pos_embedding(torch.arange(5))
