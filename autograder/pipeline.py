@@ -74,11 +74,13 @@ def reference(setting: Setting, solution: Submission) -> Run:
 def known_mistake(
     setting: Setting, exercise: Exercise, advice: str, variant: Submission, expected: Run
 ) -> Known:
-    """A known mistake's evidence: asked about its own exercise, not about its cost."""
-    job, _ = make_job(setting, variant)
+    """A known mistake's evidence: run up to its own exercise, and not asked about its cost."""
+    job, located = make_job(setting, variant)
+    end = dict(located.keep_after)[exercise.id]
+    cells = tuple(c for c in job.cells if c.number <= end)
     own = [p for p in job.probes if p.exercise == exercise.id]
     own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
-    short = msgspec.structs.replace(job, probes=tuple(own), draw=False)
+    short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
     run, _ = evidence(setting, short)
     return known(exercise, advice, run, expected, setting.cases, setting.loaded.relations)
 

@@ -230,6 +230,51 @@ def test_a_public_check_is_told_in_full() -> None:
     assert all(text in html for text in ("title of shape", "pe is off.", "HINT-SHAPE", "0.75"))
 
 
+def test_a_difference_that_the_message_tells_is_not_told_twice() -> None:
+    differs = (
+        Mismatch("result of call 1", "value", "0.2955", "0.03"),
+        Mismatch("result of call 2", "value", "0.7", "0.1"),
+        Mismatch("relation", "other", "", "", text="Rows are equal."),
+    )
+    said = "2 calls are wrong. The first: expected 0.2955, got 0.03. Rows are equal."
+    graded = grade(public=wrong_shape(message=said, mismatches=differs))
+    assert seen(graded).exercises[0].public[0].differences == (
+        "result of call 2: is 0.1, expected 0.7.",
+    )
+
+
+def test_backticks_become_code_and_nothing_else() -> None:
+    graded = grade(public=wrong_shape(message="`pe[0]` is `<b>` and ` alone"))
+    html = page(new_code_cell("x"), graded=graded)
+    assert "<code>pe[0]</code> is <code>&lt;b&gt;</code> and ` alone" in html
+
+
+@pytest.mark.parametrize(
+    ("status", "waiting", "unanswered", "pending"),
+    [(Status.MANUAL, 1, 0, 2000), (Status.MISSING, 0, 1, 0)],
+)
+def test_a_written_answer_waits_or_was_not_found(
+    status: Status, waiting: int, unanswered: int, pending: int
+) -> None:
+    answer = {
+        "id": CANARY, "title": CANARY, "points": Decimal(2), "kind": "written", "name": "x",
+        "rubric": f"mentions {CANARY}",
+    }  # fmt: skip
+    content = {"id": "p", "title": "Predict", "defines": ["x"], "check": [answer]}
+    spec = Assignment.model_validate(
+        {"format": 1, "id": "a1", "title": "Embeddings", "exercise": [content]}
+    )
+    found = Verdict("p", CANARY, "written", False, status, 0, 2000, message=CANARY)
+    graded = points(spec, HandIn("s.ipynb", "0"), [found], None, student="student-01")
+    told = feedback(graded, spec)
+    one = told.exercises[0]
+    assert (one.by_hand, one.unanswered, one.manual_max) == (waiting, unanswered, pending)
+    assert one.hidden is None
+    html = feedback_page(told, notebook(new_code_cell("x")), {})
+    assert CANARY not in html + repr(told)
+    assert ("was not found" in html) is bool(unanswered)
+
+
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
@@ -481,13 +526,22 @@ def test_large_outputs_sources_and_notebooks_are_cut_and_say_so() -> None:
     assert "102 cells cut" in html
     assert html.count('class="printed"') == cells.OUTPUTS_LIMIT + 1
     assert html.count('class="cell ') == cells.CELLS_LIMIT + 1
-    first = re.findall(r'<pre class="printed">(.*?)</pre>', html, re.DOTALL)[0]
-    assert cells.TEXT_LIMIT <= len(first) < cells.TEXT_LIMIT + 100
+    printed = re.findall(r'<pre class="printed">(.*?)</pre>', html, re.DOTALL)
+    assert cells.TEXT_LIMIT <= len(printed[0]) < cells.TEXT_LIMIT + 100
+    assert sum(map(len, printed)) < cells.PAGE_TEXT_LIMIT + 50_000
 
 
 @pytest.mark.parametrize(
     "evil",
-    ["<div>" * 12_000, "<b><p>" * 6_000, "<ul><li>" * 6_000, "<table>" * 8_000, "<i>" * 9_000],
+    [
+        "word " * 13_000,
+        "<b>x</b>" * 6_001,
+        "<div>" * 150 + "x" + "</div>" * 150,
+        "<div>" * 12_000,
+        "<b><p>" * 6_000,
+        "<ul><li>" * 6_000,
+        "<table>" * 8_000,
+    ],
 )
 def test_markup_that_is_slow_to_parse_is_shown_as_text(evil: str) -> None:
     start = time.process_time()
@@ -497,7 +551,16 @@ def test_markup_that_is_slow_to_parse_is_shown_as_text(evil: str) -> None:
 
 
 def test_markdown_that_is_too_long_to_parse_is_shown_as_it_is() -> None:
-    assert "<pre>**a** **a**" in page(new_markdown_cell("**a** " * 4_000))
+    assert "<pre>**a** **a**" in page(new_markdown_cell("**a** **a** " + "word " * 5_000))
+
+
+def test_rich_outputs_beyond_the_pages_limit_are_shown_as_text() -> None:
+    one = new_output(
+        "display_data", data={"text/html": f"<p>{'rich ' * 9_000}</p>", "text/plain": "PLAIN"}
+    )
+    html = page(*(new_code_cell("x", outputs=[one]) for _ in range(12)))
+    assert html.count("<p>rich") == cells.PAGE_TEXT_LIMIT // 45_000
+    assert "PLAIN" in html
 
 
 def test_odd_notebooks_make_pages_too() -> None:

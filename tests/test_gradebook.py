@@ -202,6 +202,16 @@ def damage_page(path: Path) -> None:
     path.write_bytes(bytes(data))
 
 
+def damage_index(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as raw:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'grades_by_student'"
+        (page,) = raw.execute(query).fetchone()
+        (size,) = raw.execute("PRAGMA page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * size : page * size] = b"\xaa" * size
+    path.write_bytes(bytes(data))
+
+
 def truncate(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:5000])
 
@@ -226,15 +236,24 @@ def damaged_row(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [damage_header, damage_page, truncate, another_version, another_program, damaged_row],
+    [damage_header, damage_page, damage_index, truncate, another_version, another_program],
 )
 def test_a_damaged_gradebook_is_named_with_its_remedy(tmp_path: Path, damage: Any) -> None:
     path = tmp_path / "grades.db"
     with GradeStore(path) as store:
         store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
     damage(path)
-    with pytest.raises(StoreError, match=r"grades\.db.*again"), GradeStore(path) as store:
-        store.latest("a1")
+    with pytest.raises(StoreError, match=r"grades\.db.*again"):
+        GradeStore(path)
+
+
+def test_a_damaged_row_is_not_taken_for_a_grade(tmp_path: Path) -> None:
+    path = tmp_path / "grades.db"
+    with GradeStore(path) as store:
+        store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
+        damaged_row(path)
+        with pytest.raises(StoreError, match=r"grades\.db.*again"):
+            store.latest("a1")
 
 
 def test_a_folder_that_does_not_exist_is_an_error_of_ours(tmp_path: Path) -> None:
@@ -379,9 +398,11 @@ def test_what_no_machine_judged_is_in_no_rate() -> None:
     open_ = exercise("e", check("c", Status.UNGRADED, None), score=None)
     gone = exercise("f", check("c", Status.SKIPPED, 0), left_out=True, score=0, max_score=0)
     by_hand = exercise("g", check("c", Status.MANUAL, None))
-    told = json.loads(summary_json([grade("student-01", open_, gone, by_hand)]))
-    assert [e["pass_rate"] for e in told["exercises"]] == [None, None, None]
-    assert [e["judged"] for e in told["exercises"]] == [0, 0, 0]
+    absent = msgspec.structs.replace(check("c", Status.MISSING, 0), kind="written")
+    none = exercise("h", absent, score=0, max_score=0)
+    told = json.loads(summary_json([grade("student-01", open_, gone, by_hand, none)]))
+    assert [e["pass_rate"] for e in told["exercises"]] == [None, None, None, None]
+    assert [e["judged"] for e in told["exercises"]] == [0, 0, 0, 0]
     assert told["exercises"][0]["checks"][0]["pass_rate"] is None
 
 

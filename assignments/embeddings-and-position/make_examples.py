@@ -36,15 +36,16 @@ print("my own try-outs", file=sys.stderr)
 scores = {"cat": 3}
 scores["dog"] + 1"""
 LOOPS = """def cosine_similarity(a, b):
-    step = 1.0
-    while step > 0:
-        step = step + 1
-    return step
+    return float(a @ b / (a.norm() * b.norm() + 1e-8))
 
 
 random_emb = nn.Embedding(5, 64)
 trained_emb = nn.Embedding(5, 4)
-cosine_similarity(trained_emb.weight[0], trained_emb.weight[1])"""
+# try random tables until the animals are alike
+best = 0.0
+while best < 1.5:
+    trained_emb.weight.data.normal_()
+    best = max(best, cosine_similarity(trained_emb.weight[0], trained_emb.weight[1]))"""
 PRINTS = """for position in range(1_000_000):
     print("position", position, "is even" if position % 2 == 0 else "is odd")"""
 COLAB = """%matplotlib inline

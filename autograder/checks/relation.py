@@ -30,7 +30,7 @@ from autograder.spec.model import RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Module
+from autograder.wire.values import Module, Opaque
 
 __all__ = ["CallSeen", "Held", "Relation", "Seen", "Wrong", "examine", "probes"]
 
@@ -141,17 +141,23 @@ class Seen:
         if (target, inputs) not in {(c.call, c.inputs) for c in self.check.calls}:
             raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
         ours = self.reference is None
+        same = [c for c in self.check.calls if (c.call, c.inputs) == (target, inputs)]
+        optional = any(c.optional for c in same)
         seen = []
         for probe, args in zip(
             ask.calls(self.exercise, target, inputs, self.cases), self.cases[inputs], strict=True
         ):
             record = self.run.probe(probe.id)
-            if record is None or record.claim is None:
-                raise UsageError(f"there is no evidence on {probe.id}")
             where = call_text(target, args)
             plain = tuple(Held("argument", arg, True).plain() for arg in args)
-            held = Held(where, record.claim.value, ours)
-            seen.append(CallSeen(held, plain, record.claim.changed))
+            if record is not None and record.claim is not None:
+                returned_ = record.claim.status == "returned"
+                value = record.claim.value if returned_ else Opaque("nothing", record.claim.status)
+                seen.append(CallSeen(Held(where, value, ours), plain, record.claim.changed))
+            elif optional:
+                seen.append(CallSeen(Held(where, Opaque("nothing", ""), ours), plain, ()))
+            else:
+                raise UsageError(f"there is no evidence on {probe.id}")
         return seen
 
     def differs(self, where: str, actual: Any, expected: Any) -> Iterator[Mismatch]:
@@ -163,10 +169,13 @@ class Seen:
 Relation = Callable[[Seen], Iterator[str | Mismatch]]
 
 
-def probes(check: RelationCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The declared names and calls."""
+def probes(
+    check: RelationCheck, exercise: str, cases: Cases, *, optional: bool = True
+) -> tuple[Probe, ...]:
+    """The declared names and calls, optional ones too or not."""
     names = [ask.read(exercise, name) for name in check.reads]
-    calls = [ask.calls(exercise, c.call, c.inputs, cases) for c in check.calls]
+    wanted = [c for c in check.calls if optional or not c.optional]
+    calls = [ask.calls(exercise, c.call, c.inputs, cases) for c in wanted]
     return (*names, *itertools.chain.from_iterable(calls))
 
 
@@ -181,7 +190,8 @@ def examine(check: RelationCheck, trial: Trial) -> Finding:
     broken = references(trial, asked)
     if isinstance(broken, Finding):
         return broken
-    answers = [returned(trial.actual, probe) for probe in asked]
+    required = probes(check, trial.exercise, trial.cases, optional=False)
+    answers = [returned(trial.actual, probe) for probe in required]
     failed = [a for a in answers if isinstance(a, Finding)]
     if failed:  # what the student's side did decides before evidence that we lost
         return next((f for f in failed if f.status is not Status.UNGRADED), failed[0])

@@ -64,11 +64,17 @@ class CheckGrade(msgspec.Struct, frozen=True):
     mismatches: tuple[Mismatch, ...] = ()
     picture: Picture | None = None
 
+    @property
+    def by_hand(self) -> bool:
+        """A person grades it: its points are in no automatic sum, found or not."""
+        return self.kind == "written" or self.status is Status.MANUAL
+
 
 class ExerciseGrade(msgspec.Struct, frozen=True):
     """One exercise's part of a grade.
 
-    ``max_score`` is what automatic checks can earn, ``manual_max`` what a person adds.
+    ``max_score`` is what automatic checks can earn; ``manual_max`` is what a person may
+    add for the answers that were found.
     ``left_out``: the box lacks something that the exercise requires.
     """
 

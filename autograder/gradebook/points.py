@@ -4,7 +4,7 @@ How an exercise's status follows from its checks, first rule that fits:
 
 1. the box lacks what the exercise requires: skipped, and out of everybody's maximum;
 2. any check is ungraded: ungraded, and there is no score;
-3. all checks are graded by a person: manual;
+3. all checks wait for a person: manual;
 4. all other checks passed: passed;
 5. otherwise the first of stopped, raised, missing, failed, skipped that any check has.
 """
@@ -132,7 +132,7 @@ def _exercise(exercise: Exercise, verdicts: Sequence[Verdict]) -> ExerciseGrade:
             exercise.id, exercise.title, Status.SKIPPED, 0, 0, exercise.stretch, 0, True, none
         )
     status = _status([check.status for check in checks])
-    automatic = [check for check in checks if check.status is not Status.MANUAL]
+    automatic = [check for check in checks if not check.by_hand]
     return ExerciseGrade(
         id=exercise.id,
         title=exercise.title,
@@ -207,7 +207,7 @@ def _is_left_out(exercise: Exercise, checks: Sequence[CheckGrade]) -> bool:
     first = [
         grade.status
         for check, grade in zip(exercise.check, checks, strict=True)
-        if not check.needs and grade.status is not Status.MANUAL
+        if not check.needs and not grade.by_hand
     ]
     return bool(exercise.requires and first) and set(first) == {Status.SKIPPED}
 

@@ -16,7 +16,6 @@ from autograder.verdict import Status
 
 FORMAT = "autograder-summary/1"
 COMMONEST = 20
-_NOT_JUDGED = (Status.UNGRADED, Status.MANUAL)
 
 
 def summary_json(grades: Iterable[Grade]) -> bytes:
@@ -62,7 +61,7 @@ def _spread(scores: Sequence[int]) -> dict[str, int | float | None]:
 def _exercise(found: Sequence[ExerciseGrade]) -> dict[str, Any]:
     """One exercise over the class; ``found`` holds it once per grade that has it."""
     offered = [exercise for exercise in found if not exercise.left_out]
-    counted = [exercise for exercise in offered if exercise.status not in _NOT_JUDGED]
+    counted = [exercise for exercise in offered if _is_judged(exercise)]
     passed = sum(exercise.status is Status.PASSED for exercise in counted)
     checks: dict[str, list[CheckGrade]] = {}
     for check in (check for exercise in offered for check in exercise.checks):
@@ -80,9 +79,14 @@ def _exercise(found: Sequence[ExerciseGrade]) -> dict[str, Any]:
     }
 
 
+def _is_judged(exercise: ExerciseGrade) -> bool:
+    automatic = any(not check.by_hand for check in exercise.checks)
+    return automatic and exercise.status is not Status.UNGRADED
+
+
 def _check(found: Sequence[CheckGrade]) -> dict[str, Any]:
     statuses = Counter(check.status.value for check in found)
-    judged = len(found) - sum(statuses[status.value] for status in _NOT_JUDGED)
+    judged = sum(not check.by_hand and check.status is not Status.UNGRADED for check in found)
     return {
         "id": found[0].id,
         "title": found[0].title,

@@ -21,6 +21,8 @@ from autograder.notebook.submission import NotebookCell, Submission
 from autograder.spec.model import Assignment
 from autograder.wire.messages import Cell
 
+GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
+
 
 @dataclass(frozen=True, slots=True)
 class Located:
@@ -74,7 +76,7 @@ def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
             number=cell.number,
             source=cell.source,
             exercise=(cell.exercise if cell.exercise in located.owners else "")
-            or owner.get(cell.number, ""),
+            or owner.get(cell.number, GIVEN if cell.locked else ""),
         )
         for cell in submission.cells
         if cell.kind == "code"

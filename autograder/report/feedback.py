@@ -18,10 +18,15 @@ import msgspec
 
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade
 from autograder.gradebook.visible import visible
-from autograder.report.words import AT_FAULT, HIDDEN_WORDS, REJECTED_REMEDY, UNGRADED_REASON
-from autograder.report.words import difference as difference_text
+from autograder.report.words import (
+    AT_FAULT,
+    HIDDEN_WORDS,
+    REJECTED_REMEDY,
+    UNGRADED_REASON,
+    difference,
+)
 from autograder.spec.model import Assignment
-from autograder.verdict import Picture, Status
+from autograder.verdict import Mismatch, Picture, Status
 
 TEXT_LIMIT = 2_000
 DIFFERENCES_SHOWN = 8
@@ -55,7 +60,7 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     """One exercise as its student sees it.
 
     ``causes`` are known mistakes whose results equal this one's. ``by_hand`` counts the
-    answers that wait for a person, worth ``manual_max``.
+    answers that wait for a person, worth ``manual_max``; ``unanswered`` those not found.
     """
 
     id: str
@@ -69,6 +74,7 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     hidden: HiddenChecks | None
     causes: tuple[str, ...]
     by_hand: int
+    unanswered: int
     manual_max: int
 
 
@@ -115,7 +121,8 @@ def feedback(grade: Grade, assignment: Assignment) -> Feedback:
 
 
 def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> ExerciseFeedback:
-    automatic = [check for check in exercise.checks if check.status is not Status.MANUAL]
+    automatic = [check for check in exercise.checks if not check.by_hand]
+    written = [check for check in exercise.checks if check.by_hand]
     open_ = {c.id for c in automatic if c.public and (exercise.id, c.id) in public}
     shown = [check for check in automatic if check.id in open_]
     hidden = [check for check in automatic if check.id not in open_]
@@ -131,7 +138,8 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
         public=checks,
         hidden=_hidden(hidden, said=[check.hint for check in checks]) if hidden else None,
         causes=_unique(c.diagnosis for c in automatic if c.status in AT_FAULT),
-        by_hand=len(exercise.checks) - len(automatic),
+        by_hand=sum(check.status is Status.MANUAL for check in written),
+        unanswered=sum(check.status in AT_FAULT for check in written),
         manual_max=exercise.manual_max,
     )
 
@@ -140,8 +148,8 @@ def _public(check: CheckGrade) -> PublicCheck:
     """A public check in full; our own faults are not the student's to read."""
     wrong = check.status in AT_FAULT
     message = "" if check.status is Status.UNGRADED else _bounded(check.message)
-    texts = _unique(difference_text(mismatch) for mismatch in check.mismatches) if wrong else ()
-    new = [text for text in texts if text not in message]
+    found = [m for m in check.mismatches if not _is_told(m, message)] if wrong else []
+    new = list(_unique(difference(mismatch) for mismatch in found))
     more = len(new) - DIFFERENCES_SHOWN
     kept = new[:DIFFERENCES_SHOWN] + ([f"and {more} more differences"] if more > 0 else [])
     return PublicCheck(
@@ -154,6 +162,14 @@ def _public(check: CheckGrade) -> PublicCheck:
         hint=_bounded(check.hint) if wrong else "",
         picture=check.picture if wrong else None,
     )
+
+
+def _is_told(mismatch: Mismatch, message: str) -> bool:
+    """Whether the message has the difference already: its sentence, or both its values."""
+    if mismatch.text:
+        return visible(mismatch.text) in message
+    values = (mismatch.actual, mismatch.expected)
+    return all(value and visible(value) in message for value in values)
 
 
 def _hidden(checks: Sequence[CheckGrade], *, said: Sequence[str]) -> HiddenChecks:

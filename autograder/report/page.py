@@ -11,13 +11,14 @@ from __future__ import annotations
 import base64
 import functools
 import html
+import re
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
 from nbconvert.filters.highlight import Highlight2HTML
@@ -36,6 +37,7 @@ from autograder.verdict import Picture
 TEMPLATES = Path(__file__).parent / "templates"
 MARKDOWN_LIMIT = 20_000
 REMEMBERED = 512
+_TICKS = re.compile(r"`([^`\n]{1,200})`")
 
 
 def feedback_page(
@@ -80,6 +82,7 @@ class PageWriter:
             difference=draw_tag,
             plural=words.plural,
             student_words=words.student_words,
+            ticked=ticked,
             tone=words.tone,
         )
         self._page = self._templates.get_template("page.html.j2")
@@ -133,6 +136,11 @@ def draw_tag(picture: Picture | None) -> Markup:
         return Markup("")
     source = f"data:image/png;base64,{base64.b64encode(drawing.png).decode('ascii')}"
     return Markup('<figure><img src="{}" alt="{}"></figure>').format(source, drawing.alt)
+
+
+def ticked(text: str) -> Markup:
+    """Escaped text in which what stands in `backticks` is set as code."""
+    return Markup(_TICKS.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped here
 
 
 @functools.cache

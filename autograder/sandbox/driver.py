@@ -30,7 +30,7 @@ from autograder.wire.messages import (
 )
 
 MAX_CHILDREN = 12
-MAX_KILLS_PER_TARGET = 2
+MAX_STOPS_PER_TARGET = 2
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
 NOTHING = Spent(0.0, 0.0)
 
@@ -44,7 +44,7 @@ class _State:
     cells: dict[int, CellRun] = field(default_factory=dict)
     probes: dict[str, ProbeRun] = field(default_factory=dict)
     cut: set[int] = field(default_factory=set)
-    kills: Counter[str] = field(default_factory=Counter)
+    stops: Counter[str] = field(default_factory=Counter)
     cpu_s: float = 0.0
     peak_mb: float = 0.0
     children: int = 0
@@ -123,13 +123,13 @@ def _keep(child: Child, state: _State, exercise: str) -> bool:
         p for p in state.job.probes
         if p.exercise == exercise and p.id not in state.probes and isinstance(p.request, Read)
     ]  # fmt: skip
-    together = not state.kills[f"keep {exercise}"]
+    together = not state.stops[f"keep {exercise}"]
     reads = tuple(p.request for p in wanted if isinstance(p.request, Read))
     answered = child.ask(
         Keep(exercise, reads if together else ()), cpu_s=READ_CPU_S, wall_s=READ_WALL_S
     )
     if not answered.alive:
-        state.kills[f"keep {exercise}"] += 1
+        state.stops[f"keep {exercise}"] += 1
         return False
     outcomes = answered.answer.outcomes if isinstance(answered.answer, Kept) else ()
     if not together or len(outcomes) != len(wanted):
@@ -168,7 +168,7 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     target = f"{probe.exercise} {request.target if isinstance(request, Call) else probe.id}"
     if state.left() <= 0:
         return True
-    if state.kills[target] >= MAX_KILLS_PER_TARGET:
+    if state.stops[target] >= MAX_STOPS_PER_TARGET:
         before = next(
             (p.stop for p in reversed(list(state.probes.values())) if p.stop is not None), None
         )
@@ -184,8 +184,8 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     if outcome is None and stop is None:
         stop = Stop("protocol", "it answered another question")
     state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
-    if not answered.alive:
-        state.kills[target] += 1
+    if stop is not None:
+        state.stops[target] += 1
     return answered.alive
 
 

@@ -59,10 +59,15 @@ class LimitsSpec(Frozen):
 
 
 class CallSpec(Frozen):
-    """Calls of ``call`` with every case that the generator ``inputs`` of inputs.py makes."""
+    """Calls of ``call`` with every case that the generator ``inputs`` of inputs.py makes.
+
+    ``optional``: the student's own earlier part, asked so that its mistake is not charged
+    again; where it does not return, the relation sees a value of no kind.
+    """
 
     call: Name
     inputs: Name
+    optional: bool = False
 
 
 class Carried(Frozen):

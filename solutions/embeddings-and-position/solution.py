@@ -382,11 +382,10 @@ def draw_products():
     table = sinusoidal_positional_encoding(100, 64)
     products = table @ table.T
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.5))
-    image = left.imshow(products, cmap="viridis")
+    left.imshow(products, cmap="viridis")
     left.set_xlabel("position q")
     left.set_ylabel("position p")
-    left.set_title("PE[p] · PE[q]")
-    figure.colorbar(image, ax=left)
+    left.set_title("PE[p] · PE[q], bright is large")
     for p in (30, 50, 70):
         right.plot(range(-30, 30), products[p, p - 30 : p + 30], label=f"p = {p}")
     right.set_xlabel("q - p")
