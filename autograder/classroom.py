@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -59,8 +59,9 @@ class NothingRuns:
 
     def run(self, job: Job) -> Run:
         raise UsageError(
-            "the stored evidence does not fit the assignment any more (its inputs, names or "
-            "limits have changed); run `autograder grade` again with the same --out"
+            "the stored evidence does not fit any more (the assignment's inputs, names or "
+            "limits, or the grader's own version have changed); run `autograder grade` again "
+            "with the same --out"
         )
 
     def accepts(self, level: str) -> bool:
@@ -141,6 +142,11 @@ def prepare_reference(setting: Setting, engine: Engine, report: Report) -> Prepa
 
     ordered = dict(engine.map(run_mistake, variants))
     return Prepared(setting, expected, tuple(ordered[i] for i in range(len(variants))))
+
+
+def only_stored(prepared: Prepared) -> Prepared:
+    """The same, but no hand-in can be run any more: all must be stored."""
+    return replace(prepared, setting=replace(prepared.setting, runner=NothingRuns()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,11 @@ from autograder.bench.table import table as bench_table
 from autograder.classroom import (
     ClassGrades,
     HandIn,
-    NothingRuns,
     Report,
     box_for,
     grade_into,
     make_setting,
+    only_stored,
     prepare_reference,
 )
 from autograder.engines.local import Local
@@ -124,13 +124,12 @@ def regrade(
     hand_ins = list(workspace.kept())
     with GradeStore(workspace.database) as store:
         before = store.latest(loaded.spec.id)
-    engine = Local(workers)
-    with _progress() as bar:
+    engine, offer = Local(workers), prepare(loaded)
+    with box_for(loaded, offer, require="medium", hide=[folder]) as box, _progress() as bar:
         setting = make_setting(
-            loaded, prepare(loaded), NothingRuns(),
-            seed=run.seed, draw=run.draw, evidence=workspace.evidence,
-        )  # fmt: skip
-        prepared = prepare_reference(setting, engine, bar.report)
+            loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence
+        )  # the solution and known mistakes may be new; hand-ins may not
+        prepared = only_stored(prepare_reference(setting, engine, bar.report))
         graded = grade_into(
             prepared, hand_ins, workspace, engine,
             command=sys.argv[1:], report=bar.report, done=bar.done,

@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
         "verdict", "gradebook", "pipeline", "setting", "outcome", "workspace", "wire",
     },
     "bench": {
+        "runner",  # bench/plain.py is a program of its own: what the box is compared with
         "errors", "spec", "notebook", "sandbox", "engines", "evidence", "judge", "gradebook",
         "report", "pipeline", "setting", "classroom", "wire", "outcome", "workspace",
     },
@@ -156,7 +157,7 @@ def test_the_runner_is_reached_only_by_the_zygote_by_name() -> None:
     reached = "autograder.runner"
     users = [p.name for p in modules() if any(n.startswith(reached) for n in imports(p))]
     runner = {p.name for p, package in modules().items() if package == "runner"}
-    assert set(users) <= runner
+    assert set(users) <= runner | {"plain.py"}  # the program that the bench compares with
     assert '"autograder.runner.warm"' in (ROOT / "sandbox" / "zygote.py").read_text()
 
 

@@ -238,7 +238,8 @@ def test_children_share_nothing(box: Box) -> None:
     second = box.spawn(LIMITS)
     second.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)
     try:
-        source = "import os, torch as t; print(hasattr(t, 'planted'), 'left' in os.listdir('/dev/shm'))"
+        source = "import os, torch\nleft = 'left' in os.listdir('/dev/shm')\n"
+        source += "print(hasattr(torch, 'planted'), left)"
         printed = said(run(second, source))
     finally:
         second.end()

@@ -1165,6 +1165,7 @@ def test_figures_that_were_not_read_end_the_check() -> None:
     spec = check("figure", shows="pe", aspects=["data"])
     assert look(spec, {"figures": CPU_STOP}, {"read/pe": PE}).status is STOPPED
     assert look(spec, {"figures": None}, {"read/pe": PE}).status is UNGRADED
+    assert look(spec, {"figures": GONE}, {"read/pe": PE}).status is MISSING
 
 
 # ---------------------------------------------------------------- colours
@@ -1198,6 +1199,7 @@ def test_colours_alone_tell_other_maps_apart(name: str) -> None:
         (["blue", "white", "blue"], False),
         (["black", "gray", "white"], False),
         (["red", "red", "red"], False),
+        (["indianred", "seagreen"], False),
     ],
 )
 def test_a_map_of_ones_own_is_judged_by_its_colours(stops: list[str], expected: bool) -> None:
@@ -1205,8 +1207,14 @@ def test_a_map_of_ones_own_is_judged_by_its_colours(stops: list[str], expected: 
     assert diverges(made_map(np.linspace(0, 1, 9))[:, :3]) is expected
 
 
+def test_a_name_of_matplotlib_decides_whatever_the_colours_say() -> None:
+    assert is_diverging("RdBu_r", colors("viridis"))
+    assert not is_diverging("turbo", colors("RdBu"))
+
+
 @pytest.mark.parametrize("odd", [np.ones((9, 3)), np.full((9, 4), math.nan), np.ones(4)])
 def test_colours_that_are_none_are_not_diverging(odd: Any) -> None:
     array = to_wire(odd)
     assert isinstance(array, Array)
     assert not is_diverging("mine", array)
+    assert not is_diverging("mine", Array("float64", (9, 4), b"lie"))

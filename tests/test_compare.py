@@ -13,11 +13,12 @@ import torch
 
 from autograder.checks.arrays import default_bounds, numeric
 from autograder.checks.compare import MAX_MISMATCHES, Rules, comparable, compare
-from autograder.checks.explain import difference, sentence
+from autograder.checks.explain import call_text, difference, position, raised, sentence
 from autograder.spec.model import Tolerance
 from autograder.verdict import Mismatch
+from autograder.wire.messages import Error
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Array, Items, Opaque, Whole
+from autograder.wire.values import Array, Items, Mapping, Opaque, Whole
 
 NAN, INF = math.nan, math.inf
 F32, F64, I64 = torch.float32, torch.float64, torch.int64
@@ -94,6 +95,7 @@ AGREE = {
         tensor(1, dtype=torch.bfloat16),
         {},
     ),
+    "a number where a dtype is stated for arrays": (0.5, 0.5, {"dtype": "float32"}),
     "exactly at the bound": (tensor(1.5), tensor(1), {"tolerance": tolerance(0, 0.5)}),
     "integers exactly at the bound": ([101], [100], {"tolerance": tolerance(0, 1)}),
     "complex infinities": ([complex(INF, 1)], tensor(complex(INF, 1), dtype=torch.complex64), {}),
@@ -117,6 +119,9 @@ AGREE = {
     "number: one element": (np.array([[38_400_000]]), 38_400_000, {"number": True}),
     "number: against a tensor": (0.5, torch.tensor([0.5]), {"number": True}),
     "number: huge": (10**400, 10**400, {"number": True}),
+    "number: looser bounds of float32": (1 + 1e-6, torch.tensor(1.0), {"number": True}),
+    "number: complex": (1 + 1e-9j, 1 + 0j, {"number": True}),
+    "number: an infinity": (INF, torch.tensor(INF), {"number": True}),
     "number: usual float bounds": (0.1 + 0.2, 0.3, {"number": True}),
     "number: stated tolerance": (101.0, 100, {"number": True, "tolerance": tolerance(0.02, 0)}),
     "number: NaN for NaN, exactly": (NAN, NAN, {"number": True, "tolerance": tolerance(0, 0)}),
@@ -226,6 +231,25 @@ DIFFER = {
     "a set with another item": ({"a", "c"}, {"a", "b"}, {}, ["missing", "unexpected"]),
     "a tuple cut short": ((tensor(1),), (tensor(1), tensor(2)), {}, ["shape"]),
     "two wrong parts": ((tensor(0), tensor(0)), (tensor(1), tensor(2)), {}, ["value", "value"]),
+    "a list for a set": (["a"], {"a"}, {}, ["type"]),
+    "text for a set": ("a", {"a"}, {}, ["type"]),
+    "a small integer for a huge one": (5, 10**30, {}, ["value"]),
+    "text for a huge integer": ("a", 10**30, {}, ["type"]),
+    "a small integer for a huge one in a list": ([1, 2], [1, 10**30], {}, ["value"]),
+    "a number for a ragged list": (1, [[1], [1, 2]], {}, ["type"]),
+    "number: complex": (1 + 1j, 1 + 0j, {"number": True}, ["value"]),
+    "number: a float that is alike only by rounding": (
+        BIG + 1,
+        float(BIG),
+        {"number": True, "tolerance": tolerance(0, 0)},
+        ["value"],
+    ),
+    "number: huge of another sign": (
+        -(10**400),
+        10**400,
+        {"number": True, "tolerance": tolerance(1, 0)},
+        ["value"],
+    ),
     "number: one off": (38_400_001, 38_400_000, {"number": True}, ["value"]),
     "number: one off as a float": (38_400_001.0, 38_400_000, {"number": True}, ["value"]),
     "number: a bias more": (38_400_768.0, 38_400_000, {"number": True}, ["value"]),
@@ -296,7 +320,7 @@ def test_without_a_finite_difference_the_first_wrong_element_is_told() -> None:
     (found,) = diff(tensor(1, NAN, NAN), tensor(1, 2, 3))
     assert found.numbers is not None
     assert (found.numbers.at, found.actual, found.numbers.non_finite) == ((1,), "nan", 2)
-    assert "2 of 3 numbers differ; 2 not finite" in difference(found)
+    assert "2 of 3 numbers differ (2 not finite); the first at [1]" in difference(found)
 
 
 def test_numbers_are_told_with_the_digits_that_tell_them_apart() -> None:
@@ -306,6 +330,95 @@ def test_numbers_are_told_with_the_digits_that_tell_them_apart() -> None:
     assert (close.expected, close.actual) == ("1", "1.00000001")
 
 
+def test_a_number_is_measured_too() -> None:
+    (found,) = diff(38_400_768, 38_400_000, number=True)
+    assert found.numbers is not None and found.numbers.max_abs == 768
+
+
+def test_lists_of_numbers_are_measured_whole_and_lists_of_tensors_one_by_one() -> None:
+    (whole,) = diff([[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.0], [3.0, 5.0]])
+    assert whole.path == () and whole.numbers is not None and whole.numbers.total == 4
+    (single,) = diff([[tensor(1), tensor(2)]], [[tensor(1), tensor(3)]])
+    assert single.path == (0, 1)
+
+
+SENTENCES = [
+    (
+        tensor(1, 5),
+        tensor(1, 2),
+        "`x`: 1 of 2 numbers differs, largest difference 3 at [1]: expected 2, got 5.",
+    ),
+    (
+        tensor(1, NAN),
+        tensor(1, 2),
+        "`x`: 1 of 2 numbers differs (1 not finite); the first at [1]: expected 2, got nan.",
+    ),
+    (
+        tensor(NAN, 5),
+        tensor(1, 2),
+        "`x`: all 2 numbers differ (1 not finite), largest difference 3 at [1]: expected 2, got 5.",
+    ),
+    (None, tensor(1, 2), "`x`: it is None; expected a float32 tensor of shape [2]."),
+    (
+        "abc",
+        np.ones((2, 3)),
+        "`x`: it is the text 'abc'; expected a float64 NumPy array of shape [2, 3].",
+    ),
+    (
+        [1, "a"],
+        tensor(1, dtype=I64),
+        "`x`: it is a list of 2 items; expected an int64 tensor of shape [1].",
+    ),
+    ({"a": 1}, 10**20, "`x`: it is a dictionary of 1 entry; expected 100000000000000000000."),
+    ({}, 1 + 2j, "`x`: it is a dictionary of 0 entries; expected 1+2j."),
+    (torch.nn.Linear(1, 1), 0.25, "`x`: it is a module of type Linear; expected 0.25."),
+    (object, True, "`x`: it is an object of type type; expected True."),
+    (1, True, "`x`: it is a number or numbers; expected true or false (bool)."),
+    (True, 1, "`x`: it is true or false (bool); expected a number or numbers."),
+    ({1.5: 1}, {1.5: 2}, "`x`['1.5']: expected 2, got 1."),
+    ({"a": 1}, {"a": 1, "b": 2}, "`x`['b']: 2 is missing."),
+    ({"a": 1, 3: 2}, {"a": 1}, "`x`[3]: 2 is not expected."),
+    ("a" * 100, "b", f"`x`: expected the text 'b', got the text '{'a' * 59}…'."),
+    ("a" * 60, "b", f"`x`: expected the text 'b', got the text '{'a' * 60}'."),
+]
+
+
+@pytest.mark.parametrize("actual, expected, text", SENTENCES)
+def test_mismatches_are_told_in_plain_sentences(actual: Any, expected: Any, text: str) -> None:
+    (found,) = diff(actual, expected)
+    assert sentence(found) == text
+
+
+def test_only_a_number_is_asked_for_where_only_a_number_counts() -> None:
+    (found,) = diff("3", 3, number=True)
+    assert sentence(found) == "`x`: it is the text '3'; expected a number."
+
+
+@pytest.mark.parametrize(
+    "error, text",
+    [
+        (Error(("ValueError",), "no\n good", 3, "f( x)"), "ValueError: no good (line 3: `f( x)`)"),
+        (Error(("ValueError",), "no", 0, "f(x)"), "ValueError: no"),
+        (Error(("ValueError",), "no", 1, "f(x)"), "ValueError: no (line 1: `f(x)`)"),
+        (Error(("ValueError",), "no", 3, " "), "ValueError: no"),
+        (Error(("ValueError",), " "), "ValueError"),
+        (Error((), "no"), "an exception: no"),
+        (Error(("E",), "x" * 400), "E: " + "x" * 299 + "…"),
+    ],
+)
+def test_exceptions_are_told_on_one_line(error: Error, text: str) -> None:
+    assert raised(error) == text
+
+
+def test_arguments_are_counted_in_words() -> None:
+    assert [position(n) for n in (0, 5, 6, -1)] == ["first", "sixth", "number 7", "number 0"]
+
+
+def test_short_lists_are_shown_and_long_ones_counted() -> None:
+    assert call_text("f", (to_wire([1] * 8),)) == "f([1, 1, 1, 1, 1, 1, 1, 1])"
+    assert call_text("f", (to_wire((1,) * 9), to_wire({2}))) == "f(tuple of 9 items, {2})"
+
+
 def test_paths_lead_into_containers() -> None:
     (found,) = diff({"a": [tensor(1), tensor(2)]}, {"a": [tensor(1), tensor(3)]})
     assert found.path == ("a", 1)
@@ -313,8 +426,14 @@ def test_paths_lead_into_containers() -> None:
 
 
 def test_a_forgotten_return_is_hinted_at() -> None:
-    (found,) = compare(None, to_wire(torch.ones(2)), where="result of call 1")
-    assert "`return`" in sentence(found)
+    def told(actual: Any, expected: Any, where: str) -> str:
+        (found,) = compare(to_wire(actual), to_wire(expected), where=where)
+        return sentence(found)
+
+    assert "`return`" in told(None, tensor(1), "result of call 1")
+    assert "`return`" not in told(None, tensor(1), "x")
+    assert "`return`" not in told("a", tensor(1), "result of call 1")
+    assert "`return`" not in told([None, "a"], [1, "a"], "result of call 1")
 
 
 def test_many_mismatches_are_bounded() -> None:
@@ -346,6 +465,8 @@ def test_an_opaque_value_agrees_with_nothing_even_itself() -> None:
     same = Opaque("Foo", "<Foo>")
     assert [m.kind for m in compare(same, same, where="x")] == ["type"]
     assert not comparable(Items("list", (1, same)))
+    assert not comparable(Mapping((("a", same),)))
+    assert not comparable(Mapping(((same, "a"),)))
     assert comparable(to_wire([1, {"a": torch.ones(2)}]))
 
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from autograder.notebook.locate import Located, locate, owned_cells
+from autograder.notebook.locate import GIVEN, Located, locate, owned_cells
 from autograder.notebook.names import parse, read_names
 from autograder.notebook.submission import Kind, NotebookCell, Submission
 from autograder.spec.model import Assignment
@@ -229,7 +229,7 @@ def test_cells_are_sent_with_the_exercise_that_owns_them() -> None:
         (1, ""),
         (2, "one"),
         (3, "one"),
-        (4, ""),
+        (4, GIVEN),
         (5, "one"),
     ]
     both = submission(("one", "x = 1\nf = 1"), ("two", ""))

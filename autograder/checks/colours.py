@@ -46,7 +46,7 @@ def is_diverging(name: str, colors: Array) -> bool:
     if stem in DIVERGING or stem in OTHERS:
         return stem in DIVERGING
     found = numeric(colors)
-    if found is None or found.shape != (SAMPLES, 4) or not np.isfinite(found.numbers).all():
+    if found is None or found.shape != (SAMPLES, 4):
         return False
     return diverges(found.numbers[:, :3].astype(np.float64))
 

@@ -166,7 +166,7 @@ def _many(numbers: Numbers, expected: str, actual: str) -> str:
         verb = "differs" if numbers.wrong == 1 else "differ"
         counted = f"{numbers.wrong} of {numbers.total} numbers {verb}"
     there = f"at {shape_text(numbers.at)}: expected {expected}, got {actual}"
-    odd = f"; {numbers.non_finite} not finite in one of the two" if numbers.non_finite else ""
+    odd = f" ({numbers.non_finite} not finite)" if numbers.non_finite else ""
     if numbers.non_finite == numbers.wrong:
         return f"{counted}{odd}; the first {there}"
     return f"{counted}{odd}, largest difference {numbers.max_abs:.3g} {there}"

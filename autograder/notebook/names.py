@@ -14,6 +14,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 MAX_PARSED = 200_000  # characters; a longer cell is read line by line only
 
@@ -72,6 +73,7 @@ def _plain(line: str) -> str:
     return line
 
 
+@lru_cache(maxsize=16_384)  # a class shares its template's cells
 def read_names(source: str) -> Names:
     """What a cell defines and changes; never fails, whatever the cell holds."""
     tree = parse(source)

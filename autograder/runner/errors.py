@@ -6,6 +6,7 @@ import linecache
 from types import TracebackType
 
 from autograder.wire.messages import Error
+from autograder.wire.tensors import sendable
 
 TEXT_LIMIT = 1000
 MAX_FRAMES = 8
@@ -13,9 +14,9 @@ MAX_FRAMES = 8
 
 def describe(error: BaseException) -> Error:
     """Never raises, whatever the exception's class does."""
-    types = tuple(c.__name__[:100] for c in type(error).__mro__[:12] if c is not object)
+    types = tuple(sendable(c.__name__[:100]) for c in type(error).__mro__[:12] if c is not object)
     try:
-        text = str(error)[:TEXT_LIMIT]
+        text = sendable(str(error)[:TEXT_LIMIT])
     except BaseException:  # noqa: BLE001  a student's __str__ may do anything
         text = ""
     if isinstance(error, SyntaxError):

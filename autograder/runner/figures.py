@@ -36,7 +36,8 @@ def draw(figure: Any) -> bytes:
     """The figure as a PNG; empty when it cannot be drawn."""
     buffer = io.BytesIO()
     try:
-        _Figure.savefig(figure, buffer, format="png", dpi=DPI, bbox_inches="tight")
+        # without bbox_inches="tight", which draws everything twice
+        _Figure.savefig(figure, buffer, format="png", dpi=DPI, pil_kwargs={"compress_level": 3})
     except Exception:  # noqa: BLE001  a figure can hold anything; a picture is no evidence
         return b""
     return buffer.getvalue()

@@ -20,6 +20,7 @@ from autograder.wire.messages import (
 
 _read, _write, _Ask, _Reply = os.read, os.write, Ask, Reply
 _decode, _encode, _frame = decode, encode, frame
+_SMALL = 1 << 16  # above this a copy costs more than a second write
 
 
 def serve(fd: int, session: Session, layers: tuple[str, ...], failed: str) -> None:
@@ -46,9 +47,12 @@ def serve(fd: int, session: Session, layers: tuple[str, ...], failed: str) -> No
 
 def send(fd: int, nonce: int, answer: Answer) -> None:
     """Write one answer, all of it."""
-    rest = memoryview(_frame(_encode(_Reply(nonce, answer))))
-    while rest:
-        rest = rest[_write(fd, rest) :]
+    body = _encode(_Reply(nonce, answer))
+    parts = [_frame(body)] if len(body) < _SMALL else [len(body).to_bytes(HEADER, "big"), body]
+    for part in parts:
+        rest = memoryview(part)
+        while rest:
+            rest = rest[_write(fd, rest) :]
 
 
 def receive(fd: int, size: int) -> bytes:

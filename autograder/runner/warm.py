@@ -7,11 +7,13 @@ children without the threads it made.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import gc
 import importlib
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,8 @@ from autograder.runner import figures, serve
 from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
+
+_HUGE, _MADV_COLLAPSE = 2 * 1024**2, 25
 
 
 def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str, ...], str], None]:
@@ -44,6 +48,7 @@ def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str
     _refuse_worker_processes()
     gc.collect()
     gc.freeze()
+    _collapse_pages()
     session = Session(shell, collector)
     return functools.partial(_serve, session)
 
@@ -78,6 +83,18 @@ def _use_matplotlib() -> None:
     figure.suptitle("warm")
     figures.draw(figure)
     plt.close("all")
+
+
+def _collapse_pages() -> None:
+    """Ask for huge pages under the heap: fewer page-table entries to copy at each fork."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        madvise = ctypes.CDLL(None, use_errno=True).madvise
+        for line in Path("/proc/self/maps").read_text().splitlines():
+            span, mode, _, _, inode, *_ = line.split()
+            start, end = (int(part, 16) for part in span.split("-"))
+            if inode == "0" and mode.startswith("rw") and end - start >= 2 * _HUGE:
+                first, last = -(-start // _HUGE) * _HUGE, end // _HUGE * _HUGE
+                madvise(ctypes.c_void_p(first), ctypes.c_size_t(last - first), _MADV_COLLAPSE)
 
 
 def _refuse_worker_processes() -> None:

@@ -49,6 +49,7 @@ Level = Literal["none", "weak", "medium", "strong"]
 START_S = 120.0
 GRACE_S = 1.0  # between the soft interrupt and the kill
 POLL_S = 0.1
+FIRST = 1 << 16  # bytes set aside for an answer before its size is known
 _BOOT = (
     "import sys, json; sys.path.insert(0, sys.argv[3]); "
     "from autograder.sandbox.zygote import Config, main; "
@@ -236,6 +237,51 @@ class Box:
             shutil.rmtree(scratch, ignore_errors=True)
 
 
+class _Incoming:
+    """One frame on its way in: bounded before anything is allocated for it."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._data = bytearray(FIRST)
+        self._have = 0
+        self._size = -1  # of the body; unknown as long as the header is not there
+
+    def take(self, channel: socket.socket) -> bool:
+        """Take what has arrived; False when the other end has closed."""
+        try:
+            while not self.complete and not self.too_large:
+                count = channel.recv_into(memoryview(self._data)[self._have :])
+                if count == 0:
+                    return False
+                self._have += count
+                if self._size < 0 and self._have >= HEADER:
+                    self._size = int.from_bytes(self._data[:HEADER], "big")
+                    room = HEADER + min(self._size, self._limit) + 1 - len(self._data)
+                    self._data.extend(bytes(max(room, 0)))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return True
+
+    @property
+    def too_large(self) -> bool:
+        return self._size > self._limit
+
+    @property
+    def complete(self) -> bool:
+        return 0 <= self._size <= self._have - HEADER
+
+    @property
+    def surplus(self) -> bool:
+        """Whether more than one frame has arrived."""
+        return self._have > HEADER + self._size
+
+    @property
+    def body(self) -> memoryview:
+        return memoryview(self._data)[HEADER : HEADER + self._size]
+
+
 class Child:
     """One confined process. Ask it things; then ``end`` it, which kills whatever is left."""
 
@@ -267,6 +313,8 @@ class Child:
         self.pid = pid_of(fds[0])
         self._clock = (~self.pid << 3) | 2  # the kernel's id of that process's CPU clock
         self._channel.setblocking(False)
+        self._poller = select.poll()
+        self._poller.register(self._channel, select.POLLIN)
         hello = self._receive(0, START_S, START_S)
         ready = hello.answer
         if not isinstance(ready, Ready):
@@ -297,33 +345,20 @@ class Child:
 
     def _receive(self, nonce: int, cpu_s: float, wall_s: float) -> Answered:
         started, cpu_started = time.monotonic(), self._cpu()
-        limit = self._limits.reply_mb * 1024**2
-        buffer, size = bytearray(), -1
-        poller = select.poll()
-        poller.register(self._channel, select.POLLIN)
+        frame_ = _Incoming(self._limits.reply_mb * 1024**2)
         stop: Stop | None = None
         grace = 0.0
         while True:
-            poller.poll(POLL_S * 1000)
+            self._poller.poll(POLL_S * 1000)
+            ended = not frame_.take(self._channel)
             cpu, wall = self._cpu() - cpu_started, time.monotonic() - started
-            try:
-                part = self._channel.recv(1 << 20)
-            except BlockingIOError:
-                part = None
-            except OSError:
-                part = b""
-            if part == b"":
+            if frame_.too_large:
+                text = f"its answer is larger than {self._limits.reply_mb} MB"
+                return self._stopped(Stop("output", text), cpu, wall)
+            if frame_.complete:
+                return self._open(frame_, nonce, stop, Spent(cpu, wall))
+            if ended:
                 return self._died(cpu, wall, stop)
-            if part:
-                buffer += part
-            if size < 0 and len(buffer) >= HEADER:
-                size = int.from_bytes(buffer[:HEADER], "big")
-                if size > limit:
-                    text = f"its answer is larger than {self._limits.reply_mb} MB"
-                    return self._stopped(Stop("output", text), cpu, wall)
-            if size >= 0 and len(buffer) >= HEADER + size:
-                spent = Spent(self._cpu() - cpu_started, wall)
-                return self._open(bytes(buffer[HEADER:]), size, nonce, stop, spent)
             if stop is None and (cpu > cpu_s or wall > wall_s):
                 stop = too_long(cpu, cpu_s, wall_s)
                 grace = wall + GRACE_S
@@ -331,13 +366,11 @@ class Child:
             elif stop is not None and wall > grace:
                 return self._stopped(stop, cpu, wall)
 
-    def _open(
-        self, body: bytes, size: int, nonce: int, stop: Stop | None, spent: Spent
-    ) -> Answered:
+    def _open(self, frame_: _Incoming, nonce: int, stop: Stop | None, spent: Spent) -> Answered:
         try:
-            if len(body) != size:
+            if frame_.surplus:
                 raise WireError("it said more than it was asked")
-            reply = decode(body, Reply)
+            reply = decode(frame_.body, Reply)
             if reply.nonce != nonce:
                 raise WireError("it answered another question")
         except WireError as bad:
@@ -353,7 +386,7 @@ class Child:
         return Answered(None, stop or how_it_died(exit_), Spent(cpu, wall), alive=False)
 
     def _readable(self) -> bool:
-        return bool(select.select([self._channel], [], [], 0)[0])
+        return bool(self._poller.poll(0))
 
     def _cpu(self) -> float:
         try:

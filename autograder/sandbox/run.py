@@ -3,6 +3,7 @@ outside saw) are different types and never mix."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -55,7 +56,7 @@ class Measured(msgspec.Struct, frozen=True):
     layers: tuple[str, ...]
 
 
-class Run(msgspec.Struct, frozen=True):
+class Run(msgspec.Struct, frozen=True, dict=True):
     """All evidence of one submission's run."""
 
     cells: tuple[CellRun, ...]
@@ -64,5 +65,12 @@ class Run(msgspec.Struct, frozen=True):
 
     def probe(self, id_: str) -> ProbeRun | None:
         """The one record of a probe; None when there is none or more than one."""
-        found = [p for p in self.probes if p.id == id_]
+        found = self._by_id.get(id_, ())
         return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _by_id(self) -> dict[str, list[ProbeRun]]:
+        index: dict[str, list[ProbeRun]] = {}
+        for probe in self.probes:
+            index.setdefault(probe.id, []).append(probe)
+        return index

@@ -18,7 +18,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from autograder.errors import SpecError, UsageError
-from autograder.spec.model import Assignment, Exercise
+from autograder.spec.model import Assignment
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Items, Module, Opaque, Value
 from autograder.wire.values import Mapping as MappingValue
@@ -90,13 +90,14 @@ def load(folder: Path) -> Loaded:
     try:
         spec = Assignment.model_validate(data)
     except ValidationError as bad:
-        problems += [f"{path}: {_place(e['loc'], data)}: {_remedy(e)}" for e in bad.errors()]
+        problems += [
+            f"{path}: {_place(e['loc'], data)}: {_remedy(e)}" for e in bad.errors() if not _echo(e)
+        ]
     generators, relations = (
         _functions(folder / name, problems) for name in ("inputs.py", "checks.py")
     )
-    if spec is not None:
-        problems += [f"{path}: {p}" for p in _cross_check(spec, generators, relations)]
-    if problems or spec is None:
+    problems += [f"{path}: {p}" for p in _cross_check(data, generators, relations)]
+    if problems or spec is None or generators is None or relations is None:
         raise SpecError(problems)
     digest = hashlib.sha256()
     for file in (path, folder / "inputs.py", folder / "checks.py"):
@@ -142,15 +143,15 @@ def _root(folder: Path) -> Path:
     return folder.parent.parent
 
 
-def _functions(path: Path, problems: list[str]) -> dict[str, Callable[..., Any]]:
-    """Public functions that a file defines itself; none when there is no such file."""
+def _functions(path: Path, problems: list[str]) -> dict[str, Callable[..., Any]] | None:
+    """Public functions that a file defines itself, if it is there; None if it is broken."""
     if not path.is_file():
         return {}
     try:
         module = _import(path)
     except Exception as bad:  # noqa: BLE001  an instructor's code: reported, not passed on
         problems.append(f"{path}: cannot be imported: {type(bad).__name__}: {bad}")
-        return {}
+        return None
     members = inspect.getmembers(module, inspect.isfunction)
     own = ((n, f) for n, f in members if f.__module__ == module.__name__)
     return {name: function for name, function in own if not name.startswith("_")}
@@ -190,31 +191,54 @@ def _remedy(error: Any) -> str:
         return "this key is not known; correct its spelling or remove it"
     if error["type"] == "missing":
         return "this key is required; add it"
-    return f"{error['msg']} (found {str(error.get('input'))[:80]!r})"
+    said = error["msg"].removeprefix("Value error, ")
+    return f"{said} (found {str(error.get('input'))[:80]!r})"
 
 
-def _cross_check(spec: Assignment, generators: Any, relations: Any) -> Iterator[str]:
-    for name, count in Counter(e.id for e in spec.exercise).items():
+def _echo(error: Any) -> bool:
+    """Whether a list is called too short only because its entries are wrong: told already."""
+    short = error["type"] == "too_short" and isinstance(error["input"], list)
+    return short and len(error["input"]) >= error["ctx"]["min_length"]
+
+
+def _cross_check(
+    data: Any, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
+) -> Iterator[str]:
+    """What no key alone can show; reads the plain file, so that it is told with all the rest."""
+    exercises = _tables(data, "exercise")
+    for name, count in Counter(e["id"] for e in exercises if isinstance(e.get("id"), str)).items():
         if count > 1:
             yield f"exercise {name!r} stands {count} times; every id must be its own"
-    for exercise in spec.exercise:
-        yield from _check_exercise(exercise, generators, relations)
+    for exercise in exercises:
+        seen: set[str] = set()
+        for check in _tables(exercise, "check"):
+            place = f"exercise {exercise.get('id')!r}, check {check.get('id')!r}"
+            told = (*_order(check, seen), *_links(check, generators, relations))
+            yield from (f"{place}: {problem}" for problem in told)
+            seen.add(str(check.get("id")))
 
 
-def _check_exercise(exercise: Exercise, generators: Any, relations: Any) -> Iterator[str]:
-    seen: set[str] = set()
-    for check in exercise.check:
-        place = f"exercise {exercise.id!r}, check {check.id!r}"
-        if check.id in seen:
-            yield f"{place}: stands twice; every check id must be its own within an exercise"
-        for need in check.needs:
-            if need not in seen:
-                yield f"{place}: needs {need!r}, which is not an earlier check of this exercise"
-        seen.add(check.id)
-        calls = [*getattr(check, "calls", ()), *([check] if hasattr(check, "inputs") else [])]
-        for call in calls:
-            if call.inputs not in generators:
-                yield f"{place}: inputs = {call.inputs!r}, but inputs.py has no such function"
-        relation = getattr(check, "relation", None)
-        if relation is not None and relation not in relations:
-            yield f"{place}: relation = {relation!r}, but checks.py has no such function"
+def _order(check: Any, seen: set[str]) -> Iterator[str]:
+    if str(check.get("id")) in seen:
+        yield "stands twice; every check id must be its own within an exercise"
+    needs = check.get("needs")
+    for need in needs if isinstance(needs, list) else ():
+        if str(need) not in seen:
+            yield f"needs {need!r}, which is not an earlier check of this exercise"
+
+
+def _links(
+    check: Any, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
+) -> Iterator[str]:
+    for call in (check, *_tables(check, "calls")):
+        inputs = call.get("inputs")
+        if isinstance(inputs, str) and generators is not None and inputs not in generators:
+            yield f"inputs = {inputs!r}, but inputs.py has no such function"
+    relation = check.get("relation")
+    if isinstance(relation, str) and relations is not None and relation not in relations:
+        yield f"relation = {relation!r}, but checks.py has no such function"
+
+
+def _tables(node: Any, key: str) -> list[dict[str, Any]]:
+    found = node.get(key)
+    return [t for t in found if isinstance(t, dict)] if isinstance(found, list) else []

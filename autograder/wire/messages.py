@@ -226,7 +226,7 @@ def frame(body: bytes) -> bytes:
     return len(body).to_bytes(HEADER, "big") + body
 
 
-def decode(body: bytes, kind: type[T]) -> T:
+def decode(body: bytes | bytearray | memoryview, kind: type[T]) -> T:
     """Decode bytes that may come from hostile code; raises ``WireError`` and nothing else."""
     if len(body) > MAX_FRAME:
         raise WireError(f"a message of {len(body)} bytes is over the limit of {MAX_FRAME}")
@@ -238,34 +238,41 @@ def decode(body: bytes, kind: type[T]) -> T:
     return message
 
 
+_PLAIN = (str, int, float, bool, bytes, type(None))
+_DEEPER = (Items, Mapping, Module, Figure, Reply, Outcome, Kept, Ask, Call, Probe, Job)
+
+
 def _inspect(node: Any, depth: int) -> None:
     """Refuse what typed decoding lets through: depth, lying arrays, endless integers."""
+    kind = type(node)
+    if kind in _PLAIN:
+        return
     if depth > MAX_DEPTH:
         raise WireError("nested too deeply")
-    if isinstance(node, Array):
+    if kind is Array:
         _inspect_array(node)
-    elif isinstance(node, Whole):
-        if len(node.text) > MAX_DIGITS or not node.text.lstrip("-").isdecimal():
+    elif kind is tuple:
+        for item in node:
+            if type(item) not in _PLAIN:
+                _inspect(item, depth)
+    elif kind is Whole:
+        if len(node.text) > MAX_DIGITS or not node.text.removeprefix("-").isdecimal():
             raise WireError("bad integer")
         int(node.text)
-    elif isinstance(node, Items | Mapping):
-        for item in node.items:
-            _inspect(item, depth + 1)
-    elif isinstance(node, tuple):
-        for item in node:
-            _inspect(item, depth)
-    elif isinstance(node, Module | Figure | Reply | Outcome | Kept | Ask | Call | Probe | Job):
+    else:
+        below = depth + (kind in _DEEPER)
         for name in node.__struct_fields__:
-            _inspect(getattr(node, name), depth + 1)
-    elif isinstance(node, msgspec.Struct):
-        for name in node.__struct_fields__:
-            _inspect(getattr(node, name), depth)
+            value = getattr(node, name)
+            if type(value) not in _PLAIN:
+                _inspect(value, below)
 
 
 def _inspect_array(array: Array) -> None:
     if array.dtype not in ITEMSIZE:
         raise WireError(f"unknown dtype {array.dtype[:20]!r}")
     if len(array.shape) > 16 or any(not 0 <= n <= 2**40 for n in array.shape):
+        raise WireError("bad array shape")
+    if math.prod(max(n, 1) for n in array.shape) > 2**40:  # empty, but no library can make it
         raise WireError("bad array shape")
     if math.prod(array.shape) * ITEMSIZE[array.dtype] != len(array.data):
         raise WireError("array bytes do not match its shape")

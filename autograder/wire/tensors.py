@@ -53,7 +53,7 @@ def to_wire(value: Any, depth: int = 0) -> Value:
     if type(value) is int:
         return value if -(2**63) <= value < 2**63 else _whole(value)
     if type(value) is str:
-        return value[:STRING_LIMIT]
+        return sendable(value[:STRING_LIMIT])
     if isinstance(value, _Tensor):
         array = tensor_to_wire(value)
         return array if array is not None else opaque(value)
@@ -72,6 +72,13 @@ def to_wire(value: Any, depth: int = 0) -> Value:
 
 def tensor_to_wire(tensor: torch.Tensor) -> Array | None:
     """A tensor's bytes, or None when it is not dense or of a dtype beyond the list."""
+    try:
+        return _dense_to_wire(tensor)
+    except RuntimeError:  # sparse, nested, or of another kind that has no plain numbers
+        return None
+
+
+def _dense_to_wire(tensor: torch.Tensor) -> Array | None:
     with _no_dispatch():
         plain = _as_subclass(_detach(tensor), _Tensor)
         if plain.layout != _STRIDED or plain.dtype not in _NAMES or plain.is_meta:
@@ -102,7 +109,12 @@ def opaque(value: Any) -> Opaque:
         text = repr(value)[:TEXT_LIMIT]
     except Exception:  # noqa: BLE001  a student's __repr__ may do anything
         text = "(no text)"
-    return Opaque(type(value).__name__[:TEXT_LIMIT], text)
+    return Opaque(sendable(type(value).__name__[:TEXT_LIMIT]), sendable(text))
+
+
+def sendable(text: str) -> str:
+    """The text with half characters, which UTF-8 cannot hold, written out as escapes."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _items(value: Any, depth: int) -> Value:
@@ -128,7 +140,7 @@ def _number(value: Any) -> Value:
     """Other kinds of numbers (Fraction, Decimal, int and float subclasses) by their value."""
     try:
         if isinstance(value, str):
-            return str.__str__(value)[:STRING_LIMIT]
+            return sendable(str.__str__(value)[:STRING_LIMIT])
         if isinstance(value, numbers.Integral):
             return to_wire(int.__int__(value) if isinstance(value, int) else int(value))
         if isinstance(value, float):
