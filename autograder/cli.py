@@ -265,6 +265,13 @@ def _conclude(graded: ClassGrades, *, as_json: bool) -> None:
         out.print(f"Gradebook  {workspace.gradebook}", soft_wrap=True)
         out.print(f"Feedback   {workspace.folder / 'feedback'}", soft_wrap=True)
         out.print(f"Results    {workspace.folder / 'results'}", soft_wrap=True)
+    weaker = {g.isolation.level for g in graded.grades} & {"medium", "weak", "none"}
+    if weaker:
+        err.print(
+            f"note: isolation was only {', '.join(sorted(weaker))!r}; `autograder doctor` says "
+            "what is missing, --require strong refuses to run without it",
+            soft_wrap=True,
+        )
     ungraded = [g for g in graded.grades if g.status == "ungraded"]
     if ungraded:
         names = ", ".join(g.student for g in ungraded[:10])

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import zlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,7 @@ from autograder.wire.messages import Job
 
 FORMAT: Literal["autograder-evidence/1"] = "autograder-evidence/1"
 PACKAGE = Path(__file__).resolve().parent
+SUM = 4  # bytes in front: a checksum of all that follows
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -81,8 +83,10 @@ class EvidenceStore:
     def load(self, key: str) -> Run | None:
         """The run under this key, or None; a damaged file counts as absent."""
         try:
-            data = self.path(key).read_bytes()
-            envelope = msgspec.msgpack.decode(data, type=Envelope)
+            data = memoryview(self.path(key).read_bytes())
+            if data[:SUM] != _sum(data[SUM:]):
+                return None
+            envelope = msgspec.msgpack.decode(data[SUM:], type=Envelope)
         except (FileNotFoundError, msgspec.MsgspecError, ValueError, RecursionError):
             return None
         except OSError as failed:
@@ -92,4 +96,9 @@ class EvidenceStore:
     def save(self, key: str, run: Run) -> None:
         """Write a run, all of it or nothing; raises ``StoreError``."""
         envelope = Envelope(FORMAT, key, dict(versions()), run)
-        write_atomic(self.path(key), msgspec.msgpack.encode(envelope))
+        data = msgspec.msgpack.encode(envelope)
+        write_atomic(self.path(key), _sum(data) + data)
+
+
+def _sum(data: bytes | memoryview) -> bytes:
+    return zlib.crc32(data).to_bytes(SUM, "big")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import tempfile
 import time
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -279,3 +282,19 @@ def test_the_zygote_leaves_with_its_grader(tmp_path: Path) -> None:
     process.wait()
     _, alive = psutil.wait_procs(family, timeout=10)
     assert alive == []
+
+
+def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box) -> None:
+    """A virtual environment below /tmp, which every child covers with a private one."""
+    if box.isolation.level != "strong":
+        pytest.skip("without namespaces nothing is covered")
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        venv.create(folder, symlinks=True)
+        packages = next(Path(folder).glob("lib/python*/site-packages"))
+        ours = [p for p in sys.path if p.endswith("site-packages")]
+        (packages / "ours.pth").write_text("\n".join([*ours, str(Path(__file__).parent.parent)]))
+        script = "from autograder.sandbox.box import Box\nwith Box() as b: print(b.isolation)"
+        done = subprocess.run(
+            [f"{folder}/bin/python", "-c", script], capture_output=True, text=True, check=False
+        )
+    assert "level='strong'" in done.stdout, done.stdout + done.stderr

@@ -22,7 +22,7 @@ from autograder.spec.model import Check
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Error, Figures, Outcome, Read
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Array, Figure, Items, Opaque, Panel, Value
+from autograder.wire.values import Array, Entry, Figure, Items, Module, Opaque, Panel, Value
 
 EXERCISE = "ex"
 MEASURED = Measured(1.0, 1.0, 100.0, 1, "strong", ())
@@ -52,7 +52,8 @@ def ret(value: Any, **more: Any) -> Outcome:
 
 
 def wire(value: Any) -> Value:
-    return value if isinstance(value, Items | Figure | Opaque | Array) else to_wire(value)
+    known = isinstance(value, Items | Figure | Opaque | Array | Module)
+    return value if known else to_wire(value)
 
 
 def run(records: Mapping[str, Any]) -> Run:
@@ -305,6 +306,11 @@ def test_a_wrong_value_is_explained_and_drawn() -> None:
         (TABLE + 1, TABLE, {"public": False}),
         (TABLE.T, TABLE, {}),
         (TABLE.int() + 1, TABLE.int(), {}),
+        (TABLE.int() + 1, TABLE, {}),
+        (TABLE + 1, TABLE.int(), {}),
+        ([TABLE[0] + 1, TABLE[1]], [TABLE[0], TABLE[1]], {}),
+        (torch.ones(65_537), torch.zeros(65_537), {}),
+        (torch.ones(1, 2, 1, 2, 2), torch.zeros(1, 2, 1, 2, 2), {}),
         (torch.ones(2, 2, 2), torch.zeros(2, 2, 2), {}),
         (torch.ones(70_000), torch.zeros(70_000), {}),
         (1.0, 2.0, {}),
@@ -416,6 +422,7 @@ def test_wrong_calls_are_counted_and_the_first_is_explained() -> None:
     both = calls(TABLE + 1, BOOM)
     assert both.status is FAILED and both.message.startswith("2 of 2 calls are wrong.")
     assert both.picture is not None
+    assert calls(TABLE + 1, BOOM, public=False).picture is None
 
 
 def test_the_first_wrong_call_gives_the_status() -> None:
@@ -508,6 +515,13 @@ def test_a_table_must_be_able_to_learn_where_that_is_asked() -> None:
         assert module(still, learnable=False).status is PASSED
 
 
+def test_a_buffer_cannot_learn_whatever_it_claims() -> None:
+    array = to_wire(TABLE)
+    assert isinstance(array, Array)
+    lie = Module("Embedding", ("Embedding", "Module"), (Entry("w", "buffer", array, True),))
+    assert "cannot learn" in module(lie).message
+
+
 def test_a_reference_module_that_does_not_pass_itself_is_ungraded() -> None:
     wrong = {"read/x": torch.nn.Embedding(4, 2)}
     assert look(MODULE, {"read/x": torch.nn.Embedding(3, 2)}, wrong).status is UNGRADED
@@ -545,6 +559,14 @@ def test_a_gradient_that_is_cut_off_is_told(claimed: Any) -> None:
     finding = gradient(*claimed)
     assert finding.status is FAILED
     assert "gradient of the first argument: no gradient reaches it" in finding.message
+
+
+@pytest.mark.parametrize(
+    "claim, status", [(GONE, MISSING), (BOOM, RAISED), (CPU_STOP, STOPPED), (None, UNGRADED)]
+)
+def test_a_gradient_of_a_call_that_failed_keeps_its_status(claim: Any, status: Status) -> None:
+    spec, right = SIDES["gradient"]
+    assert look(spec, dict.fromkeys(right, claim), right, CASES).status is status
 
 
 def test_gradients_that_were_not_reported_do_not_pass() -> None:
@@ -591,6 +613,9 @@ def test_another_exception_or_a_value_fails() -> None:
         "`f(7)` returned a float32 tensor of shape [3, 2]; it should raise ValueError."
     )
     assert refuses(Outcome("raised")).status is FAILED
+    nameless = refuses(Error((), "no")).mismatches[0]
+    assert (nameless.expected, nameless.actual) == ("raises ValueError", "raises an exception")
+    assert other.mismatches[0].actual == "raises TypeError"
     assert refuses(Outcome("returned", None, BOOM)).status is FAILED
 
 
@@ -698,6 +723,7 @@ def speed(seconds: tuple[float, float], usual: tuple[float, float], claim: Any =
 
 def test_cost_is_the_ratio_of_all_calls_together() -> None:
     assert speed((0.5, 0.5), (0.01, 0.01)).status is PASSED
+    assert speed((7.5, 7.5), (0.125, 0.125)).status is PASSED
     finding = speed((1.0, 0.5), (0.01, 0.01))
     assert finding.status is FAILED
     assert "75 times the processor time" in finding.message and "60" in finding.message
@@ -810,13 +836,14 @@ def test_a_fault_of_the_relation_is_ours() -> None:
     assert relate(lambda seen: None).status is UNGRADED
     assert relate(lambda seen: iter([3])).status is UNGRADED
     assert relate(lambda seen: iter([""])).status is UNGRADED
-    assert look(RELATION, SEEN, SEEN, CASES).status is UNGRADED
+    assert "has no relation `rel`" in look(RELATION, SEEN, SEEN, CASES).message
     assert look(RELATION, SEEN, SEEN, {"sizes": []}, rel=quiet).status is UNGRADED
 
 
 def test_a_relation_sees_only_what_its_check_declares() -> None:
     assert relate(lambda seen: iter([seen.text("z")])).status is UNGRADED
     assert relate(lambda seen: iter(seen.calls("g", "sizes"))).status is UNGRADED
+    assert "`calls`" in relate(lambda seen: iter(seen.calls("g", "sizes"))).message
     assert "`reads`" in relate(lambda seen: iter([seen.text("z")])).message
 
 
@@ -859,6 +886,13 @@ ACCESS: dict[str, tuple[Any, Any, Any]] = {
     "text": ("abc", lambda s: s.text("x"), "abc"),
     "value of pairs": ([("a", torch.tensor(1.0))], lambda s: s.value("x"), [("a", 1.0)]),
     "value of a dictionary": ({"a": {1, 2}}, lambda s: s.value("x"), {"a": {1, 2}}),
+    "value of a list": ([1, 2.5, True], lambda s: s.value("x"), [1, 2.5, True]),
+    "value of a set of pairs": ({(1, 2)}, lambda s: s.value("x"), [(1, 2)]),
+    "value of odd keys": (
+        {(1, 2): "a", 3: "b", None: "c"},
+        lambda s: s.value("x"),
+        {"(1, 2)": "a", 3: "b", None: "c"},
+    ),
     "value None": (NONE, lambda s: s.value("x"), None),
     "value of a huge integer": (10**30, lambda s: s.value("x"), 10**30),
     "value of a complex number": (1 + 2j, lambda s: s.value("x"), 1 + 2j),
@@ -909,6 +943,17 @@ REFUSED: dict[str, tuple[Any, Any, str]] = {
     "a complex number": (1j, lambda s: s.number("x"), "expected a number"),
     "a huge integer": (10**400, lambda s: s.number("x"), "ordinary size"),
     "a number as a truth value": (1, lambda s: s.boolean("x"), "True or False"),
+    "an integer tensor as a truth value": (
+        torch.tensor(1),
+        lambda s: s.boolean("x"),
+        "True or False",
+    ),
+    "a list as a truth value": ([True], lambda s: s.boolean("x"), "True or False"),
+    "a module without tensors": (
+        torch.nn.Identity(),
+        lambda s: s.table("x", 3, 2),
+        "no tensor at all",
+    ),
     "text as a truth value": ("True", lambda s: s.boolean("x"), "True or False"),
     "two truth values": (torch.tensor([True, True]), lambda s: s.boolean("x"), "True or False"),
     "a number as text": (5, lambda s: s.text("x"), "expected text"),
@@ -961,6 +1006,30 @@ def test_a_call_tells_what_it_changed_and_its_arguments_are_fresh() -> None:
     claims = {"call/f/tables/0": ret(1, changed=(0,))}
     finding = look(spec, claims, claims, {"tables": [(TABLE,)]}, r=rel)
     assert finding.status is PASSED, finding.message
+
+
+@pytest.mark.parametrize("claim", [GONE, BOOM, CPU_STOP, None, UNFILLED])
+def test_an_optional_call_that_did_not_return_is_no_value(claim: Any) -> None:
+    spec = check(
+        "relation",
+        relation="r",
+        reads=["x"],
+        calls=[{"call": "f", "inputs": "sizes", "optional": True}],
+    )
+
+    def rel(seen: Seen) -> Iterator[str]:
+        first, second = seen.calls("f", "sizes")
+        assert second.number() == 7.0
+        try:
+            first.number()
+        except Wrong:
+            yield "It is not there."
+
+    right = {"read/x": 1, "call/f/sizes/0": 3.0, "call/f/sizes/1": 7.0}
+    assert look(spec, right, right, CASES, r=rel).status is PASSED
+    finding = look(spec, {**right, "call/f/sizes/0": claim}, right, CASES, r=rel)
+    assert (finding.status, finding.message) == (FAILED, "It is not there.")
+    assert look(spec, {**right, "read/x": GONE}, right, CASES, r=rel).status is MISSING
 
 
 def test_wrong_is_a_sentence() -> None:
@@ -1145,6 +1214,7 @@ def test_the_students_own_table_may_be_shown() -> None:
     same = torch.ones(3, 4)
     assert figure(panel(same), own=same).status is FAILED
     assert figure(panel(own), own=None).status is UNGRADED
+    assert figure(panel(), own=None).status is PASSED
     assert figure(panel(own), own=None, aspects=["labels"]).status is PASSED
     assert figure(panel(own), own=BOOM).status is FAILED
     assert figure(panel(), own=BOOM).status is PASSED
@@ -1155,7 +1225,7 @@ def test_a_stated_tolerance_is_used_for_the_data() -> None:
     assert figure(panel(PE + 0.5), tolerance=near).status is PASSED
 
 
-@pytest.mark.parametrize("shown", [torch.ones(3), "text", Opaque("Foo", ""), GONE, None])
+@pytest.mark.parametrize("shown", [torch.ones(3), PE > 0, "text", Opaque("Foo", ""), GONE, None])
 def test_a_reference_that_is_no_table_is_ungraded(shown: Any) -> None:
     spec = check("figure", shows="pe", aspects=["data"])
     assert look(spec, {"figures": figures(panel())}, {"read/pe": shown}).status is UNGRADED

@@ -30,7 +30,7 @@ from autograder.spec.model import RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Module, Opaque
+from autograder.wire.values import Module, Opaque, Value
 
 __all__ = ["CallSeen", "Held", "Relation", "Seen", "Wrong", "examine", "probes"]
 
@@ -101,10 +101,9 @@ class Seen:
         """A declared name with its value."""
         if name not in self.check.reads:
             raise UsageError(f"the relation looks at {name!r}, which `reads` does not list")
-        record = self.run.probe(ask.read(self.exercise, name).id)
-        if record is None or record.claim is None:
-            raise UsageError(f"there is no evidence on {name!r}")
-        return Held(name, record.claim.value, self.reference is None)
+        claim = returned(self.run, ask.read(self.exercise, name))
+        assert not isinstance(claim, Finding)  # settled before the relation looks
+        return Held(name, claim.value, self.reference is None)
 
     def value(self, name: str) -> Any:
         """The decoded value, as ``Held.plain``."""
@@ -140,25 +139,20 @@ class Seen:
         """The declared calls of ``target`` with every case of ``inputs``."""
         if (target, inputs) not in {(c.call, c.inputs) for c in self.check.calls}:
             raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
+        asked = ask.calls(self.exercise, target, inputs, self.cases)
+        return [
+            self._call(probe, call_text(target, args), args)
+            for probe, args in zip(asked, self.cases[inputs], strict=True)
+        ]
+
+    def _call(self, probe: Probe, where: str, args: tuple[Value, ...]) -> CallSeen:
+        """An optional call that did not return holds a value of no kind."""
+        plain = tuple(Held("argument", arg, True).plain() for arg in args)
+        claim = returned(self.run, probe)
         ours = self.reference is None
-        same = [c for c in self.check.calls if (c.call, c.inputs) == (target, inputs)]
-        optional = any(c.optional for c in same)
-        seen = []
-        for probe, args in zip(
-            ask.calls(self.exercise, target, inputs, self.cases), self.cases[inputs], strict=True
-        ):
-            record = self.run.probe(probe.id)
-            where = call_text(target, args)
-            plain = tuple(Held("argument", arg, True).plain() for arg in args)
-            if record is not None and record.claim is not None:
-                returned_ = record.claim.status == "returned"
-                value = record.claim.value if returned_ else Opaque("nothing", record.claim.status)
-                seen.append(CallSeen(Held(where, value, ours), plain, record.claim.changed))
-            elif optional:
-                seen.append(CallSeen(Held(where, Opaque("nothing", ""), ours), plain, ()))
-            else:
-                raise UsageError(f"there is no evidence on {probe.id}")
-        return seen
+        if isinstance(claim, Finding):
+            return CallSeen(Held(where, Opaque("nothing", claim.message), ours), plain, ())
+        return CallSeen(Held(where, claim.value, ours), plain, claim.changed)
 
     def differs(self, where: str, actual: Any, expected: Any) -> Iterator[Mismatch]:
         """The differences of two values under the check's tolerance, or the dtypes' usual one."""

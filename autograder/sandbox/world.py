@@ -117,9 +117,9 @@ def enter_child(*, disk_mb: int, covered: Iterable[str]) -> None:
     for folder in SCRATCH:
         size = disk_mb if folder == HOME else max(1, disk_mb // 4)
         k.mount("tmpfs", folder, "tmpfs", flags, f"size={size}m,nr_inodes=5000,mode=1777")
-    for index, folder in enumerate(covered):
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103
-        k.mount(f"{KEEP}/{index}", folder, flags=k.MS_BIND | k.MS_REC)
+    for index, path in enumerate(covered):
+        _make_place(f"{KEEP}/{index}", path)
+        k.mount(f"{KEEP}/{index}", path, flags=k.MS_BIND | k.MS_REC)
     k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)
     k.set_hostname("box")
 
@@ -133,11 +133,16 @@ def _outermost(paths: Iterable[str]) -> list[str]:
     return chosen
 
 
-def _bind(source: str, target: str, *, devices: bool = False) -> None:
+def _make_place(source: str, target: str) -> None:
+    """Make an empty folder or file at ``target``, as ``source`` is one, to mount it on."""
     if stat.S_ISDIR(os.stat(source).st_mode):  # noqa: PTH116
         os.makedirs(target, exist_ok=True)  # noqa: PTH103
     else:
         Path(target).parent.mkdir(parents=True, exist_ok=True)
         Path(target).touch()
+
+
+def _bind(source: str, target: str, *, devices: bool = False) -> None:
+    _make_place(source, target)
     k.mount(source, target, flags=k.MS_BIND | k.MS_REC)
     k.make_read_only(target, devices=devices)
