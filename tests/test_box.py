@@ -284,10 +284,10 @@ def test_the_zygote_leaves_with_its_grader(tmp_path: Path) -> None:
     assert alive == []
 
 
+@pytest.mark.parametrize("box", ["namespaces"], indirect=True)
 def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box) -> None:
     """A virtual environment below /tmp, which every child covers with a private one."""
-    if box.isolation.level != "strong":
-        pytest.skip("without namespaces nothing is covered")
+    assert box.isolation.level == "strong"
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         venv.create(folder, symlinks=True)
         packages = next(Path(folder).glob("lib/python*/site-packages"))

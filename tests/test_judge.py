@@ -163,6 +163,8 @@ def test_an_exercise_that_the_box_cannot_run_is_left_out() -> None:
     found = verdicts(spec, run({"x": 1, "y": 1}), unavailable=frozenset({"ex"}))
     assert {v.status for v in found.values()} == {Status.SKIPPED}
     assert all("transformers" in v.message and v.earned == 0 for v in found.values())
+    unnamed = only(run({"x": 1}), unavailable=frozenset({"ex"}))
+    assert "what this exercise needs" in unnamed.message
     assert only(run({"x": 1}), unavailable=frozenset({"other"})).status is Status.PASSED
 
 
@@ -209,5 +211,9 @@ def test_an_exercise_without_a_cell_says_so() -> None:
 
 
 def test_a_cell_that_failed_takes_nothing_from_a_name_that_is_right() -> None:
-    actual = run({"x": 1}, [cell(3, BOOM), cell(5, CPU)])
-    assert only(actual, owners={"ex": (3, 5)}).status is Status.PASSED
+    for ending in (BOOM, CPU, None):
+        cells = [cell(3, ending), cell(5)]
+        right = only(run({"x": 1}, cells), owners={"ex": (3, 5)})
+        assert (right.status, right.message) == (Status.PASSED, "")
+        wrong = only(run({"x": 2}, cells), owners={"ex": (3, 5)})
+        assert (wrong.status, wrong.message) == (Status.FAILED, "`x`: expected 1, got 2.")
