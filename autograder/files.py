@@ -9,9 +9,23 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 from autograder.errors import StoreError
+
+
+def cache_folder(*parts: str) -> Path:
+    """A folder of ours in the user's cache; a temporary one where that cannot be written."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    folder = Path(base, "autograder", *parts)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix=f"autograder-{parts[-1]}-"))
 
 
 def write_atomic(path: Path, data: bytes) -> None:

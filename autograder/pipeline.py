@@ -14,7 +14,7 @@ import msgspec
 from autograder.checks.registry import probes
 from autograder.diagnosis import Known, diagnose, known
 from autograder.engines.base import Engine
-from autograder.errors import SandboxError, SubmissionError
+from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import key_of, versions
 from autograder.gradebook.grade import HandIn, Timing
 from autograder.gradebook.points import points, unscored
@@ -119,6 +119,17 @@ def grade_one(
     return Graded(grade, fresh, submission, located, run)
 
 
+def our_fault(setting: Setting, handed: HandedIn, bad: Exception) -> Graded:
+    """A hand-in on which the grader itself failed: a person must look."""
+    reason = f"the grader itself failed on this hand-in: {type(bad).__name__}: {str(bad)[:300]}"
+    hand_in = HandIn(handed.name, "")
+    return Graded(
+        unscored(
+            setting.loaded.spec, hand_in, student=handed.student, status="ungraded", reason=reason
+        )
+    )
+
+
 def grade_class(
     setting: Setting, hand_ins: Sequence[HandedIn], expected: Run, bank: Sequence[Known],
     engine: Engine, finish: Callable[[HandedIn, Graded], None],
@@ -127,8 +138,14 @@ def grade_class(
     started = time.monotonic()
 
     def work(handed: HandedIn) -> Graded:
-        graded = grade_one(setting, handed, expected, bank, started)
-        finish(handed, graded)
+        try:
+            graded = grade_one(setting, handed, expected, bank, started)
+            finish(handed, graded)
+        except AutograderError:
+            raise  # a full disk, a stale store: the same for every hand-in
+        except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
+            graded = our_fault(setting, handed, bad)
+            finish(handed, graded)
         return graded
 
     for _, graded in engine.map(work, hand_ins):

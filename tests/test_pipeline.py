@@ -208,3 +208,21 @@ def test_no_answer_is_in_a_job(prepared: Prepared, solution: Submission) -> None
     text = encode(job)
     for secret in (b"tolerance", b"atol", b"points", b"hint", b"38400000"):
         assert secret not in text
+
+
+def test_a_fault_of_ours_ends_no_batch_and_costs_nobody(
+    prepared: Prepared, solution: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def finish(handed: object, graded: Graded) -> None:
+        seen.append(graded.grade.status)
+        if len(seen) == 1:
+            raise ZeroDivisionError("in our own report")
+
+    files = [OneFile(solution), OneFile(solution)]
+    graded = list(
+        grade_class(prepared.setting, files, prepared.expected, (), Local(1), finish)
+    )
+    assert [g.grade.status for g in graded] == ["ungraded", "graded"]
+    assert graded[0].grade.score is None and "in our own report" in graded[0].grade.reason

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from autograder.errors import SandboxError
+from autograder.files import cache_folder
 from autograder.sandbox.run import Spent, Stop
 from autograder.wire.messages import (
     HEADER,
@@ -154,7 +155,7 @@ class Box:
             "models": self._models,
             "hidden": self._hidden,
             "packages": self._packages,
-            "cache": str(font_cache()),
+            "cache": str(cache_folder("matplotlib")),
             "namespaces": self._namespaces,
         }
         self._log = (self._folder / "zygote.log").open("w+b")
@@ -481,14 +482,3 @@ def clean_environment() -> dict[str, str]:
         "PYTHONHASHSEED": "0",
         "TOKENIZERS_PARALLELISM": "false",
     }
-
-
-def font_cache() -> Path:
-    """Where matplotlib's font list is kept between runs; only the zygote writes it."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(base) / "autograder" / "matplotlib"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="autograder-fonts-"))
-    return folder

@@ -45,6 +45,7 @@ class _State:
     probes: dict[str, ProbeRun] = field(default_factory=dict)
     cut: set[int] = field(default_factory=set)
     stops: Counter[str] = field(default_factory=Counter)
+    reasons: dict[str, Stop] = field(default_factory=dict)  # the last stop of each target
     cpu_s: float = 0.0
     peak_mb: float = 0.0
     children: int = 0
@@ -169,10 +170,7 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     if state.left() <= 0:
         return True
     if state.stops[target] >= MAX_STOPS_PER_TARGET:
-        before = next(
-            (p.stop for p in reversed(list(state.probes.values())) if p.stop is not None), None
-        )
-        state.probes[probe.id] = ProbeRun(probe.id, None, before, NOTHING)
+        state.probes[probe.id] = ProbeRun(probe.id, None, state.reasons[target], NOTHING)
         return True
     answered = _ask(child, state, request)
     outcome = answered.answer if isinstance(answered.answer, Outcome) else None
@@ -186,6 +184,7 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
     if stop is not None:
         state.stops[target] += 1
+        state.reasons[target] = stop
     return answered.alive
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import os
 import shutil
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors import SpecError
+from autograder.files import cache_folder
 from autograder.spec.load import Loaded
 
 _MAKE = (
@@ -65,11 +65,9 @@ def prepare(loaded: Loaded) -> Offer:
 
 def _made(maker: Path, digest: str) -> Path:
     """The folder that ``maker`` makes, from the user's cache when it is there already."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    target = Path(base) / "autograder" / "models" / digest
+    target = cache_folder("models") / digest
     if target.is_dir():
         return target
-    target.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix="making-", dir=target.parent))
     done = subprocess.run(  # noqa: S603  the instructor's own script
         [sys.executable, "-I", "-c", _MAKE, str(maker), str(fresh)],
