@@ -17,12 +17,12 @@ from autograder.engines.base import Engine
 from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import key_of, versions
 from autograder.gradebook.grade import HandIn, Timing
-from autograder.gradebook.points import points, unscored
+from autograder.gradebook.points import points
 from autograder.judge import judge
 from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
-from autograder.setting import Graded, HandedIn, Setting
+from autograder.setting import Graded, HandedIn, Setting, without_score
 from autograder.spec.model import Exercise
 from autograder.wire.messages import Call, Job, Limits, Probe
 
@@ -91,16 +91,14 @@ def grade_one(
     """One hand-in from file to grade. A fault of the hand-in or of the box is a grade too."""
     spec, student = setting.loaded.spec, handed.student
     begun = time.monotonic()
-    hand_in = HandIn(handed.name, "")
     try:
         submission = handed.read()
-        hand_in = HandIn(handed.name, submission.sha256, submission.repairs)
         job, located = make_job(setting, submission)
         run, fresh = evidence(setting, job)
     except SubmissionError as bad:
-        return Graded(unscored(spec, hand_in, student=student, status="rejected", reason=str(bad)))
+        return without_score(setting, handed, "rejected", str(bad))
     except SandboxError as lost:
-        return Graded(unscored(spec, hand_in, student=student, status="ungraded", reason=str(lost)))
+        return without_score(setting, handed, "ungraded", str(lost))
     judging = time.monotonic()
     cases, relations = setting.cases, setting.loaded.relations
     verdicts = judge(
@@ -113,21 +111,11 @@ def grade_one(
         run=round(run.measured.wall_s, 3),
         judged=round(time.monotonic() - judging, 3),
     )
+    hand_in = HandIn(handed.name, submission.sha256, submission.repairs)
     grade = points(
         spec, hand_in, verdicts, run, student=student, timing=timing, versions=versions()
     )
     return Graded(grade, fresh, submission, located, run)
-
-
-def our_fault(setting: Setting, handed: HandedIn, bad: Exception) -> Graded:
-    """A hand-in on which the grader itself failed: a person must look."""
-    reason = f"the grader itself failed on this hand-in: {type(bad).__name__}: {str(bad)[:300]}"
-    hand_in = HandIn(handed.name, "")
-    return Graded(
-        unscored(
-            setting.loaded.spec, hand_in, student=handed.student, status="ungraded", reason=reason
-        )
-    )
 
 
 def grade_class(
@@ -144,9 +132,9 @@ def grade_class(
         except AutograderError:
             raise  # a full disk, a stale store: the same for every hand-in
         except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
-            graded = our_fault(setting, handed, bad)
+            reason = f"the grader itself failed: {type(bad).__name__}: {str(bad)[:300]}"
+            graded = without_score(setting, handed, "ungraded", reason)
             finish(handed, graded)
         return graded
 
-    for _, graded in engine.map(work, hand_ins):
-        yield graded
+    yield from (graded for _, graded in engine.map(work, hand_ins))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from autograder.evidence import EvidenceStore
-from autograder.gradebook.grade import Grade
+from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.points import unscored
 from autograder.notebook.locate import Located
 from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
@@ -54,3 +55,13 @@ class Graded:
     submission: Submission | None = None
     located: Located | None = None
     run: Run | None = None
+
+
+def without_score(
+    setting: Setting, handed: HandedIn, status: Literal["rejected", "ungraded"], reason: str
+) -> Graded:
+    """A hand-in that cannot be read, or on which our side failed. That is no zero."""
+    hand_in = HandIn(handed.name, "")
+    spec = setting.loaded.spec
+    grade = unscored(spec, hand_in, student=handed.student, status=status, reason=reason)
+    return Graded(grade)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -258,7 +260,7 @@ def test_values_that_are_awkward_to_send_do_not_end_the_child(box: Box) -> None:
         job(source, "raise KeyError('\\ud83d')",
             ask=(read("sparse"), read("half"), read("loop"), call("f"), call("g"))), box,
     )  # fmt: skip
-    assert made.measured.children == 1 and not any(cause(r) for r in (*made.cells, *made.probes))
+    assert made.measured.children == 1 and not any(map(cause, made.cells + made.probes))
     assert isinstance(value(made, "e/call/g/0"), Opaque)
 
 
@@ -520,11 +522,23 @@ def test_a_box_below_the_required_level_runs_nothing(
             assert [b.open for b in make.boxes] == [False]
 
 
-def test_a_job_on_a_closed_box_is_our_fault_not_the_students() -> None:
-    made = Box()
-    made.close()
-    with pytest.raises(SandboxError):
-        run(job("x = 1"), made)
+def test_a_job_for_a_zygote_that_is_gone_is_our_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def start_and_die(self: Any) -> None:
+        self._control, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        other.close()
+        self._process = SimpleNamespace(wait=lambda seconds: 0)
+        self.isolation = Isolation("weak", ("limits",), ())
+
+    monkeypatch.setattr(Box, "_start", start_and_die)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with Box() as made:
+        for _ in range(2):
+            with pytest.raises(SandboxError, match="the zygote is gone"):
+                run(job("x = 1"), made)
+        assert made._slots == set()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_stop_is_a_sentence_for_the_student(box: Box) -> None:
