@@ -131,7 +131,7 @@ def prepare_reference(setting: Setting, engine: Engine, report: Report) -> Prepa
     if problems:
         raise SpecError(problems)
     exercises = {e.id: e for e in loaded.spec.exercise if e.id not in setting.unavailable}
-    variants = [v for v in read_variants(loaded.solutions / "mistakes") if v.exercise in exercises]
+    variants = [v for v in known_mistakes(loaded) if v.exercise in exercises]
     report("Running the known mistakes", len(variants))
 
     def run_mistake(variant: Variant) -> Known:
@@ -142,6 +142,22 @@ def prepare_reference(setting: Setting, engine: Engine, report: Report) -> Prepa
 
     ordered = dict(engine.map(run_mistake, variants))
     return Prepared(setting, expected, tuple(ordered[i] for i in range(len(variants))))
+
+
+def known_mistakes(loaded: Loaded) -> tuple[Variant, ...]:
+    """The files under mistakes/; raises ``SpecError`` for one of an exercise that is not there."""
+    folder = loaded.solutions / "mistakes"
+    found = read_variants(folder)
+    ids = {exercise.id for exercise in loaded.spec.exercise}
+    problems = [
+        f"{folder / v.name}.py, line 1: the assignment has no exercise {v.exercise!r}; use one "
+        f"of {', '.join(sorted(ids))}"
+        for v in found
+        if v.exercise not in ids
+    ]
+    if problems:
+        raise SpecError(problems)
+    return found
 
 
 def only_stored(prepared: Prepared) -> Prepared:

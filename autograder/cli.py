@@ -55,6 +55,7 @@ app = typer.Typer(
     help="Grade notebooks of machine-learning courses: isolated, fair, and with reasons.",
 )
 CORES = os.cpu_count() or 1
+MAX_SEED = 2**63 - 1
 out = Console()
 err = Console(stderr=True)
 
@@ -79,7 +80,7 @@ def grade(
     folder: Annotated[Path, typer.Option("--out", help="Where results go; a run is resumed.")],
     workers: Workers = CORES,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Of the hidden inputs; drawn at random if absent.")
+        int | None, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs; drawn if absent.")
     ] = None,
     require: Annotated[
         Require, typer.Option(help="Refuse to run with less isolation than this.")
@@ -125,7 +126,7 @@ def regrade(
     with GradeStore(workspace.database) as store:
         before = store.latest(loaded.spec.id)
     engine, offer = Local(workers), prepare(loaded)
-    with box_for(loaded, offer, require="medium", hide=[folder]) as box, _progress() as bar:
+    with box_for(loaded, offer, require="weak", hide=[folder]) as box, _progress() as bar:
         setting = make_setting(
             loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence
         )  # the solution and known mistakes may be new; hand-ins may not
@@ -179,10 +180,10 @@ def release(
                 [f"{path}: differs from what the solution makes; run `autograder release "
                  f"{loaded.spec.id}`"]
             )  # fmt: skip
-        out.print(f"{path} is up to date")
+        _say(out, f"{path} is up to date")
         return
     write_atomic(path, made)
-    out.print(f"wrote {path}")
+    _say(out, f"wrote {path}")
 
 
 @app.command()
@@ -252,7 +253,9 @@ def _progress() -> Iterator[_Bar]:
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
     )  # fmt: skip
-    with Progress(*columns, console=err, transient=True) as progress:
+    with Progress(
+        *columns, console=err, transient=True, disable=not err.is_terminal
+    ) as progress:
         yield _Bar(progress)
 
 
@@ -262,21 +265,26 @@ def _conclude(graded: ClassGrades, *, as_json: bool) -> None:
         out.out(workspace.summary.read_text(), end="")
     else:
         out.print(class_table(graded.grades))
-        out.print(f"Gradebook  {workspace.gradebook}", soft_wrap=True)
-        out.print(f"Feedback   {workspace.folder / 'feedback'}", soft_wrap=True)
-        out.print(f"Results    {workspace.folder / 'results'}", soft_wrap=True)
+        _say(out, f"Gradebook  {workspace.gradebook}")
+        _say(out, f"Feedback   {workspace.folder / 'feedback'}")
+        _say(out, f"Results    {workspace.folder / 'results'}")
     weaker = {g.isolation.level for g in graded.grades} & {"medium", "weak", "none"}
     if weaker:
-        err.print(
+        _say(
+            err,
             f"note: isolation was only {', '.join(sorted(weaker))!r}; `autograder doctor` says "
             "what is missing, --require strong refuses to run without it",
-            soft_wrap=True,
         )
     ungraded = [g for g in graded.grades if g.status == "ungraded"]
     if ungraded:
         names = ", ".join(g.student for g in ungraded[:10])
-        err.print(f"{len(ungraded)} ungraded, a person must look: {names}", soft_wrap=True)
+        _say(err, f"{len(ungraded)} ungraded, a person must look: {names}")
         raise typer.Exit(1)
+
+
+def _say(console: Console, text: str) -> None:
+    """One line as it is: names and paths are no markup, and a path is not cut."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -284,13 +292,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(args=list(arguments) if arguments is not None else None, standalone_mode=True)
     except (SandboxError, StoreError) as bad:
-        err.print(f"error: {bad}", markup=False, highlight=False, soft_wrap=True)
+        _say(err, f"error: {bad}")
         sys.exit(1)
     except SpecError as bad:
         for problem in bad.problems:
-            err.print(problem, markup=False, highlight=False, soft_wrap=True)
+            _say(err, problem)
         err.print(f"{len(bad.problems)} problem(s); nothing was run", style="bold")
         sys.exit(2)
     except AutograderError as bad:
-        err.print(f"error: {bad}", markup=False, highlight=False, soft_wrap=True)
+        _say(err, f"error: {bad}")
         sys.exit(2)

@@ -22,7 +22,7 @@ from autograder.judge import judge
 from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
-from autograder.setting import Graded, HandedIn, Setting, without_score
+from autograder.setting import Graded, HandedIn, Setting, notebook_seed, without_score
 from autograder.spec.model import Exercise
 from autograder.wire.messages import Call, Job, Limits, Probe
 
@@ -49,8 +49,8 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
     limits = Limits(**setting.loaded.spec.limits.model_dump())
     cells = owned_cells(submission, located)
     job = Job(
-        cells, located.keep_after, plan(setting), setting.seed, limits, setting.draw,
-        models=setting.models,
+        cells, located.keep_after, plan(setting), notebook_seed(setting.seed), limits,
+        setting.draw, models=setting.models,
     )  # fmt: skip
     return job, located
 

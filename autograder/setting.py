@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -65,3 +66,9 @@ def without_score(
     spec = setting.loaded.spec
     grade = unscored(spec, hand_in, student=handed.student, status=status, reason=reason)
     return Graded(grade)
+
+
+def notebook_seed(seed: int) -> int:
+    """What a notebook's own random numbers start from. A cell can read it, so it must not
+    tell the run's seed, from which the hidden inputs are drawn."""
+    return int.from_bytes(hashlib.sha256(f"notebook {seed}".encode()).digest()[:6], "big")

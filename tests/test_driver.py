@@ -19,7 +19,17 @@ from autograder.sandbox.box import Box, Isolation
 from autograder.sandbox.driver import MAX_CHILDREN, MAX_STOPS_PER_TARGET, run
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import CellRun, ProbeRun, Run, Stop
-from autograder.wire.messages import Call, Cell, Figures, Job, Limits, Outcome, Probe, Read
+from autograder.wire.messages import (
+    GIVEN,
+    Call,
+    Cell,
+    Figures,
+    Job,
+    Limits,
+    Outcome,
+    Probe,
+    Read,
+)
 from autograder.wire.tensors import from_wire, to_wire
 from autograder.wire.values import Array, Figure, Items, Opaque
 
@@ -427,7 +437,7 @@ def figure_job(*titles: str) -> Job:
 
 
 def test_an_exercise_has_its_own_figures_as_data(box: Box) -> None:
-    made = run(figure_job("first", "second", ""), box)
+    made = run(figure_job("first", "second"), box)
     for number, title in ((1, "first"), (2, "second")):
         found = outcome(made, f"e{number}/figures").value
         assert isinstance(found, Items) and len(found.items) == 1
@@ -439,7 +449,13 @@ def test_an_exercise_has_its_own_figures_as_data(box: Box) -> None:
         assert isinstance(shown, Array)
         assert from_wire(shown).tolist() == [[number, 1.0], [2.0, 3.0]]
         assert panel.has_colorbar == (True,) and panel.zero_at == (0.5,)
-    assert outcome(made, "e3/figures").status == "missing"
+
+
+def test_a_figure_of_the_template_is_nobodys_answer(box: Box) -> None:
+    plain = figure_job("given", "")
+    given = msgspec.structs.replace(plain.cells[0], exercise=GIVEN)
+    made = run(msgspec.structs.replace(plain, cells=(given, plain.cells[1])), box)
+    assert {p.claim.status for p in made.probes if p.claim is not None} == {"missing"}
 
 
 def test_figures_are_drawn_only_when_wanted(box: Box) -> None:

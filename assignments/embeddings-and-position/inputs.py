@@ -53,8 +53,8 @@ def _embedding(rng: Generator, vocabulary: int, width: int) -> torch.nn.Embeddin
 
 
 def lookup_ids(rng: Generator) -> list[Case]:
-    """Ids of ranks 1 and 2 for the student's own embedding of ten rows."""
-    return [(_ids(rng, 10, shape),) for shape in ((6,), (6,), (2, 3), (10,))]
+    """All ids in order, then ids of ranks 1 and 2, for the student's own table of ten rows."""
+    return [(torch.arange(10),), *((_ids(rng, 10, shape),) for shape in ((6,), (6,), (2, 3)))]
 
 
 def one_hot_example(_rng: Generator) -> list[Case]:

@@ -147,8 +147,9 @@ def grader_cpu(
 
     with tempfile.TemporaryDirectory() as folder:
         setting = Setting(
-            prepared.setting.loaded, prepared.setting.cases, job.seed, job.draw, Metered(),
-            EvidenceStore(Path(folder)), prepared.setting.models, prepared.setting.unavailable,
+            prepared.setting.loaded, prepared.setting.cases, prepared.setting.seed, job.draw,
+            Metered(), EvidenceStore(Path(folder)), prepared.setting.models,
+            prepared.setting.unavailable,
         )  # fmt: skip
         started = time.thread_time()
         graded = grade_one(setting, OneFile("bench", submission), prepared.expected, (), 0.0)

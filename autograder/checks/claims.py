@@ -13,7 +13,7 @@ from autograder.checks.explain import asked, not_filled_in, out_of_memory, raise
 from autograder.checks.finding import PASSED, Finding, Trial, ungraded
 from autograder.sandbox.run import Run, Stop
 from autograder.verdict import Status
-from autograder.wire.messages import Call, Error, Outcome, Probe, Read
+from autograder.wire.messages import Call, Error, Figures, Outcome, Probe, Read
 from autograder.wire.values import Opaque
 
 MAX_MISMATCHES = 50
@@ -49,6 +49,8 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
     if record is None or record.claim is None:
         return no_record(run, asked(probe))
     if record.claim.status == "missing":
+        if isinstance(probe.request, Figures):
+            return Finding(Status.MISSING, message="No figure is shown for this exercise.")
         return Finding(Status.MISSING, message=f"`{_name(probe)}` is not defined.")
     return record.claim
 

@@ -1,8 +1,8 @@
 """Reads hand-ins out of a zip archive in memory; nothing is ever extracted to disk.
 
-Covered: links, absolute names, names with '..', encrypted members, members that unpack to
-far more than they take (declared or real), too many entries, too large a total, archives in
-the archive, damaged archives. Each is refused in a sentence.
+Covered: pipes and devices, links, absolute names, names with '..', encrypted members, members
+that unpack to far more than they take (declared or real), too many entries, too large a total,
+archives in the archive, damaged archives. Each is refused in a sentence.
 Not covered: zip64 (archives over 4 GB or 65,535 entries) and compression other than deflate;
 both are refused. Members that are not hand-ins are never unpacked and count for nothing.
 """
@@ -107,6 +107,8 @@ def _opened(path: Path) -> zipfile.ZipFile:
 
 def _check_directory(path: Path) -> None:
     """Refuse an archive whose list of entries is too long, before the list is read."""
+    if not path.is_file():  # opening a pipe would wait for ever
+        raise zipfile.BadZipFile("not a file")
     with path.open("rb") as stream:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - 65_536 - _END.size))

@@ -115,7 +115,11 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
                 error = f"{name}: this is a link; links in a folder of hand-ins are not followed."
                 yield Found(student_id(match[1]), name, entry, error=error)
         elif os.path.isdir(entry):  # noqa: PTH112
-            yield from _in_folder(entry, name)
+            inside = list(_in_folder(entry, name))
+            if match and not inside:
+                error = f"{name}: this is a folder, and no hand-in is in it."
+                inside = [Found(student_id(match[1]), name, entry, error=error)]
+            yield from inside
         elif archive:
             yield from _in_archive(entry, name)
         elif match:

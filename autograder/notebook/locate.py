@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from autograder.notebook.names import Names, read_names
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.spec.model import Assignment
+from autograder.wire import messages
 from autograder.wire.messages import Cell
 
-GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
+GIVEN = messages.GIVEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 Covered: assignments of every form (tuples, annotated, augmented, walrus, also within
 comprehensions), loop and ``with`` targets, imports, ``def`` and ``class``, patterns of
 ``match``, all also inside ``if``, ``try``, ``with``, ``for`` and ``while`` at the top level.
-Cells with IPython magics; cells with syntax errors (by the look of their lines).
+Cells with IPython magics; cells with syntax errors (by the look of their lines). A function
+that only raises NotImplementedError is a place left empty: it defines nothing.
 Not covered: ``global`` inside functions, ``import *``, ``exec``, ``globals()[...]``.
 """
 
@@ -100,6 +101,8 @@ def _bound(node: ast.AST, inside: bool) -> Iterator[str]:
             yield name
         case ast.Name(id=name, ctx=ast.Store()) if not inside:
             yield name
+        case ast.FunctionDef(body=body) if _left_empty(body):
+            return
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
         case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
@@ -108,6 +111,14 @@ def _bound(node: ast.AST, inside: bool) -> Iterator[str]:
             yield name
         case ast.MatchMapping(rest=str(name)):
             yield name
+
+
+def _left_empty(body: list[ast.stmt]) -> bool:
+    """Whether a function does nothing, after its docstring, but raise NotImplementedError."""
+    match body[1:] if isinstance(body[0], ast.Expr) and len(body) > 1 else body:
+        case [ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name)))]:
+            return name == "NotImplementedError"
+    return False
 
 
 def _changed(node: ast.AST) -> Iterator[str]:

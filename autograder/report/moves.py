@@ -23,7 +23,7 @@ def moves_table(before: Sequence[Grade], after: Sequence[Grade]) -> RenderableTy
         if was is None or (was.score, was.status) == (grade.score, grade.status):
             continue
         moved = "" if None in (was.score, grade.score) else _signed(grade.score, was.score)
-        table.add_row(one_line(grade.student), _said(was), _said(grade), moved)
+        table.add_row(Text(one_line(grade.student)), _said(was), _said(grade), moved)
     return table if table.row_count else Text("Nobody's score has changed.")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
+from matplotlib._pylab_helpers import Gcf
 from matplotlib.collections import PathCollection, QuadMesh
 from matplotlib.figure import Figure as _Figure
 
@@ -19,11 +20,13 @@ MAX_PANELS = 32
 MAX_SHOWN = 20
 MAX_NUMBERS = 2_000_000
 DPI = 72
+_IMAGES = ("AxesImage", "PolyCollection", "PolyQuadMesh", "PcolorImage")
 
 
 def open_figures() -> list[Any]:
-    """Figures that pyplot holds, in order of creation."""
-    return [plt.figure(number) for number in plt.get_fignums()[:MAX_FIGURES]]
+    """Figures that pyplot holds, in order of creation; which one is current stays as it is."""
+    managers = sorted(Gcf.get_all_fig_managers(), key=lambda manager: int(manager.num))
+    return [manager.canvas.figure for manager in managers[:MAX_FIGURES]]
 
 
 def close_figures() -> None:
@@ -73,7 +76,7 @@ def _panel(axes: Any) -> Panel:
 
 def _is_image(artist: Any) -> bool:
     name = type(artist).__name__
-    return isinstance(artist, QuadMesh) or name in ("AxesImage", "PolyCollection", "PcolorImage")
+    return isinstance(artist, QuadMesh) or name in _IMAGES
 
 
 def _image_array(image: Any) -> Array | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Callable
 from typing import Any
 
-from autograder.runner import calls, figures
+from matplotlib.figure import Figure
+
+from autograder.runner import calls
+from autograder.runner.canvas import FigureManager
 from autograder.runner.errors import describe
+from autograder.runner.gallery import Gallery
 from autograder.runner.output import Collector, Writer
 from autograder.runner.shell import NotebookShell
 from autograder.wire.messages import (
@@ -24,10 +27,9 @@ from autograder.wire.messages import (
     Request,
     RunCell,
 )
-from autograder.wire.values import Figure, Items
+from autograder.wire.values import Items
 
 _STREAMS = (("stdout", "stdout"), ("stderr", "stderr"))
-MAX_FIGURE_BYTES = 2_000_000
 
 
 class Session:
@@ -37,9 +39,11 @@ class Session:
         self._shell = shell
         self._collector = collector
         self._kept: dict[str, dict[str, Any]] = {}
-        self._figures: list[tuple[str, Figure]] = []
         self._output_bytes = 0
-        self._draw = False
+        self._gallery = Gallery(collector)
+        FigureManager.on_show = self._gallery.take_open
+        pictures = shell.display_formatter.formatters["image/png"]
+        pictures.for_type(Figure, self._gallery.take_displayed)
         self.busy = False
 
     def answer(self, request: Request) -> Answer:
@@ -58,7 +62,7 @@ class Session:
 
     def _begin(self, request: Begin) -> Answer:
         calls.seed_all(request.seed)
-        self._output_bytes, self._draw = request.output_bytes, request.draw
+        self._output_bytes, self._gallery.draw = request.output_bytes, request.draw
         return Kept()
 
     def _run_cell(self, request: RunCell) -> Answer:
@@ -68,26 +72,15 @@ class Session:
         for attribute, kind in _STREAMS:
             setattr(sys, attribute, Writer(collector, kind))
         error: BaseException | None = None
+        self._gallery.open(request.exercise)
         try:
             result = shell.run_cell(request.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
-            self._collect_figures(request.exercise)
+            self._gallery.close()
         except BaseException as problem:  # noqa: BLE001  a patched shell may raise anything
             error = problem
         described = describe(error) if error is not None else None
         return CellDone(collector.outputs(), described, collector.dropped)
-
-    def _collect_figures(self, exercise: str) -> None:
-        found = figures.open_figures()
-        for figure in found:
-            self._describe_figure(exercise, figure)
-            if self._draw:
-                png = figures.draw(figure)
-                if 0 < len(png) <= MAX_FIGURE_BYTES:
-                    self._collector.left = max(self._collector.left, len(png))
-                    self._collector.add("display", "image/png", png, whole=True)
-        if found:
-            figures.close_figures()
 
     def _keep(self, request: Keep) -> Answer:
         self._kept[request.exercise] = dict(self._shell.user_ns)
@@ -110,22 +103,12 @@ class Session:
         finally:
             names.clear()
             names.update(present)
-            figures.close_figures()
+            self._gallery.take_open()
 
     def _namespace(self, request: Read) -> dict[str, Any]:
         present: dict[str, Any] = self._shell.user_ns
         return present if request.latest else self._kept.get(request.exercise, present)
 
-    def _describe_figure(self, exercise: str, figure: Any) -> None:
-        """Take a figure as data at once: what later cells do to it changes nothing."""
-        if len(self._figures) >= figures.MAX_FIGURES:
-            return
-        with contextlib.suppress(Exception):  # a half-built figure is no answer
-            self._figures.append((exercise, figures.figure_to_wire(figure)))
-
     def _read_figures(self, request: Figures) -> Outcome:
-        own = [figure for exercise, figure in self._figures if exercise == request.exercise]
-        chosen = own or [figure for exercise, figure in self._figures if not exercise]
-        if not chosen:
-            return Outcome("missing")
-        return Outcome("returned", Items("list", tuple(chosen)))
+        chosen = self._gallery.of(request.exercise)
+        return Outcome("returned", Items("list", chosen)) if chosen else Outcome("missing")

@@ -42,6 +42,7 @@ from autograder.wire.messages import (
     encode,
     frame,
 )
+from autograder.wire.weight import weigh
 
 PACKAGE = Path(__file__).resolve().parent.parent
 INSIDE = ("__init__.py", "wire", "runner")  # all of us that the box may see
@@ -79,12 +80,16 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One request's result: an answer, or the reason for a stop, or both after an interrupt."""
+    """One request's result: an answer, or the reason for a stop, or both after an interrupt.
+
+    ``weight`` is about how many bytes of memory the answer takes.
+    """
 
     answer: Answer | None
     stop: Stop | None
     spent: Spent
     alive: bool
+    weight: int = 0
 
 
 def level_of(layers: Sequence[str]) -> Level:
@@ -354,8 +359,7 @@ class Child:
             ended = not frame_.take(self._channel)
             cpu, wall = self._cpu() - cpu_started, time.monotonic() - started
             if frame_.too_large:
-                text = f"its answer is larger than {self._limits.reply_mb} MB"
-                return self._stopped(Stop("output", text), cpu, wall)
+                return self._stopped(self._too_large(), cpu, wall)
             if frame_.complete:
                 return self._open(frame_, nonce, stop, Spent(cpu, wall))
             if ended:
@@ -367,7 +371,14 @@ class Child:
             elif stop is not None and wall > grace:
                 return self._stopped(stop, cpu, wall)
 
+    def _too_large(self) -> Stop:
+        return Stop("output", f"its answer is larger than {self._limits.reply_mb} MB")
+
     def _open(self, frame_: _Incoming, nonce: int, stop: Stop | None, spent: Spent) -> Answered:
+        limit = self._limits.reply_mb * 1024**2
+        weight = weigh(frame_.body, limit)
+        if weight > limit:
+            return self._stopped(self._too_large(), spent.cpu_s, spent.wall_s)
         try:
             if frame_.surplus:
                 raise WireError("it said more than it was asked")
@@ -376,7 +387,7 @@ class Child:
                 raise WireError("it answered another question")
         except WireError as bad:
             return self._stopped(Stop("protocol", str(bad)[:200]), spent.cpu_s, spent.wall_s)
-        return Answered(reply.answer, stop, spent, alive=True)
+        return Answered(reply.answer, stop, spent, alive=True, weight=weight)
 
     def _stopped(self, stop: Stop, cpu: float, wall: float) -> Answered:
         self.end()

@@ -26,6 +26,7 @@ from autograder.wire.messages import (
     Outcome,
     Probe,
     Read,
+    Request,
     RunCell,
 )
 
@@ -33,6 +34,7 @@ MAX_CHILDREN = 12
 MAX_STOPS_PER_TARGET = 2
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
 NOTHING = Spent(0.0, 0.0)
+OTHER_QUESTION = Stop("protocol", "it answered another question")
 
 
 @dataclass(slots=True)
@@ -49,9 +51,14 @@ class _State:
     cpu_s: float = 0.0
     peak_mb: float = 0.0
     children: int = 0
+    weight: int = 0
 
     def left(self) -> float:
-        return self.deadline - time.monotonic()
+        """Seconds that the run still has; none once its answers are too many to keep."""
+        return 0.0 if self.full() else self.deadline - time.monotonic()
+
+    def full(self) -> bool:
+        return self.weight > self.job.limits.total_mb * 1024**2
 
 
 def run(job: Job, box: Box) -> Run:
@@ -83,7 +90,7 @@ def _attempt(child: Child, state: _State) -> bool:
     """One child's life; False when it died and another one should go on."""
     job = state.job
     begin = Begin(job.seed, job.limits.output_kb * 1024, job.draw)
-    if not child.ask(begin, cpu_s=READ_CPU_S, wall_s=READ_WALL_S).alive:
+    if not _ask(child, state, begin, READ_CPU_S, READ_WALL_S).alive:
         return False
     after: dict[int, list[str]] = {}
     for exercise, number in job.keep_after:
@@ -102,14 +109,12 @@ def _run_cell(child: Child, state: _State, number: int) -> bool:
     cell = next(c for c in state.job.cells if c.number == number)
     if state.left() <= 0:
         return True
-    answered = child.ask(
-        RunCell(number, cell.source, cell.exercise),
-        cpu_s=limits.cell_cpu_s,
-        wall_s=min(limits.cell_wall_s, state.left()),
-    )
+    request = RunCell(number, cell.source, cell.exercise)
+    answered = _ask(child, state, request, limits.cell_cpu_s, limits.cell_wall_s)
     claim = answered.answer if isinstance(answered.answer, CellDone) else None
     if number not in state.cells or not answered.alive:
-        state.cells[number] = CellRun(number, claim, answered.stop, answered.spent)
+        stop = answered.stop or (OTHER_QUESTION if claim is None else None)
+        state.cells[number] = CellRun(number, claim, stop, answered.spent)
     if not answered.alive:
         state.cut.add(number)
     return answered.alive
@@ -120,15 +125,16 @@ def _keep(child: Child, state: _State, exercise: str) -> bool:
 
     All in one request; when that kills the child, one by one in the next, to find which.
     """
+    if state.left() <= 0:
+        return True
     wanted = [
         p for p in state.job.probes
         if p.exercise == exercise and p.id not in state.probes and isinstance(p.request, Read)
     ]  # fmt: skip
     together = not state.stops[f"keep {exercise}"]
     reads = tuple(p.request for p in wanted if isinstance(p.request, Read))
-    answered = child.ask(
-        Keep(exercise, reads if together else ()), cpu_s=READ_CPU_S, wall_s=READ_WALL_S
-    )
+    request = Keep(exercise, reads if together else ())
+    answered = _ask(child, state, request, READ_CPU_S, READ_WALL_S)
     if not answered.alive:
         state.stops[f"keep {exercise}"] += 1
         return False
@@ -172,15 +178,15 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     if state.stops[target] >= MAX_STOPS_PER_TARGET:
         state.probes[probe.id] = ProbeRun(probe.id, None, state.reasons[target], NOTHING)
         return True
-    answered = _ask(child, state, request)
+    answered = _ask_probe(child, state, request)
     outcome = answered.answer if isinstance(answered.answer, Outcome) else None
     absent = outcome is not None and outcome.status == "missing"
     if absent and answered.alive and isinstance(request, Call):  # defined after its exercise
-        answered = _ask(child, state, msgspec.structs.replace(request, latest=True))
+        answered = _ask_probe(child, state, msgspec.structs.replace(request, latest=True))
         outcome = answered.answer if isinstance(answered.answer, Outcome) else None
     stop = answered.stop
     if outcome is None and stop is None:
-        stop = Stop("protocol", "it answered another question")
+        stop = OTHER_QUESTION
     state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
     if stop is not None:
         state.stops[target] += 1
@@ -188,18 +194,29 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     return answered.alive
 
 
-def _ask(child: Child, state: _State, request: Read | Call | Figures) -> Answered:
+def _ask_probe(child: Child, state: _State, request: Read | Call | Figures) -> Answered:
     limits = state.job.limits
     if isinstance(request, Call):
-        wall_s = min(limits.call_wall_s, max(state.left(), 0.01))
-        return child.ask(request, cpu_s=limits.call_cpu_s, wall_s=wall_s)
-    return child.ask(request, cpu_s=READ_CPU_S, wall_s=READ_WALL_S)
+        return _ask(child, state, request, limits.call_cpu_s, limits.call_wall_s)
+    return _ask(child, state, request, READ_CPU_S, READ_WALL_S)
+
+
+def _ask(
+    child: Child, state: _State, request: Request, cpu_s: float, wall_s: float
+) -> Answered:
+    """Ask within this request's limits and what is left of the run's; every answer counts."""
+    wall_s = min(wall_s, max(state.left(), 0.01))
+    answered = child.ask(request, cpu_s=cpu_s, wall_s=wall_s)
+    state.weight += answered.weight
+    return answered
 
 
 def _close(state: _State) -> None:
     """Say of everything that was never asked why: the run's own limit, or its last death."""
     limits = state.job.limits
-    if state.left() <= 0:
+    if state.full():
+        text = f"all its answers together take more than {limits.total_mb} MB"
+    elif state.left() <= 0:
         text = f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
     else:
         text = f"the notebook had to be started again {state.children} times"

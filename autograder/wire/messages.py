@@ -29,6 +29,7 @@ MAX_FRAME = 256 * 1024**2
 MAX_DEPTH = 32
 MAX_DIGITS = 4000
 HEADER = 8
+GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
 
 
 class WireError(Exception):
@@ -184,7 +185,10 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Bounds on one run. CPU seconds are per cell and per call; wall is a longer stop."""
+    """Bounds on one run. CPU seconds are per cell and per call; wall is a longer stop.
+
+    ``reply_mb`` bounds one answer and ``total_mb`` all of them, both as they take memory.
+    """
 
     cell_cpu_s: float = 20.0
     cell_wall_s: float = 60.0
@@ -195,6 +199,7 @@ class Limits(msgspec.Struct, frozen=True):
     disk_mb: int = 256
     output_kb: int = 256
     reply_mb: int = 64
+    total_mb: int = 512
 
 
 class Job(msgspec.Struct, frozen=True):
