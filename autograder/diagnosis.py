@@ -19,7 +19,17 @@ import msgspec
 from autograder.checks.finding import Cases, Finding, Relations
 from autograder.checks.registry import examine, probes
 from autograder.sandbox.run import Run
-from autograder.spec.model import Assignment, Check, Exercise
+from autograder.spec.model import (
+    Assignment,
+    Check,
+    Exercise,
+    FigureCheck,
+    FunctionCheck,
+    GradientCheck,
+    RaisesCheck,
+    RelationCheck,
+    SpeedCheck,
+)
 from autograder.verdict import Status, Verdict
 
 _BY_VALUE = ("value", "function", "gradient", "choice")
@@ -58,13 +68,55 @@ def diagnose(
     for verdict in verdicts:
         advice = ""
         if verdict.status in (Status.FAILED, Status.RAISED):
-            own = [(checks[v.exercise, v.check], v) for v in verdicts if v.exercise == verdict.exercise]
+            same = [v for v in verdicts if v.exercise == verdict.exercise]
+            own = [(checks[v.exercise, v.check], v) for v in same]
             check = checks[verdict.exercise, verdict.check]
             equal = [m for m in bank if _equals(check, verdict, run, m, cases)]
             alike = [(_likeness(check, own, run, m, cases), m.advice) for m in equal]
-            advice = max(alike, key=lambda one: one[0], default=(0, ""))[1]
+            advice = max([(0, ""), *alike], key=lambda one: one[0])[1]
         told.append(msgspec.structs.replace(verdict, diagnosis=advice) if advice else verdict)
     return tuple(told)
+
+
+def _likeness(
+    check: Check, own: Sequence[tuple[Check, Verdict]], run: Run, mistake: Known, cases: Cases
+) -> int:
+    """How many checks of the exercise go as the mistake does; 0 when too few do."""
+    votes = [(other, _agrees(other, verdict, run, mistake, cases)) for other, verdict in own]
+    near = [vote for other, vote in votes if vote is not None and _subject(check) & _subject(other)]
+    far = [vote for _, vote in votes if vote is not None]
+    enough = 2 * sum(near) > len(near) and 2 * sum(far) >= len(far)
+    return sum(far) if enough else 0
+
+
+def _agrees(
+    check: Check, verdict: Verdict, run: Run, mistake: Known, cases: Cases
+) -> bool | None:
+    """Whether a check goes as it does for the mistake; None where nothing can be said.
+
+    Two relations that fail in other words say nothing: tables are random, words tell of them.
+    """
+    finding = mistake.findings.get(check.id)
+    if finding is None or verdict.status in (Status.SKIPPED, Status.UNGRADED, Status.MANUAL):
+        return None
+    passed = finding.status is Status.PASSED, verdict.status is Status.PASSED
+    if any(passed):
+        return all(passed)
+    return _equals(check, verdict, run, mistake, cases) or (
+        None if check.kind == "relation" else False
+    )
+
+
+def _subject(check: Check) -> frozenset[str]:
+    """The names that a check asks for; two checks of one function share it."""
+    match check:
+        case RelationCheck():
+            return frozenset((*check.reads, *(call.call for call in check.calls)))
+        case FigureCheck():
+            return frozenset((check.shows,))
+        case FunctionCheck() | GradientCheck() | RaisesCheck() | SpeedCheck():
+            return frozenset((check.call,))
+    return frozenset((check.name,))
 
 
 def _equals(check: Check, verdict: Verdict, run: Run, mistake: Known, cases: Cases) -> bool:
@@ -76,7 +128,8 @@ def _equals(check: Check, verdict: Verdict, run: Run, mistake: Known, cases: Cas
     if verdict.status is Status.RAISED:
         asked = probes(check, verdict.exercise, cases)
         return bool(asked) and all(_raised_alike(run, mistake.run, p.id) for p in asked)
-    if bool(finding.message) and finding.message == verdict.message:
+    same_words = bool(finding.message) and finding.message == verdict.message
+    if same_words and finding.mismatches == verdict.mismatches:
         return True
     if check.kind not in _BY_VALUE:
         return False

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from autograder.sandbox.box import LEVELS, Answered, Box, Child, clean_environment
+from autograder.sandbox.box import LEVELS, Answered, Box, Child, clean_environment, sweep
 from autograder.wire.messages import Begin, CellDone, Limits, RunCell
 
 LIMITS = Limits(cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=512, disk_mb=16)
@@ -298,3 +298,27 @@ def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box) -> None:
             [f"{folder}/bin/python", "-c", script], capture_output=True, text=True, check=False
         )
     assert "level='strong'" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_folder_of_a_killed_grader_is_swept_and_no_other(tmp_path: Path) -> None:
+    """Two leftovers: of a process that is gone, and of one that lives."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    temp = Path(tempfile.gettempdir())
+    stale, live = temp / f"autograder-box-{gone.pid}-x", temp / "autograder-box-1-x"
+    for folder in (stale, live):
+        folder.mkdir(exist_ok=True)
+    try:
+        sweep()
+        assert not stale.exists() and live.exists()
+    finally:
+        live.rmdir()
+
+
+def test_no_capability_is_left(box: Box, child: Child) -> None:
+    source = "print(*[l.strip() for l in open('/proc/self/status') if l.startswith('Cap')])"
+    words = said(run(child, source)).split()
+    sets = dict(zip(words[::2], words[1::2], strict=True))
+    if "uid" not in box.isolation.layers:  # an ordinary user has none to begin with
+        sets.pop("CapBnd:")
+    assert len(sets) >= 4 and set(sets.values()) == {"0" * 16}

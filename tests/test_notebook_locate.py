@@ -66,6 +66,9 @@ def keeps(*cells: str | tuple[str, str]) -> tuple[int, ...]:
         ("with f() as a, g() as (b, c):\n    d = 1", "a b c d"),
         ("import a.b, c as d\nfrom e import f, g as h", "a d f h"),
         ("def a(b=1):\n    c = 2", "a"),
+        ("def a():\n    'text'\n    raise NotImplementedError('write here')\nb = 1", "b"),
+        ("def a():\n    raise NotImplementedError", ""),
+        ("def a():\n    raise ValueError\ndef b():\n    'only text'", "a b"),
         ("async def a():\n    b = 1", "a"),
         ("class A:\n    b = 1", "A"),
         ("if 1:\n    a = 1\nelif 2:\n    b = 1\nelse:\n    c = 1", "a b c"),
@@ -183,6 +186,12 @@ def test_an_answer_written_elsewhere_is_found() -> None:
     assert keeps("x = 1", ("one", "# YOUR CODE HERE"), ("two", "f = 1"), "y = 1") == (4, 3)
     assert keeps(("one", "# YOUR CODE HERE"), ("two", "f = 1\nx = 1")) == (2, 2)
     assert keeps("y = 1", ("one", ""), ("two", "x = 1\nf = 1")) == (1, 3)
+
+
+def test_an_answer_far_below_the_function_left_empty_is_found() -> None:
+    empty = "def f():\n    raise NotImplementedError"
+    assert keeps(("one", "x = 1"), ("two", empty), ("one", "x = 2\ndef f(): return 1")) == (3, 3)
+    assert keeps(("one", "x = 1"), ("two", empty)) == (1, 2)
 
 
 def test_given_cells_are_not_the_students_answer() -> None:

@@ -395,7 +395,7 @@ def test_recorded_outputs_stand_at_their_cells_and_old_ones_are_gone() -> None:
     assert (error.ename, error.evalue, error.traceback) == (
         "ValueError",
         "bad",
-        ["line 1", "line 2"],
+        ["line 1", "line 2", "ValueError: bad"],
     )
     assert made.cells[3].outputs[0].text == "Stopped after 20 seconds.\n"
     assert [cell.metadata.ag_number for cell in made.cells] == [1, 2, 3, 4, 5]

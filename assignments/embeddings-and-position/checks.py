@@ -172,8 +172,8 @@ def encoding_bounds_and_rows(seen: Seen) -> Found:
         different = len(torch.unique(table, dim=0))
         if different != length:
             yield (
-                f"The table ({length}, {width}) has {different} different rows for {length} "
-                "positions. Two positions with one row cannot be told apart."
+                f"The {length} positions of the table ({length}, {width}) share {different} "
+                f"row{'s' if different > 1 else ''}. Two positions with one row cannot be told apart."
             )
         elif not float(table.diff(dim=0).abs().amax(dim=0).min()) < SLOW_STEP:
             yield (

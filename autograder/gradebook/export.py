@@ -14,7 +14,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from autograder.gradebook.grade import Grade, as_points, exercise_ids
+from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
 from autograder.gradebook.visible import one_line
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -33,7 +33,7 @@ def gradebook_csv(grades: Iterable[Grade]) -> bytes:
     writer = csv.writer(page, lineterminator="\n")
     writer.writerow(["student", "file", "status", "score", "max_score", *ids, "note"])
     for grade in ordered:
-        scores = {exercise.id: exercise.score for exercise in grade.exercises}
+        scores = {e.id: None if by_hand(e) else e.score for e in grade.exercises}
         writer.writerow(
             [
                 cell_text(grade.student),
@@ -46,6 +46,11 @@ def gradebook_csv(grades: Iterable[Grade]) -> bytes:
             ]
         )
     return page.getvalue().encode("utf-8")
+
+
+def by_hand(exercise: ExerciseGrade) -> bool:
+    """Whether only a person gives points for this exercise: there is no score as yet."""
+    return exercise.max_score == 0 and exercise.manual_max > 0
 
 
 def cell_text(text: str) -> str:

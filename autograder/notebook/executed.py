@@ -98,12 +98,12 @@ def _bundle(output: Output) -> dict[str, str]:
 
 def _error(error: Error) -> dict[str, Any]:
     name = error.types[0] if error.types else "Error"
-    trace = error.trace or f"{name}: {error.text}"
+    trace = "\n".join([*error.trace.split("\n"), f"{name}: {error.text}"]).strip("\n")
     return {
         "output_type": "error",
         "ename": name,
         "evalue": error.text,
-        "traceback": trace.rstrip("\n").split("\n"),
+        "traceback": [line for line in trace.split("\n") if line],
     }
 
 

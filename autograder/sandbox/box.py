@@ -49,6 +49,7 @@ INSIDE = ("__init__.py", "wire", "runner")  # all of us that the box may see
 LEVELS = ("none", "weak", "medium", "strong")
 Level = Literal["none", "weak", "medium", "strong"]
 START_S = 120.0
+PREFIX = "autograder-box-"
 GRACE_S = 1.0  # between the soft interrupt and the kill
 POLL_S = 0.1
 FIRST = 1 << 16  # bytes set aside for an answer before its size is known
@@ -123,7 +124,8 @@ class Box:
         self._models = str(models.resolve()) if models is not None else ""
         self._namespaces = namespaces
         self._lock = threading.Lock()
-        self._folder = Path(tempfile.mkdtemp(prefix="autograder-box-"))
+        sweep()
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         self._slots: set[int] = set()
         try:
             self._start()
@@ -477,6 +479,16 @@ def copy_inside(target: Path) -> None:
         else:
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target / name)
+
+
+def sweep() -> None:
+    """Remove the folders of graders that were killed: named by a pid that is gone."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        pid = folder.name.removeprefix(PREFIX).split("-")[0]
+        with contextlib.suppress(OSError):
+            ours = not folder.is_symlink() and folder.stat().st_uid == os.getuid()
+            if pid.isdecimal() and ours and not Path(f"/proc/{pid}").exists():
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def clean_environment() -> dict[str, str]:

@@ -75,13 +75,14 @@ def _namespaces(wanted: Confinement) -> None:
 
 def _drop_user(wanted: Confinement) -> None:
     """Root: an own uid per slot. Otherwise the user namespace stands in, without capabilities."""
+    if os.geteuid() != 0 and not wanted.inside:
+        raise OSError(1, "an ordinary user cannot change to another uid")
+    k.drop_bounding_set()
     if os.geteuid() == 0:
         uid = FIRST_UID + wanted.slot
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
-    elif not wanted.inside:
-        raise OSError(1, "an ordinary user cannot change to another uid")
     k.drop_capabilities()
 
 

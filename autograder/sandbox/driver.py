@@ -201,9 +201,7 @@ def _ask_probe(child: Child, state: _State, request: Read | Call | Figures) -> A
     return _ask(child, state, request, READ_CPU_S, READ_WALL_S)
 
 
-def _ask(
-    child: Child, state: _State, request: Request, cpu_s: float, wall_s: float
-) -> Answered:
+def _ask(child: Child, state: _State, request: Request, cpu_s: float, wall_s: float) -> Answered:
     """Ask within this request's limits and what is left of the run's; every answer counts."""
     wall_s = min(wall_s, max(state.left(), 0.01))
     answered = child.ask(request, cpu_s=cpu_s, wall_s=wall_s)

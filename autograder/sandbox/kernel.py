@@ -97,13 +97,17 @@ def set_hostname(name: str) -> None:
     _check(_library().sethostname(name.encode(), len(name)), "sethostname")
 
 
-def drop_capabilities() -> None:
-    """Empty every capability set, the bounding set included."""
+def drop_bounding_set() -> None:
+    """Give up every capability for good, even through programs; needs CAP_SETPCAP."""
     for capability in range(64):
         try:
             prctl(PR_CAPBSET_DROP, capability)
         except OSError:  # EINVAL above the last one; EPERM when there is nothing to drop
             break
+
+
+def drop_capabilities() -> None:
+    """Empty the effective, permitted and inheritable sets."""
     header = ctypes.create_string_buffer(struct.pack("=Ii", 0x20080522, 0), 8)
     nothing = ctypes.create_string_buffer(24)
     syscall(number("capset"), header, nothing)

@@ -56,7 +56,7 @@ class LimitsSpec(Frozen):
     disk_mb: int = Field(default=256, ge=1)
     output_kb: int = Field(default=256, ge=1)
     reply_mb: int = Field(default=64, ge=1, le=256)
-    total_mb: int = Field(default=512, ge=1)
+    total_mb: int = Field(default=256, ge=1)
 
 
 class CallSpec(Frozen):

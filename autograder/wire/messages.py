@@ -199,7 +199,7 @@ class Limits(msgspec.Struct, frozen=True):
     disk_mb: int = 256
     output_kb: int = 256
     reply_mb: int = 64
-    total_mb: int = 512
+    total_mb: int = 256
 
 
 class Job(msgspec.Struct, frozen=True):

@@ -1,5 +1,5 @@
 # bag_of_words: compares place by place
-# You compared the first row with the first, the second with the second, and so on. In a bag
+# Did you compare the first row with the first, the second with the second, and so on? In a bag
 # the order does not count: sort the rows, or count them, before you compare.
 table = nn.Embedding(4, 16)
 waves = sinusoidal_positional_encoding(5, 16)

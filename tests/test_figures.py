@@ -1,0 +1,101 @@
+"""Which figures of a notebook are seen, and whose they are, inside a real box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.sandbox.box import Box, Child
+from autograder.wire.messages import GIVEN, Begin, CellDone, Figures, Limits, Outcome, RunCell
+from autograder.wire.values import Figure, Items
+
+START = "import numpy as np\nfrom matplotlib import pyplot as plt\ntable = np.eye(3)\n"
+
+
+@pytest.fixture(scope="module")
+def box() -> Iterator[Box]:
+    with Box() as made:
+        yield made
+
+
+@pytest.fixture
+def child(box: Box) -> Iterator[Child]:
+    made = box.spawn(Limits(cell_cpu_s=10, cell_wall_s=30, memory_mb=1024))
+    made.ask(Begin(1, 10_000, True), cpu_s=5, wall_s=20)
+    run(made, START, exercise="start")
+    yield made
+    made.end()
+
+
+def run(child: Child, source: str, *, exercise: str = "draw") -> CellDone:
+    answer = child.ask(RunCell(1, source, exercise), cpu_s=10, wall_s=30).answer
+    assert isinstance(answer, CellDone) and answer.error is None, answer
+    return answer
+
+
+def shown(child: Child, *, exercise: str = "draw") -> list[str]:
+    """The x label of the first panel of every figure, and how many images it has."""
+    answer = child.ask(Figures(exercise), cpu_s=5, wall_s=20).answer
+    assert isinstance(answer, Outcome)
+    if answer.status == "missing":
+        return []
+    assert isinstance(answer.value, Items)
+    panels = [f.panels[0] for f in answer.value.items if isinstance(f, Figure) and f.panels]
+    return [f"{panel.xlabel}{len(panel.images)}" for panel in panels]
+
+
+@pytest.mark.parametrize("draw", ["imshow", "matshow", "pcolormesh", "pcolor"])
+def test_images_of_every_kind_are_seen(child: Child, draw: str) -> None:
+    run(child, f"plt.{draw}(table); plt.xlabel('a')")
+    assert shown(child) == ["a1"]
+
+
+def test_a_figure_that_is_shown_and_then_closed_is_seen(child: Child) -> None:
+    run(child, "plt.imshow(table); plt.xlabel('a'); plt.show(); plt.close()")
+    assert shown(child) == ["a1"]
+
+
+def test_after_show_a_new_figure_begins_as_in_a_notebook(child: Child) -> None:
+    run(child, "plt.imshow(table); plt.xlabel('a'); plt.show(); plt.plot([1]); plt.xlabel('b')")
+    assert shown(child) == ["a1", "b0"]
+
+
+def test_a_figure_that_is_closed_unseen_is_not_seen(child: Child) -> None:
+    run(child, "plt.imshow(table); plt.close()")
+    assert shown(child) == []
+
+
+@pytest.mark.parametrize("last", ["display(figure)", "figure"])
+def test_a_figure_without_pyplot_is_seen_when_it_is_displayed(child: Child, last: str) -> None:
+    made = "from matplotlib.figure import Figure\nfigure = Figure(); axes = figure.subplots()\n"
+    outputs = run(child, f"{made}axes.imshow(table); axes.set_xlabel('a')\n{last}").outputs
+    assert shown(child) == ["a1"]
+    assert [output.mime for output in outputs] == ["image/png"]
+
+
+def test_a_figure_that_is_finished_in_a_later_cell_is_seen_there(child: Child) -> None:
+    run(child, "figure, axes = plt.subplots()")
+    run(child, "axes.imshow(table); axes.set_xlabel('a'); figure")
+    assert shown(child) == ["0", "a1"]
+
+
+def test_a_figure_that_is_open_and_displayed_is_seen_once(child: Child) -> None:
+    run(child, "figure, axes = plt.subplots(); axes.imshow(table); figure")
+    assert shown(child) == ["1"]
+
+
+def test_an_exercise_has_its_own_figures_and_else_those_of_no_other(child: Child) -> None:
+    run(child, "plt.plot([1]); plt.xlabel('given')", exercise=GIVEN)
+    run(child, "plt.plot([1]); plt.xlabel('other')", exercise="other")
+    assert shown(child) == ["other0"]
+    run(child, "plt.plot([1]); plt.xlabel('nobody')", exercise="")
+    assert shown(child) == ["nobody0"]
+    run(child, "plt.plot([1]); plt.xlabel('own')")
+    assert shown(child) == ["own0"]
+
+
+def test_many_figures_of_another_exercise_leave_room(child: Child) -> None:
+    run(child, "for _ in range(20): plt.plot([1]); plt.show()", exercise="other")
+    run(child, "plt.imshow(table); plt.xlabel('a')")
+    assert shown(child) == ["a1"]
