@@ -112,7 +112,9 @@ def test_another_wrong_value_is_not_named() -> None:
 def test_calls_must_go_wrong_where_the_mistakes_do() -> None:
     right, mistake = {"f/0": 1, "f/1": 4}, {"f/0": 2, "f/1": 4.5}
     assert diagnosed("function", right, mistake, mistake).diagnosis == ADVICE
-    for student in ({"f/0": 3, "f/1": 4.5}, {"f/0": 1, "f/1": 4.5}, {"f/0": 2, "f/1": 4}):
+    students = ({"f/0": 2, "f/1": 7}, {"f/0": 3, "f/1": 4.5}, {"f/0": 1, "f/1": 4.5},
+                {"f/0": 2, "f/1": 4})  # fmt: skip
+    for student in students:
         assert diagnosed("function", right, mistake, student).diagnosis == ""
 
 
@@ -203,6 +205,37 @@ def test_a_mistake_says_nothing_about_a_check_that_it_passes() -> None:
     spec = assignment("relation")
     expected, even, odd = run({"x": 2}), run({"x": 4}), run({"x": 5})
     assert told(spec, odd, expected, bank(spec, expected, (ADVICE, even))).diagnosis == ""
+
+
+def several(*names: str) -> Assignment:
+    """An exercise with one check of a value for each name."""
+    whole = assignment().model_dump(mode="json")
+    (check,) = whole["exercise"][0]["check"]
+    checks = [{**check, "id": name, "name": name} for name in names]
+    whole["exercise"][0]["check"] = checks
+    return Assignment.model_validate(whole)
+
+
+def advice_on(spec: Assignment, student: Run, expected: Run, mistakes: list[Known]) -> list[str]:
+    verdicts = judge(spec, student, expected, CASES, RELATIONS)
+    found = diagnose(spec, verdicts, student, mistakes, CASES)
+    return [v.diagnosis for v in found if v.exercise == "ex"]
+
+
+def test_the_likest_mistake_is_named() -> None:
+    spec, expected = several("x", "y"), run({"x": 6, "y": 6})
+    one, both = run({"x": 5, "y": 6}), run({"x": 5, "y": 9})
+    mistakes = bank(spec, expected, ("one", one), ("both", both))
+    assert advice_on(spec, one, expected, mistakes) == ["one", ""]
+    assert advice_on(spec, both, expected, mistakes) == ["both", "both"]
+
+
+def test_one_likeness_among_many_differences_proves_nothing() -> None:
+    spec, expected = several("w", "x", "y", "z"), run(dict.fromkeys("wxyz", 6))
+    mistakes = bank(spec, expected, (ADVICE, run(dict.fromkeys("wxy", 6) | {"z": 0})))
+    alike, unlike = run(dict.fromkeys("wxy", 6) | {"z": 0}), run(dict.fromkeys("wxyz", 0))
+    assert advice_on(spec, alike, expected, mistakes) == ["", "", "", ADVICE]
+    assert advice_on(spec, unlike, expected, mistakes) == ["", "", "", ""]
 
 
 def test_the_first_of_two_equal_mistakes_is_named() -> None:

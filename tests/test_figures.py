@@ -95,6 +95,12 @@ def test_an_exercise_has_its_own_figures_and_else_those_of_no_other(child: Child
     assert shown(child) == ["own0"]
 
 
+def test_many_curves_before_an_image_leave_room_for_it(child: Child) -> None:
+    run(child, "for _ in range(18): plt.plot([1]); plt.show()")
+    run(child, "for _ in range(18): plt.figure(); plt.plot([1])\nplt.figure()\nplt.imshow(table)")
+    assert shown(child) == ["0"] * 15 + ["1"]
+
+
 def test_many_figures_of_another_exercise_leave_room(child: Child) -> None:
     run(child, "for _ in range(20): plt.plot([1]); plt.show()", exercise="other")
     run(child, "plt.imshow(table); plt.xlabel('a')")

@@ -80,9 +80,7 @@ def test_a_known_mistake_loses_marks_on_its_exercise_and_only_there(
 def test_a_known_mistake_is_named_to_the_student(
     variants: dict[str, Graded], mistake: Variant
 ) -> None:
-    exercise = next(
-        e for e in variants[mistake.name].grade.exercises if e.id == mistake.exercise
-    )
+    exercise = next(e for e in variants[mistake.name].grade.exercises if e.id == mistake.exercise)
     failed = [c for c in exercise.checks if c.status is not Status.PASSED]
     if {c.kind for c in failed} == {"speed"}:
         assert failed[0].hint  # what a mistake costs is not measured again: the hint explains
@@ -117,3 +115,58 @@ def test_every_check_is_failed_by_a_known_mistake(
         (e.id, c.id) for e in flagship.spec.exercise for c in e.check if c.kind != "written"
     }
     assert automatic - caught == set()
+
+
+# ---------------------------------------------------------------- form without content
+
+SHAPES = {
+    "one_hot_equivalence": (
+        "one_hot_lookup(weight, token_ids)",
+        "*token_ids.shape, weight.shape[1]",
+    ),
+    "cosine_similarity": ("cosine_similarity(a, b)", ""),
+    "positional_encoding": ("sinusoidal_positional_encoding(max_len, d_model)", "max_len, d_model"),
+    "input_pipeline": (
+        "embed_tokens(token_embedding, token_ids)",
+        "*token_ids.shape, token_embedding.embedding_dim",
+    ),
+}
+RESULTS = {
+    "zeros": "torch.zeros({})",
+    "ones": "torch.ones({})",
+    "noise": "torch.rand({}) * 2 - 1",
+    "the same noise": "torch.rand({}, generator=torch.Generator().manual_seed(1)) * 2 - 1",
+    "nothing": "None",
+}
+ABOUT_FUNCTIONS = {
+    "one_hot_equivalence": {"function-example", "function", "gradient"},
+    "cosine_similarity": {"example", "vectors", "directions", "zero-vector"},
+    "positional_encoding": {
+        "example", "small", "medium", "long", "odd-width", "bounds-and-rows", "no-rows", "dtype",
+        "speed",
+    },
+    "input_pipeline": {"function-example", "function", "arguments", "gradient"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_a_result_without_content_earns_nothing(
+    prepared: Prepared, solution: Submission, result: str
+) -> None:
+    handed = {}
+    for exercise, (head, shape) in SHAPES.items():
+        own = next(c.source for c in solution.cells if c.exercise == exercise)
+        shaped = RESULTS[result].format(shape or "()")
+        code = f"{own}\n\n\ndef {head}:\n    return {shaped}\n"
+        handed[exercise] = apply_variant(solution, Variant(result, exercise, result, "", code))
+    for exercise, graded in grades_of(prepared, handed).items():
+        assert ABOUT_FUNCTIONS[exercise] <= set(lost(graded.grade)[exercise])
+
+
+def test_a_table_that_a_later_cell_trains_is_no_mistake(
+    prepared: Prepared, solution: Submission
+) -> None:
+    own = next(c.source for c in solution.cells if c.exercise == "bag_of_words")
+    code = f"{own}\nwith torch.no_grad():\n    embedding.weight[3] -= 0.1\n"
+    trained = apply_variant(solution, Variant("trained", "bag_of_words", "", "", code))
+    assert lost(grades_of(prepared, {"trained": trained})["trained"].grade) == {}

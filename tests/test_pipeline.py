@@ -90,6 +90,7 @@ UNRELATED = {
     "takes all memory": "hoard = []\nwhile True: hoard.append(bytearray(10_000_000))",
     "asks a question": "name = input('Who are you? ')",
     "starts a command": "!rm -rf /",
+    "asks for many threads": "import torch; torch.set_num_threads(64); torch.ones(999, 999).sum()",
     "uses a magic": "%matplotlib inline\n%pip install torch\n%unknown_magic",
 }
 

@@ -373,6 +373,14 @@ def test_a_hundred_thousand_opening_brackets_are_refused(byte: bytes) -> None:
     assert refused(start + byte * 100_000 + end)
 
 
+def test_a_hundred_thousand_lists_in_lists_are_refused() -> None:
+    """Each of them well formed: the decoder itself runs out of depth."""
+    one = reply(nested(1))
+    opening = one[one.index(b"\x83\xa2is\xa5items") : one.index(b"\x91\x01") + 1]
+    assert reply(nested(3)).count(opening) == 3
+    assert refused(one.replace(opening, opening * 100_000))
+
+
 def test_deep_honest_values_are_cut_before_they_are_refused() -> None:
     value: Any = 1
     for _ in range(200):

@@ -34,11 +34,6 @@ APART = 1e-4  # ten times what counts as equal
 
 def lookups_are_row_three(seen: Seen) -> Found:
     """`via_call` and `via_index` are row 3 of the student's own `embedding`."""
-    if len(torch.unique(seen.table("embedding", 10, 4), dim=0)) < 10:
-        yield (
-            "Rows of your table are equal, so nobody can see which one was looked up. Leave the "
-            "numbers as nn.Embedding draws them."
-        )
     yield from _rows_of_own_table(seen, ("via_call", "via_index"))
 
 
@@ -172,8 +167,8 @@ def encoding_bounds_and_rows(seen: Seen) -> Found:
         different = len(torch.unique(table, dim=0))
         if different != length:
             yield (
-                f"The {length} positions of the table ({length}, {width}) share {different} "
-                f"row{'s' if different > 1 else ''}. Two positions with one row cannot be told apart."
+                f"Not all of the {length} positions of the table ({length}, {width}) have a row of "
+                f"their own: different rows: {different}. Equal rows cannot be told apart."
             )
         elif not float(table.diff(dim=0).abs().amax(dim=0).min()) < SLOW_STEP:
             yield (

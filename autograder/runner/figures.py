@@ -15,7 +15,7 @@ from matplotlib.figure import Figure as _Figure
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Figure, Panel
 
-MAX_FIGURES = 16
+MAX_OPEN = 64
 MAX_PANELS = 32
 MAX_SHOWN = 20
 MAX_NUMBERS = 2_000_000
@@ -26,7 +26,7 @@ _IMAGES = ("AxesImage", "PolyCollection", "PolyQuadMesh", "PcolorImage")
 def open_figures() -> list[Any]:
     """Figures that pyplot holds, in order of creation; which one is current stays as it is."""
     managers = sorted(Gcf.get_all_fig_managers(), key=lambda manager: int(manager.num))
-    return [manager.canvas.figure for manager in managers[:MAX_FIGURES]]
+    return [manager.canvas.figure for manager in managers[:MAX_OPEN]]
 
 
 def close_figures() -> None:

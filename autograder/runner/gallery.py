@@ -10,6 +10,7 @@ from autograder.runner.output import Collector
 from autograder.wire.messages import GIVEN
 from autograder.wire.values import Figure
 
+MAX_FIGURES = 16  # of one exercise, and pictures of one cell
 MAX_FIGURE_BYTES = 2_000_000
 
 
@@ -20,11 +21,12 @@ class Gallery:
         self._collector = collector
         self._taken: list[tuple[str, Figure]] = []
         self._exercise: str | None = None
+        self._drawn = 0
         self.draw = False
 
     def open(self, exercise: str) -> None:
         """A cell of this exercise ("" for none) begins."""
-        self._exercise = exercise
+        self._exercise, self._drawn = exercise, 0
 
     def close(self) -> None:
         """The cell has ended: what it left open is shown too."""
@@ -57,12 +59,22 @@ class Gallery:
 
     def _take(self, figure: Any) -> bytes:
         """Take a figure as data at once, whatever later happens to it; its picture, if wanted."""
-        owner = self._exercise or ""
-        if sum(owner == other for other, _ in self._taken) < figures.MAX_FIGURES:
-            with contextlib.suppress(Exception):  # a half-built figure is no answer
-                self._taken.append((owner, figures.figure_to_wire(figure)))
-        png = figures.draw(figure) if self.draw else b""
+        with contextlib.suppress(Exception):  # a half-built figure is no answer
+            self._keep(self._exercise or "", figures.figure_to_wire(figure))
+        png = figures.draw(figure) if self.draw and self._drawn < MAX_FIGURES else b""
+        self._drawn += 1
         if len(png) > MAX_FIGURE_BYTES:
             return b""
         self._collector.left = max(self._collector.left, len(png))
         return png
+
+    def _keep(self, owner: str, figure: Figure) -> None:
+        """Add a figure; of too many, the oldest one without an image goes first."""
+        own = [place for place, (other, _) in enumerate(self._taken) if other == owner]
+        if len(own) >= MAX_FIGURES:
+            plain = (n for n in own if not any(p.images for p in self._taken[n][1].panels))
+            place = next(plain, None)
+            if place is None:
+                return
+            del self._taken[place]
+        self._taken.append((owner, figure))

@@ -25,6 +25,7 @@ from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
 
+MAX_THREADS = 4
 _HUGE, _MADV_COLLAPSE = 2 * 1024**2, 25
 
 
@@ -46,6 +47,7 @@ def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str
     _use_torch()
     _use_matplotlib()
     _refuse_worker_processes()
+    _bound_threads()
     gc.collect()
     gc.freeze()
     _collapse_pages()
@@ -95,6 +97,17 @@ def _collapse_pages() -> None:
             if inode == "0" and mode.startswith("rw") and end - start >= 2 * _HUGE:
                 first, last = -(-start // _HUGE) * _HUGE, end // _HUGE * _HUGE
                 madvise(ctypes.c_void_p(first), ctypes.c_size_t(last - first), _MADV_COLLAPSE)
+
+
+def _bound_threads() -> None:
+    """More threads than this cost memory of the box and win nothing at a course's sizes."""
+    original = torch.set_num_threads
+
+    @functools.wraps(original)
+    def bounded(count: int) -> None:
+        original(max(1, min(int(count), MAX_THREADS)))
+
+    torch.set_num_threads = bounded
 
 
 def _refuse_worker_processes() -> None:
