@@ -103,11 +103,10 @@ def _bound_threads() -> None:
     """More threads than this cost memory of the box and win nothing at a course's sizes."""
     original = torch.set_num_threads
 
-    @functools.wraps(original)
-    def bounded(count: int) -> None:
+    def set_num_threads(count: int) -> None:
         original(max(1, min(int(count), MAX_THREADS)))
 
-    torch.set_num_threads = bounded
+    torch.set_num_threads = set_num_threads
 
 
 def _refuse_worker_processes() -> None:
