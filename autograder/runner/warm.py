@@ -103,8 +103,8 @@ def _bound_threads() -> None:
     """More threads than this cost memory of the box and win nothing at a course's sizes."""
     original = torch.set_num_threads
 
-    def set_num_threads(count: int) -> None:
-        original(max(1, min(int(count), MAX_THREADS)))
+    def set_num_threads(nthreads: int) -> None:
+        original(max(1, min(int(nthreads), MAX_THREADS)))
 
     torch.set_num_threads = set_num_threads
 
