@@ -233,6 +233,11 @@ def test_top_level_await_and_displays_work(child: Child) -> None:
     assert said(run(child, source + "display('shown')\n6 * 7")) == "'shown'42"
 
 
+def test_a_semicolon_keeps_the_value_of_a_cell_to_itself(child: Child) -> None:
+    assert said(run(child, "6 * 7;")) == ""
+    assert said(run(child, "6 * 7")) == "42"
+
+
 def test_children_share_nothing(box: Box) -> None:
     first = box.spawn(LIMITS)
     first.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)

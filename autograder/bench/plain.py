@@ -15,6 +15,7 @@ import sys
 from typing import Any
 
 from autograder.runner import calls, figures, warm
+from autograder.runner.canvas import FigureManager
 from autograder.wire.messages import HEADER, Call, Job, decode
 
 _run = getattr(builtins, "exec")  # noqa: B009  this is what is measured
@@ -45,13 +46,17 @@ def _cost(job: Job, *, call: bool) -> float:
 def _work(job: Job, *, call: bool) -> None:
     calls.seed_all(job.seed)
     namespace: dict[str, Any] = {"__name__": "__main__"}
+
+    def show() -> None:
+        for figure in figures.open_figures() if job.draw else ():
+            figures.draw(figure)
+        figures.close_figures()
+
+    FigureManager.on_show = show
     for cell in job.cells:
         with contextlib.suppress(Exception):
             _run(compile(cell.source, f"<cell {cell.number}>", "exec"), namespace)
-        for figure in figures.open_figures():
-            if job.draw:
-                figures.draw(figure)
-        figures.close_figures()
+        show()
     for probe in job.probes if call else ():
         if isinstance(probe.request, Call):
             calls.call(namespace, probe.request)

@@ -91,7 +91,7 @@ def display_hook(shell: Any, collector: Collector) -> Callable[[Any], None]:
     """A displayhook for the value of a cell's last expression."""
 
     def show(value: Any = None) -> None:
-        if value is None:
+        if value is None or shell.quiet:
             return
         shell.user_ns["_"] = value
         formats, _ = shell.display_formatter.format(value)

@@ -69,6 +69,7 @@ class Session:
         collector, shell = self._collector, self._shell
         collector.start(self._output_bytes)
         shell.cell_number = request.number
+        shell.quiet = request.source.rstrip().endswith(";")
         for attribute, kind in _STREAMS:
             setattr(sys, attribute, Writer(collector, kind))
         error: BaseException | None = None

@@ -6,6 +6,7 @@ import ctypes
 import os
 import platform
 import struct
+from functools import cache
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUTS = 0x04000000
@@ -31,6 +32,7 @@ _NUMBERS = {  # those of the calls below that differ between the machines
 MACHINE = platform.machine()
 
 
+@cache
 def _library() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
