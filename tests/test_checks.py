@@ -492,6 +492,14 @@ def test_a_module_is_known_by_its_class_and_its_table() -> None:
     assert look(turned, {"read/x": Turned()}, {"read/x": Turned()}).status is PASSED
 
 
+def test_a_library_embedding_with_rows_and_columns_swapped_is_wrong() -> None:
+    wanted = check("module", name="x", type="Embedding", table=[3, 2])
+    right, swapped = torch.nn.Embedding(3, 2), torch.nn.Embedding(2, 3)
+    assert look(wanted, {"read/x": right}, {"read/x": right}).status is PASSED
+    finding = look(wanted, {"read/x": swapped}, {"read/x": right})
+    assert finding.status is FAILED and "changed places" in finding.message
+
+
 def test_every_problem_of_a_module_is_told() -> None:
     finding = module(torch.nn.Linear(2, 5))
     assert finding.message == (

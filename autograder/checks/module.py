@@ -44,6 +44,13 @@ def _problems(check: ModuleCheck, value: Value) -> tuple[Mismatch, ...]:
         shapes = ", ".join(shape_text(e.array.shape) for e in value.entries[:4]) or "no tensor"
         text = f"`{check.name}` has no table of shape {shape_text(check.table)}, but {shapes}."
         found.append(Mismatch(check.name, "shape", shape_text(check.table), shapes, text=text))
+    elif value.type == "Embedding" and table.turned:
+        shape = shape_text(table.entry.array.shape)
+        text = (
+            f"`{check.name}` is {shape}: rows and columns have changed places. nn.Embedding takes "
+            "the number of rows first, then their width."
+        )
+        found.append(Mismatch(check.name, "shape", shape_text(check.table), shape, text=text))
     elif check.learnable and not (table.entry.role == "parameter" and table.entry.learnable):
         text = f"`{check.name}` cannot learn: its table must be a parameter with a gradient."
         found.append(Mismatch(check.name, "other", "learnable", "not learnable", text=text))
