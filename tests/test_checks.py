@@ -127,6 +127,14 @@ def ids(spec: Check) -> list[str]:
         ),
         (
             check(
+                "relation",
+                relation="r",
+                calls=[{"call": "f", "inputs": "sizes", "optional": True}],
+            ),
+            ["ex/call/f/sizes/0", "ex/call/f/sizes/1"],
+        ),
+        (
+            check(
                 "figure", shows="pe", aspects=["data"], carried={"call": "f", "args": [1, "a", 2.5]}
             ),
             ["ex/figures", "ex/read/pe", "ex/own/f/1,'a',2.5"],

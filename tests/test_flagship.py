@@ -170,3 +170,17 @@ def test_a_table_that_a_later_cell_trains_is_no_mistake(
     code = f"{own}\nwith torch.no_grad():\n    embedding.weight[3] -= 0.1\n"
     trained = apply_variant(solution, Variant("trained", "bag_of_words", "", "", code))
     assert lost(grades_of(prepared, {"trained": trained})["trained"].grade) == {}
+
+
+def test_an_own_formula_in_the_pipeline_does_not_wait_for_the_encoding_exercise(
+    prepared: Prepared, solution: Submission
+) -> None:
+    """`embed_tokens` is judged by itself where the earlier part raises."""
+    blank = "def sinusoidal_positional_encoding(max_len, d_model):\n    raise NotImplementedError\n"
+    own = next(v for v in EQUIVALENTS if v.name == "pipeline_own_formula")
+    stub = Variant("blank", "positional_encoding", "left empty", "", blank)
+    changed = apply_variant(apply_variant(solution, own), stub)
+    grade = grades_of(prepared, {"own": changed})["own"].grade
+    pipeline = next(e for e in grade.exercises if e.id == "input_pipeline")
+    passed = {c.id for c in pipeline.checks if c.status is Status.PASSED}
+    assert {"function-example", "function", "arguments", "gradient"} <= passed
