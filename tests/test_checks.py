@@ -389,6 +389,13 @@ def test_a_carried_value_that_proves_nothing_does_not_count(own: Any) -> None:
     assert carried(own, own) is FAILED
 
 
+def test_an_own_table_in_a_batch_of_one_counts() -> None:
+    assert carried(OWN[None], OWN[None]) is PASSED
+    assert carried(OWN, OWN[None]) is PASSED
+    assert carried(OWN + 1, OWN[None]) is FAILED
+    assert carried(torch.stack([OWN, OWN]), torch.stack([OWN, OWN])) is FAILED
+
+
 @pytest.mark.parametrize("own", [BOOM, GONE, CPU_STOP, Outcome("raised", to_wire(OWN), BOOM)])
 def test_an_own_part_that_fails_does_not_count(own: Any) -> None:
     assert carried(OWN, own) is FAILED

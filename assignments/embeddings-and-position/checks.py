@@ -280,9 +280,11 @@ def _carried(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, own: CallS
     """
     length, width = own.args
     try:
-        table = own.tensor(shape=(length, width))
+        table = own.tensor(shape=(length, width), leading_ones=True)
     except Wrong:
         return False
+    if actual.shape == (1, length, width):  # a table that lies in a batch of one
+        actual = actual.reshape(vectors.shape) if vectors.numel() == actual.numel() else actual
     if table.is_complex() or not bool(torch.isfinite(table).all()):
         return False
     usable = len(torch.unique(table.double(), dim=0)) == length
