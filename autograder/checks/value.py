@@ -74,7 +74,6 @@ def _floats(value: Value) -> Array | None:
         return None
     if not 0 < found.numbers.size <= MAX_PICTURE:
         return None
-    shape = found.shape if len(found.shape) <= 2 else tuple(n for n in found.shape if n > 1)
-    if not 1 <= len(shape) <= 2:
+    if not 1 <= len(found.shape) <= 2:
         return None
-    return Array("float64", shape, found.numbers.astype(np.float64).tobytes(), "ndarray")
+    return Array("float64", found.shape, found.numbers.astype(np.float64).tobytes(), "ndarray")
