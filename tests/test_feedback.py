@@ -660,3 +660,17 @@ def test_a_large_array_is_drawn_around_its_largest_difference() -> None:
 def test_complex_and_unequal_arrays_are_not_drawn() -> None:
     assert draw(Picture("x", wire(np.zeros(3, complex)), wire(np.ones(3, complex)))) is None
     assert draw(Picture("x", wire(np.zeros(3)), wire(np.ones(4)))) is None
+
+
+def test_an_installation_without_nbconverts_templates_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from autograder.errors import UsageError
+    from autograder.report import page
+
+    def nowhere(*args: object, **kwargs: object) -> str:
+        raise ValueError("No template sub-directory with name 'basic'")
+
+    monkeypatch.setattr(page._Body, "body", nowhere)
+    with pytest.raises(UsageError, match="reinstall nbconvert"):
+        page.PageWriter()

@@ -24,7 +24,9 @@ from nbconvert.exporters.templateexporter import TemplateExporter
 from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 
+from autograder.errors import UsageError
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import visible
 from autograder.report import words
@@ -61,14 +63,7 @@ class PageWriter:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._exporter = _Body(
-            template_name="basic",
-            template_file="notebook.html.j2",
-            extra_loaders=[FileSystemLoader(TEMPLATES)],
-            sanitize_html=True,
-            default_preprocessors=[],
-            filters=_filters(),
-        )
+        self._exporter = _exporter()
         self._templates = Environment(
             loader=FileSystemLoader(TEMPLATES),
             autoescape=True,
@@ -127,6 +122,26 @@ class _Body(HTMLExporter):  # type: ignore[misc]
     def body(self, notebook: NotebookNode, panels: Mapping[int, str]) -> str:
         resources = self._init_resources({"panels": panels})
         return str(TemplateExporter.from_notebook_node(self, notebook, resources)[0])
+
+
+def _exporter() -> _Body:
+    """nbconvert, tried once; raises ``UsageError`` where its own templates are missing."""
+    try:
+        exporter = _Body(
+            template_name="basic",
+            template_file="notebook.html.j2",
+            extra_loaders=[FileSystemLoader(TEMPLATES)],
+            sanitize_html=True,
+            default_preprocessors=[],
+            filters=_filters(),
+        )
+        exporter.body(new_notebook(), {})
+    except ValueError as bad:
+        raise UsageError(
+            "feedback pages need the templates of nbconvert, which are not where this Python "
+            f"looks for them; reinstall nbconvert in this environment ({str(bad)[:200]})"
+        ) from None
+    return exporter
 
 
 def draw_tag(picture: Picture | None) -> Markup:
