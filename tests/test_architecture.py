@@ -71,6 +71,7 @@ THIRD_PARTY: dict[str, set[str]] = {
         "numpy", "rich", "torch", "traitlets", "pygments", "mistune", "html5lib", "tinycss2",
     },
     "pipeline": {"msgspec"},
+    "classroom": {"msgspec"},
     "workspace": {"msgspec"},
     "bench": {"msgspec", "torch", "nbformat", "rich", "matplotlib", "IPython", "numpy"},
     "cli": {"typer", "rich"},

@@ -8,15 +8,17 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace as replace_fields
 
 from autograder.checks.registry import probes
-from autograder.classroom import Prepared
+from autograder.classroom import Prepared, steady
 from autograder.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.notebook.read import read
 from autograder.notebook.release import template_bytes
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import grade_class, make_job, plan
+from autograder.sandbox.run import Spent
 from autograder.setting import Graded
 from autograder.spec.load import Loaded
 from autograder.verdict import Status
@@ -227,3 +229,21 @@ def test_a_fault_of_ours_ends_no_batch_and_costs_nobody(
     )
     assert [g.grade.status for g in graded] == ["ungraded", "graded"]
     assert graded[0].grade.score is None and "in our own report" in graded[0].grade.reason
+
+
+def test_the_reference_is_timed_by_its_quickest_run(
+    prepared: Prepared, solution: Submission
+) -> None:
+    """One slow moment of the reference must not let slow code pass."""
+    timed = [p for p in prepared.expected.probes if p.id.endswith("/time")]
+    slow = replace_fields(
+        prepared.expected,
+        probes=tuple(
+            replace_fields(p, spent=Spent(99.0, 99.0)) if p in timed else p
+            for p in prepared.expected.probes
+        ),
+    )
+    steadied = steady(prepared.setting, solution, slow)
+    costs = [p.spent.cpu_s for p in steadied.probes if p.id.endswith("/time")]
+    assert timed and all(cost < 9 for cost in costs)
+    assert [p.id for p in steadied.probes] == [p.id for p in slow.probes]
