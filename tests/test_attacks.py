@@ -19,6 +19,7 @@ import msgspec
 import psutil
 import pytest
 
+from autograder.bench.measure import OneFile
 from autograder.classroom import Prepared, grade_into
 from autograder.engines.local import Local
 from autograder.errors import SubmissionError
@@ -260,21 +261,6 @@ SEEDS = (
     "import random\nprint('seeds', torch.initial_seed(), np.random.get_state()[1][0],"
     " random.getstate()[1][:2])"
 )
-
-
-@dataclass(frozen=True)
-class OneFile:
-    """A hand-in that is at hand already."""
-
-    student: str
-    submission: Submission
-
-    @property
-    def name(self) -> str:
-        return f"{self.student}.ipynb"
-
-    def read(self) -> Submission:
-        return self.submission
 
 
 def with_first_cell(submission: Submission, source: str) -> Submission:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.bench.measure import OneFile
 from autograder.classroom import Prepared
 from autograder.engines.local import Local
 from autograder.gradebook.grade import Grade
@@ -21,17 +22,6 @@ from autograder.verdict import Status
 SOLUTIONS = Path(__file__).resolve().parent.parent / "solutions" / "embeddings-and-position"
 MISTAKES = read_variants(SOLUTIONS / "mistakes")
 EQUIVALENTS = read_variants(SOLUTIONS / "equivalents")
-
-
-class OneFile:
-    """A hand-in that is at hand already."""
-
-    def __init__(self, student: str, submission: Submission) -> None:
-        self.student = self.name = student
-        self._submission = submission
-
-    def read(self) -> Submission:
-        return self._submission
 
 
 def grades_of(prepared: Prepared, hand_ins: Mapping[str, Submission]) -> dict[str, Graded]:

@@ -126,7 +126,7 @@ def _items(value: Any, depth: int) -> Value:
 
 def _ndarray_to_wire(value: Any) -> Value:
     plain = _asarray(value)
-    name = {"float32": "float32", "bool": "bool"}.get(plain.dtype.name, plain.dtype.name)
+    name = plain.dtype.name
     if name not in ITEMSIZE or name == "bfloat16":
         if plain.dtype.kind in "uUSO" and plain.size <= ITEM_LIMIT:
             return to_wire(plain.astype(np.int64) if plain.dtype.kind == "u" else plain.tolist(), 8)
