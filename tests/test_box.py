@@ -21,12 +21,14 @@ SECRET = "the answers lie here"
 
 
 @pytest.fixture(scope="module")
-def hidden(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that student code must not see."""
-    folder = tmp_path_factory.mktemp("solutions")
-    (folder / "answers.txt").write_text(SECRET)
-    folder.chmod(0o755)
-    return folder
+def hidden() -> Iterator[Path]:
+    """A folder that anybody may read by its mode, and student code must not see."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        (folder / "answers.txt").write_text(SECRET)
+        (folder / "answers.txt").chmod(0o644)
+        folder.chmod(0o755)
+        yield folder
 
 
 @pytest.fixture(scope="module", params=["namespaces", "without namespaces"])
