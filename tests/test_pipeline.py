@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace as replace_fields
 
+from autograder import classroom
 from autograder.checks.registry import probes
 from autograder.classroom import Prepared, steady
 from autograder.engines.local import Local
@@ -247,3 +248,17 @@ def test_the_reference_is_timed_by_its_quickest_run(
     costs = [p.spent.cpu_s for p in steadied.probes if p.id.endswith("/time")]
     assert timed and all(cost < 9 for cost in costs)
     assert [p.id for p in steadied.probes] == [p.id for p in slow.probes]
+
+
+def test_the_reference_that_hand_ins_meet_is_the_steadied_one(
+    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Asked(Exception):
+        pass
+
+    def told(*args: object) -> None:
+        raise Asked
+
+    monkeypatch.setattr(classroom, "steady", told)
+    with pytest.raises(Asked):
+        classroom.prepare_reference(prepared.setting, Local(1), lambda what, total: None)
