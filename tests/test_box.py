@@ -329,3 +329,8 @@ def test_no_capability_is_left(box: Box, child: Child) -> None:
     if "uid" not in box.isolation.layers:  # an ordinary user has none to begin with
         sets.pop("CapBnd:")
     assert len(sets) >= 4 and set(sets.values()) == {"0" * 16}
+
+
+def test_no_more_threads_than_the_box_can_hold(child: Child) -> None:
+    source = "import torch; torch.set_num_threads(64); print(torch.get_num_threads())"
+    assert int(said(run(child, source))) <= 4
