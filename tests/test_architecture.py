@@ -10,7 +10,7 @@ import ast
 import sys
 from pathlib import Path
 
-from autograder.sandbox import box
+from autograder.sandbox import premises
 
 ROOT = Path(__file__).resolve().parent.parent / "autograder"
 
@@ -145,11 +145,11 @@ def test_the_package_root_is_empty() -> None:
 
 
 def test_the_box_receives_exactly_wire_and_runner(tmp_path: Path) -> None:
-    inside = {name.removesuffix(".py") for name in box.INSIDE}
+    inside = {name.removesuffix(".py") for name in premises.INSIDE}
     assert inside == {"__init__", "wire", "runner"}
     for package in inside:
         assert ALLOWED[package] <= inside
-    box.copy_inside(tmp_path / "autograder")
+    premises.copy_inside(tmp_path / "autograder")
     held = {path.name for path in (tmp_path / "autograder").iterdir()}
     assert held == {"__init__.py", "wire", "runner"}
 

@@ -13,7 +13,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from autograder.sandbox.box import LEVELS, Answered, Box, Child, clean_environment, sweep
+from autograder.sandbox.box import LEVELS, Box
+from autograder.sandbox.child import Answered, Child
+from autograder.sandbox.premises import clean_environment, sweep
 from autograder.wire.messages import Begin, CellDone, Limits, RunCell
 
 LIMITS = Limits(cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=512, disk_mb=16)
@@ -34,7 +36,8 @@ def hidden() -> Iterator[Path]:
 @pytest.fixture(scope="module", params=["namespaces", "without namespaces"])
 def box(request: pytest.FixtureRequest, hidden: Path) -> Iterator[Box]:
     """A box at the best level of this machine, and one without namespaces."""
-    with Box(hidden=[hidden], namespaces=request.param == "namespaces") as made:
+    without = () if request.param == "namespaces" else ("namespaces",)
+    with Box(hidden=[hidden], without=without) as made:
         if request.param == "namespaces" and made.isolation.level != "strong":
             pytest.skip(f"no namespaces here: {made.isolation.missing}")
         if LEVELS.index(made.isolation.level) < LEVELS.index("medium"):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.sandbox.box import Box, Child
+from autograder.sandbox.box import Box
+from autograder.sandbox.child import Child
 from autograder.wire.messages import GIVEN, Begin, CellDone, Figures, Limits, Outcome, RunCell
 from autograder.wire.values import Figure, Items
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.checks.explain import asked, not_filled_in, out_of_memory, raised
+from autograder.checks.explain import asked, not_filled_in, raised
 from autograder.checks.finding import PASSED, Finding, Trial, ungraded
 from autograder.sandbox.run import Run, Stop
+from autograder.sandbox.stops import says_no_memory
 from autograder.verdict import Status
 from autograder.wire.messages import Call, Error, Figures, Outcome, Probe, Read
 from autograder.wire.values import Opaque
@@ -79,7 +80,7 @@ def both(trial: Trial, probe: Probe) -> tuple[Outcome, Outcome] | Finding:
 
 def raised_finding(error: Error, what: str, *, name: str) -> Finding:
     """An exception as a finding; ``what`` raised it, ``name`` is what has to be filled in."""
-    if out_of_memory(error):
+    if says_no_memory(error):
         return Finding(Status.STOPPED, message=f"{what} ran out of memory.")
     if not_filled_in(error):
         return Finding(Status.RAISED, message=f"{name} is not filled in yet.")

@@ -21,7 +21,6 @@ from autograder.wire.values import (
 
 TEXT_LIMIT = 300
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_MEMORY = "DefaultCPUAllocator: can't allocate memory"
 _BRACKETS = {"list": "[{}]", "tuple": "({})", "set": "{{{}}}"}
 _LIBRARY = ("not implemented for", "Could not run")
 
@@ -141,11 +140,6 @@ def raised(error: Error) -> str:
     if error.line > 0 and error.source.strip():
         return f"{text} (line {error.line}: `{short(error.source, 120)}`)"
     return text
-
-
-def out_of_memory(error: Error) -> bool:
-    """Whether an exception says that memory ran out."""
-    return "MemoryError" in error.types or _MEMORY in error.text
 
 
 def not_filled_in(error: Error) -> bool:

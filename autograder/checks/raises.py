@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from autograder.checks import probes as ask
 from autograder.checks.claims import answer, combine, raised_finding
-from autograder.checks.explain import asked, describe, not_filled_in, out_of_memory, raised, short
+from autograder.checks.explain import asked, describe, not_filled_in, raised, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.sandbox.stops import says_no_memory
 from autograder.spec.model import RaisesCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Error, Outcome, Probe
@@ -33,7 +34,7 @@ def _call(check: RaisesCheck, trial: Trial, probe: Probe, number: int) -> Findin
     if _right(check, actual):
         return PASSED
     error = actual.error
-    if error is not None and (out_of_memory(error) or not_filled_in(error)):
+    if error is not None and (says_no_memory(error) or not_filled_in(error)):
         return raised_finding(error, asked(probe), name=f"`{check.call}`")
     wanted = " or ".join(check.error)
     kind, did = _did(actual)

@@ -1,7 +1,7 @@
 """What one forked child does to itself before any student code runs.
 
-Each step has a name. With ``promised`` given, a step of that set that fails ends the
-child (fail closed); without it (the probe) failures are collected instead.
+Each step has a name. A child that was promised a set of steps stops at the first that
+fails and is not used (fail closed); the probe tries all of them and collects failures.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ class Confinement:
 
     slot: int
     inside: bool
-    memory_mb: int
-    disk_mb: int
-    cpu_s: int
     readable: tuple[str, ...]
     writable: tuple[str, ...]
     covered: tuple[str, ...] = ()  # folders that private scratch space hides: put back
+    memory_mb: int = 2048
+    disk_mb: int = 64
+    files: int = 5000
+    open_files: int = 256
+    processes: int = 64
+    cpu_s: int = 3600
 
 
 @dataclass(slots=True)
@@ -43,8 +46,10 @@ class Progress:
     failed: list[str] = field(default_factory=list)
 
 
-def confine(wanted: Confinement, *, promised: Sequence[str] | None) -> Progress:
-    """Enter every layer in order; returns what was entered and what failed."""
+def confine(
+    wanted: Confinement, layers: Sequence[str], *, stop_at_failure: bool
+) -> Progress:
+    """Enter these layers in order; returns what was entered and what failed."""
     progress = Progress()
     steps: dict[str, Callable[[Confinement], None]] = {
         "limits": _limit,
@@ -55,12 +60,12 @@ def confine(wanted: Confinement, *, promised: Sequence[str] | None) -> Progress:
     }
     for name, step in steps.items():
         try:
-            if promised is None or name in promised:
+            if name in layers:
                 step(wanted)
                 progress.entered.append(name)
         except (OSError, KeyError, ValueError) as problem:
             progress.failed.append(f"{name}: {problem}")
-            if promised is not None:
+            if stop_at_failure:
                 break
         if name == "uid":  # a change of uid clears it, so it is set after that
             k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -70,20 +75,25 @@ def confine(wanted: Confinement, *, promised: Sequence[str] | None) -> Progress:
 def _namespaces(wanted: Confinement) -> None:
     if not wanted.inside:
         raise OSError(1, "the zygote has no namespaces of its own")
-    world.enter_child(disk_mb=wanted.disk_mb, covered=wanted.covered)
+    world.enter_child(disk_mb=wanted.disk_mb, files=wanted.files, covered=wanted.covered)
 
 
 def _drop_user(wanted: Confinement) -> None:
-    """Root: an own uid per slot. Otherwise the user namespace stands in, without capabilities."""
-    if os.geteuid() != 0 and not wanted.inside:
-        raise OSError(1, "an ordinary user cannot change to another uid")
-    k.drop_bounding_set()
+    """An identity of its own, whose threads are counted apart: for root another uid per
+    slot, for an ordinary user a user namespace per child. No capabilities."""
     if os.geteuid() == 0:
         uid = FIRST_UID + wanted.slot
+        k.drop_bounding_set()
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
+    elif wanted.inside:
+        world.enter_user_namespace(k.CLONE_NEWUSER)
+        k.drop_bounding_set()
+    else:
+        raise OSError(1, "an ordinary user cannot change to another uid")
     k.drop_capabilities()
+    _lower(resource.RLIMIT_NPROC, wanted.processes)
 
 
 def _limit(wanted: Confinement) -> None:
@@ -97,10 +107,8 @@ def _limit(wanted: Confinement) -> None:
     _lower(resource.RLIMIT_AS, size + (wanted.memory_mb + _SLACK_MB) * mebi)
     _lower(resource.RLIMIT_CPU, wanted.cpu_s)
     _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)
-    _lower(resource.RLIMIT_NOFILE, 256)
+    _lower(resource.RLIMIT_NOFILE, wanted.open_files)
     _lower(resource.RLIMIT_CORE, 0)
-    if os.geteuid() == 0:
-        _lower(resource.RLIMIT_NPROC, 256)
 
 
 def _lower(kind: int, value: int) -> None:

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from autograder.sandbox.box import Answered, Box, Child
+from autograder.sandbox.box import Box
+from autograder.sandbox.child import Answered, Child
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent, Stop
+from autograder.sandbox.stops import says_no_memory, too_much_memory
 from autograder.wire.messages import (
     Begin,
     Call,
     CellDone,
+    Error,
     Figures,
     Job,
     Keep,
@@ -32,6 +35,7 @@ from autograder.wire.messages import (
 
 MAX_CHILDREN = 12
 MAX_STOPS_PER_TARGET = 2
+STARVED, GREEDY = 0.6, 0.25  # shares of memory_mb: all that is held, what one cell took
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
 NOTHING = Spent(0.0, 0.0)
 OTHER_QUESTION = Stop("protocol", "it answered another question")
@@ -51,6 +55,7 @@ class _State:
     cpu_s: float = 0.0
     peak_mb: float = 0.0
     children: int = 0
+    grown: dict[int, float] = field(default_factory=dict)  # MB by cell, in the present child
     weight: int = 0
 
     def left(self) -> float:
@@ -89,6 +94,7 @@ def run(job: Job, box: Box) -> Run:
 def _attempt(child: Child, state: _State) -> bool:
     """One child's life; False when it died and another one should go on."""
     job = state.job
+    state.grown = {}
     begin = Begin(job.seed, job.limits.output_kb * 1024, job.draw)
     if not _ask(child, state, begin, READ_CPU_S, READ_WALL_S).alive:
         return False
@@ -110,14 +116,39 @@ def _run_cell(child: Child, state: _State, number: int) -> bool:
     if state.left() <= 0:
         return True
     request = RunCell(number, cell.source, cell.exercise)
+    held = child.held_mb()
     answered = _ask(child, state, request, limits.cell_cpu_s, limits.cell_wall_s)
     claim = answered.answer if isinstance(answered.answer, CellDone) else None
+    if claim is not None and answered.alive:
+        state.grown[number] = child.held_mb() - held
+        if _starved(child, state, claim.error):
+            return False
     if number not in state.cells or not answered.alive:
         stop = answered.stop or (OTHER_QUESTION if claim is None else None)
         state.cells[number] = CellRun(number, claim, stop, answered.spent)
     if not answered.alive:
         state.cut.add(number)
     return answered.alive
+
+
+def _starved(child: Child, state: _State, error: Error | None) -> bool:
+    """Cut out the cell that holds the memory which something else now lacks.
+
+    That memory ran out is the inside's claim; who holds how much is measured from outside.
+    """
+    limit = state.job.limits.memory_mb
+    if error is None or not says_no_memory(error) or not state.grown:
+        return False
+    culprit, grown = max(state.grown.items(), key=lambda entry: entry[1])
+    if child.held_mb() < STARVED * limit or grown < GREEDY * limit:
+        return False
+    child.end()
+    state.cut.add(culprit)
+    state.cells[culprit] = CellRun(
+        culprit, state.cells[culprit].claim if culprit in state.cells else None,
+        too_much_memory(state.job.limits), NOTHING,
+    )  # fmt: skip
+    return True
 
 
 def _keep(child: Child, state: _State, exercise: str) -> bool:
@@ -180,6 +211,8 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
         return True
     answered = _ask_probe(child, state, request)
     outcome = answered.answer if isinstance(answered.answer, Outcome) else None
+    if outcome is not None and answered.alive and _starved(child, state, outcome.error):
+        return False
     absent = outcome is not None and outcome.status == "missing"
     if absent and answered.alive and isinstance(request, Call):  # defined after its exercise
         answered = _ask_probe(child, state, msgspec.structs.replace(request, latest=True))
@@ -203,22 +236,29 @@ def _ask_probe(child: Child, state: _State, request: Read | Call | Figures) -> A
 
 def _ask(child: Child, state: _State, request: Request, cpu_s: float, wall_s: float) -> Answered:
     """Ask within this request's limits and what is left of the run's; every answer counts."""
-    wall_s = min(wall_s, max(state.left(), 0.01))
-    answered = child.ask(request, cpu_s=cpu_s, wall_s=wall_s)
+    left = max(state.left(), 0.01)
+    answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
     state.weight += answered.weight
+    if left < wall_s and answered.stop is not None and answered.stop.cause == "wall":
+        return replace(answered, stop=_whole_run(state))
     return answered
+
+
+def _whole_run(state: _State) -> Stop:
+    """The stop for what the run as a whole used up."""
+    limits = state.job.limits
+    if state.full():
+        text = f"all its answers together take more than {limits.total_mb} MB"
+    elif state.children >= MAX_CHILDREN and state.left() > 0:
+        text = f"the notebook had to be started again {state.children} times"
+    else:
+        text = f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
+    return Stop("budget", text)
 
 
 def _close(state: _State) -> None:
     """Say of everything that was never asked why: the run's own limit, or its last death."""
-    limits = state.job.limits
-    if state.full():
-        text = f"all its answers together take more than {limits.total_mb} MB"
-    elif state.left() <= 0:
-        text = f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
-    else:
-        text = f"the notebook had to be started again {state.children} times"
-    stop = Stop("budget", text)
+    stop = _whole_run(state)
     for cell in state.job.cells:
         if cell.number not in state.cells:
             state.cells[cell.number] = CellRun(cell.number, None, stop, NOTHING)

@@ -10,7 +10,9 @@ import msgspec
 
 from autograder.wire.messages import CellDone, Outcome
 
-Cause = Literal["cpu", "wall", "memory", "died", "output", "protocol", "budget"]
+Cause = Literal[
+    "cpu", "wall", "memory", "disk", "processes", "died", "output", "protocol", "budget"
+]
 
 
 class Stop(msgspec.Struct, frozen=True):

@@ -52,12 +52,20 @@ def unshare_outer() -> bool:
     if os.geteuid() == 0:
         k.unshare(_ALL | k.CLONE_NEWPID)
         return False
-    uid, gid = os.geteuid(), os.getegid()
-    k.unshare(k.CLONE_NEWUSER | _ALL | k.CLONE_NEWPID)
-    Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
-    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+    enter_user_namespace(k.CLONE_NEWUSER | _ALL | k.CLONE_NEWPID)
     return True
+
+
+def enter_user_namespace(flags: int) -> None:
+    """Enter a new user namespace (and the others in ``flags``) as the same user.
+
+    Raises ``OSError`` naming the step.
+    """
+    uid, gid = os.geteuid(), os.getegid()
+    k.unshare(flags)
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"),
+                       ("gid_map", f"{gid} {gid} 1")):  # fmt: skip
+        Path(f"/proc/self/{name}").write_text(text)
 
 
 def build_root(root: str, library: str, *, models: str, hidden: Iterable[str]) -> list[str]:
@@ -109,14 +117,14 @@ def covered(shown: Iterable[str]) -> list[str]:
     return [s for s in shown if any(s.startswith(f"{folder}/") for folder in SCRATCH)]
 
 
-def enter_child(*, disk_mb: int, covered: Iterable[str]) -> None:
+def enter_child(*, disk_mb: int, files: int, covered: Iterable[str]) -> None:
     """Fresh namespaces, private scratch space and /proc for one child. Raises ``OSError``."""
     k.unshare(_ALL)
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
     flags = k.MS_NOSUID | k.MS_NODEV
     for folder in SCRATCH:
         size = disk_mb if folder == HOME else max(1, disk_mb // 4)
-        k.mount("tmpfs", folder, "tmpfs", flags, f"size={size}m,nr_inodes=5000,mode=1777")
+        k.mount("tmpfs", folder, "tmpfs", flags, f"size={size}m,nr_inodes={files},mode=1777")
     for index, path in enumerate(covered):
         _make_place(f"{KEEP}/{index}", path)
         k.mount(f"{KEEP}/{index}", path, flags=k.MS_BIND | k.MS_REC)

@@ -12,6 +12,7 @@ leaves, and the kernel ends everything below it.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -24,9 +25,10 @@ from typing import Any
 
 from autograder.sandbox import kernel as k
 from autograder.sandbox import world
-from autograder.sandbox.confine import Confinement, Progress, confine
+from autograder.sandbox.confine import LAYERS, Confinement, Progress, confine
 
 _CHUNK = 1 << 16
+BOUNDS = ("memory_mb", "disk_mb", "files", "open_files", "processes", "cpu_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Config:
     hidden: list[str]
     packages: list[str]  # imported before the first fork, beyond the runner's own
     cache: str  # matplotlib's font cache: written here, before any student code
-    namespaces: bool
+    without: list[str]  # layers to leave off
 
 
 def main(control_fd: int, config: Config) -> None:
@@ -47,7 +49,7 @@ def main(control_fd: int, config: Config) -> None:
     control = socket.socket(fileno=control_fd)
     problem = ""
     inside = False
-    if config.namespaces:
+    if "namespaces" not in config.without:
         try:
             world.unshare_outer()
             inside = True
@@ -74,9 +76,14 @@ def main(control_fd: int, config: Config) -> None:
     warm = importlib.import_module("autograder.runner.warm")  # as the box holds it
 
     _forget_sandbox()
-    base = Confinement(0, inside, 2048, 64, 3600, *_rules(inside, config), tuple(covered))
+    readable, writable = _rules(inside, config)
+    base = Confinement(0, inside, readable, writable, tuple(covered))
     serve = warm.prepare(config.packages, models=world.MODELS if inside else config.models)
-    probe = _probe(base, pid_namespace)
+    tried = [layer for layer in LAYERS if layer not in config.without]
+    probe = _probe(base, tried, pid_namespace)
+    if inside and "namespaces" not in probe.entered:  # children would share our scratch space
+        control.send(json.dumps({"fatal": f"private root: {'; '.join(probe.failed)}"}).encode())
+        return
     hello = {"entered": probe.entered, "failed": [*([problem] if problem else []), *probe.failed]}
     control.send(json.dumps(hello).encode())
     _loop(control, base, probe.entered, pid_namespace, serve)
@@ -110,7 +117,7 @@ def _forget_sandbox() -> None:
 
 
 def _rules(inside: bool, config: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    writable = ("/dev/null", *(world.SCRATCH if inside else ("/dev/shm",)))  # noqa: S108
+    writable = ("/dev/null", *(world.SCRATCH if inside else ()))
     if inside:
         return ("/",), writable
     readable = (
@@ -136,12 +143,12 @@ def _fork(pid_namespace: int) -> int:
     return pid
 
 
-def _probe(base: Confinement, pid_namespace: int) -> Progress:
+def _probe(base: Confinement, tried: list[str], pid_namespace: int) -> Progress:
     """Try every layer in a child that runs no student code; returns what it entered."""
     reader, writer = os.pipe()
     pid = _fork(pid_namespace)
     if pid == 0:
-        progress = confine(base, promised=None)
+        progress = confine(base, tried, stop_at_failure=False)
         os.write(writer, json.dumps([progress.entered, progress.failed]).encode())
         os._exit(0)
     os.close(writer)
@@ -164,7 +171,11 @@ def _loop(
                 message, fds, _, _ = socket.recv_fds(control, _CHUNK, 2)
                 if not message:
                     return
-                child = _spawn(json.loads(message), fds, base, promised, pid_namespace, serve)
+                try:
+                    child = _spawn(json.loads(message), fds, base, promised, pid_namespace, serve)
+                except OSError:  # no process to be had just now: the grader sees both ends close
+                    _close_all(fds)
+                    continue
                 waiting[child[0]] = child[1:]
                 poller.register(child[0], select.POLLIN)
             else:
@@ -175,6 +186,12 @@ def _loop(
                                "peak_kb": usage.ru_maxrss})  # fmt: skip
                 status.close()
                 os.close(fd)
+
+
+def _close_all(fds: list[int]) -> None:
+    for fd in fds:
+        with contextlib.suppress(OSError):
+            os.close(fd)
 
 
 def _tell(status: socket.socket, message: dict[str, Any]) -> None:
@@ -191,8 +208,8 @@ def _spawn(
     channel, status = fds
     writable = base.writable if base.inside else (*base.writable, wish["scratch"])
     wanted = Confinement(
-        wish["slot"], base.inside, wish["memory_mb"], wish["disk_mb"], wish["cpu_s"],
-        base.readable, writable, base.covered,
+        wish["slot"], base.inside, base.readable, writable, base.covered,
+        **{name: wish[name] for name in BOUNDS},
     )  # fmt: skip
     pid = _fork(pid_namespace)
     if pid == 0:
@@ -217,7 +234,7 @@ def _be_child(
         os.dup2(channel, 3)
         os.closerange(4, os.sysconf("SC_OPEN_MAX"))
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        progress = confine(wanted, promised=promised)
+        progress = confine(wanted, promised, stop_at_failure=True)
         os.chdir(world.HOME if wanted.inside else home)
         serve(3, tuple(progress.entered), "; ".join(progress.failed))
         code = 0

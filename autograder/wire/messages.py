@@ -187,7 +187,9 @@ class Probe(msgspec.Struct, frozen=True):
 class Limits(msgspec.Struct, frozen=True):
     """Bounds on one run. CPU seconds are per cell and per call; wall is a longer stop.
 
-    ``reply_mb`` bounds one answer and ``total_mb`` all of them, both as they take memory.
+    ``files`` bounds how many files scratch space holds, ``open_files`` how many are open at
+    once, ``processes`` the threads (new processes are refused anyway). ``reply_mb`` bounds
+    one answer and ``total_mb`` all of them, both as they take memory.
     """
 
     cell_cpu_s: float = 20.0
@@ -197,6 +199,9 @@ class Limits(msgspec.Struct, frozen=True):
     submission_wall_s: float = 300.0
     memory_mb: int = 2048
     disk_mb: int = 256
+    files: int = 5000
+    open_files: int = 256
+    processes: int = 64
     output_kb: int = 256
     reply_mb: int = 64
     total_mb: int = 256

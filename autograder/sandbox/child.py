@@ -1,0 +1,306 @@
+"""One confined process as the trusted side sees it: ask, wait, bound, end.
+
+Covered: limits measured from outside (processor time, clock, threads, files), one reply
+per request with the request's nonce, size bounds before anything is decoded.
+Not covered: whether a reply is true.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import secrets
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.errors import SandboxError
+from autograder.sandbox import stops
+from autograder.sandbox.cgroup import Group
+from autograder.sandbox.run import Spent, Stop
+from autograder.sandbox.watch import EVERY_S, Watch
+from autograder.wire.messages import (
+    HEADER,
+    Answer,
+    Ask,
+    Limits,
+    Ready,
+    Reply,
+    Request,
+    WireError,
+    decode,
+    encode,
+    frame,
+)
+from autograder.wire.weight import weigh
+
+START_S = 120.0
+GRACE_S = 1.0  # between the soft interrupt and the kill
+FIRST = 1 << 16  # bytes set aside for an answer before its size is known
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a child ended, as the zygote and the kernel saw it."""
+
+    signal: int
+    code: int
+    cpu_s: float
+    peak_mb: float
+    out_of_memory: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One request's result: an answer, or the reason for a stop, or both after an interrupt.
+
+    ``weight`` is about how many bytes of memory the answer takes.
+    """
+
+    answer: Answer | None
+    stop: Stop | None
+    spent: Spent
+    alive: bool
+    weight: int = 0
+
+
+class _Incoming:
+    """One frame on its way in: bounded before anything is allocated for it."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._data = bytearray(FIRST)
+        self._have = 0
+        self._size = -1  # of the body; unknown as long as the header is not there
+
+    def take(self, channel: socket.socket) -> bool:
+        """Take what has arrived; False when the other end has closed."""
+        try:
+            while not self.complete and not self.too_large:
+                count = channel.recv_into(memoryview(self._data)[self._have :])
+                if count == 0:
+                    return False
+                self._have += count
+                if self._size < 0 and self._have >= HEADER:
+                    self._size = int.from_bytes(self._data[:HEADER], "big")
+                    room = HEADER + min(self._size, self._limit) + 1 - len(self._data)
+                    self._data.extend(bytes(max(room, 0)))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return True
+
+    @property
+    def too_large(self) -> bool:
+        return self._size > self._limit
+
+    @property
+    def complete(self) -> bool:
+        return 0 <= self._size <= self._have - HEADER
+
+    @property
+    def surplus(self) -> bool:
+        """Whether more than one frame has arrived."""
+        return self._have > HEADER + self._size
+
+    @property
+    def body(self) -> memoryview:
+        return memoryview(self._data)[HEADER : HEADER + self._size]
+
+
+class Child:
+    """One confined process. Ask it things; then ``end`` it, which kills whatever is left.
+
+    ``enclose`` puts a pid into its control group, ``release`` is called once it is gone.
+    Raises ``SandboxError`` when the child is not under every layer that was promised.
+    """
+
+    def __init__(
+        self,
+        channel: socket.socket,
+        line: socket.socket,
+        limits: Limits,
+        *,
+        promised: Sequence[str],
+        scratch: Path | None,
+        enclose: Callable[[int], Group | None],
+        release: Callable[[], None],
+    ) -> None:
+        self._channel, self._line, self._limits = channel, line, limits
+        self._scratch, self._release = scratch, release
+        self._group: Group | None = None
+        self._watch: Watch | None = None
+        self._exit: Exit | None = None
+        self._pidfd = -1
+        try:
+            self._meet(promised, enclose)
+        except BaseException:
+            self.end()
+            raise
+
+    def _meet(self, promised: Sequence[str], enclose: Callable[[int], Group | None]) -> None:
+        self._line.settimeout(START_S)
+        message, fds, _, _ = socket.recv_fds(self._line, 1 << 12, 1)
+        if not message or not fds:
+            raise SandboxError("the zygote could not fork")
+        self._pidfd = fds[0]
+        self.pid = pid_of(fds[0])
+        self._clock = (~self.pid << 3) | 2  # the kernel's id of that process's CPU clock
+        self._channel.setblocking(False)
+        self._poller = select.poll()
+        self._poller.register(self._channel, select.POLLIN)
+        hello = self._receive(0, None, START_S, START_S)
+        ready = hello.answer
+        if not isinstance(ready, Ready):
+            raise SandboxError("a child ended before it was ready")
+        if ready.failed or set(ready.layers) != set(promised):
+            raise SandboxError(f"a child could not enter a promised layer: {ready.failed}")
+        try:
+            self._group = enclose(self.pid)
+        except OSError as failed:
+            raise SandboxError(
+                f"a child could not enter a promised layer: cgroup: {failed}"
+            ) from None
+        self._watch = Watch(self.pid, self._limits, self._scratch)
+
+    def held_mb(self) -> float:
+        """MB by which the child's memory has grown since it was ready, seen from outside."""
+        return self._watch.held_mb() if self._watch is not None else 0.0
+
+    def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> Answered:
+        """Send one request and wait for its answer within these limits."""
+        if self._readable():
+            return self._stopped(Stop("protocol", "it answered without being asked"), 0.0, 0.0)
+        nonce = secrets.randbits(63)
+        try:
+            self._send(frame(encode(Ask(nonce, request))), wall_s)
+        except OSError:
+            return self._died(0.0, 0.0)
+        return self._receive(nonce, request, cpu_s, wall_s)
+
+    def _send(self, data: bytes, wall_s: float) -> None:
+        rest, deadline = memoryview(data), time.monotonic() + wall_s
+        while rest:
+            try:
+                rest = rest[self._channel.send(rest) :]
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise OSError(errno.ETIMEDOUT, "the child does not read") from None
+                select.select([], [self._channel], [], EVERY_S)
+
+    def _receive(
+        self, nonce: int, request: Request | None, cpu_s: float, wall_s: float
+    ) -> Answered:
+        started, cpu_started = time.monotonic(), self._cpu()
+        frame_ = _Incoming(self._limits.reply_mb * 1024**2)
+        stop: Stop | None = None
+        grace = 0.0
+        while True:
+            self._poller.poll(EVERY_S * 1000)
+            ended = not frame_.take(self._channel)
+            cpu, wall = self._cpu() - cpu_started, time.monotonic() - started
+            if frame_.too_large:
+                return self._stopped(stops.too_large(self._limits), cpu, wall)
+            if frame_.complete:
+                return self._open(frame_, nonce, stop, Spent(cpu, wall))
+            if ended:
+                return self._died(cpu, wall, stop)
+            if stop is None and (cpu > cpu_s or wall > wall_s):
+                stop = stops.too_long(request, cpu, cpu_s, wall_s)
+                grace = wall + GRACE_S
+                self._signal(signal.SIGINT)
+            elif stop is not None and wall > grace:
+                return self._stopped(stop, cpu, wall)
+            excess = self._watch.excess() if self._watch is not None else None
+            if excess is not None:
+                return self._stopped(excess, cpu, wall)
+
+    def _open(self, frame_: _Incoming, nonce: int, stop: Stop | None, spent: Spent) -> Answered:
+        limit = self._limits.reply_mb * 1024**2
+        weight = weigh(frame_.body, limit)
+        if weight > limit:
+            return self._stopped(stops.too_large(self._limits), spent.cpu_s, spent.wall_s)
+        try:
+            if frame_.surplus:
+                raise WireError("it said more than it was asked")
+            reply = decode(frame_.body, Reply)
+            if reply.nonce != nonce:
+                raise WireError("it answered another question")
+        except WireError as bad:
+            return self._stopped(Stop("protocol", str(bad)[:200]), spent.cpu_s, spent.wall_s)
+        return Answered(reply.answer, stop, spent, alive=True, weight=weight)
+
+    def _stopped(self, stop: Stop, cpu: float, wall: float) -> Answered:
+        self.end()
+        return Answered(None, stop, Spent(cpu, wall), alive=False)
+
+    def _died(self, cpu: float, wall: float, stop: Stop | None = None) -> Answered:
+        exit_ = self.end(kill=False)
+        why = stop or stops.how_it_died(
+            exit_.code, exit_.signal, self._limits, memory=exit_.out_of_memory
+        )
+        return Answered(None, why, Spent(cpu, wall), alive=False)
+
+    def _readable(self) -> bool:
+        return bool(self._poller.poll(0))
+
+    def _cpu(self) -> float:
+        try:
+            return time.clock_gettime(self._clock)
+        except OSError:
+            return 0.0
+
+    def _signal(self, which: int) -> None:
+        if self._pidfd >= 0:
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(self._pidfd, which)
+
+    def end(self, *, kill: bool = True) -> Exit:
+        """Kill the child if it lives, wait until it is gone, and free its slot."""
+        if self._exit is not None:
+            return self._exit
+        if kill or not self._gone_within(GRACE_S):
+            self._signal(signal.SIGKILL)
+        self._channel.close()
+        self._exit = self._last_words()
+        self._line.close()
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+        if self._group is not None:
+            self._group.close()
+        self._release()
+        return self._exit
+
+    def _gone_within(self, seconds: float) -> bool:
+        return self._pidfd >= 0 and bool(select.select([self._pidfd], [], [], seconds)[0])
+
+    def _last_words(self) -> Exit:
+        self._line.settimeout(30.0)
+        try:
+            text = self._line.recv(1 << 12)
+        except OSError:
+            text = b""
+        said: Mapping[str, Any] = json.loads(text) if text else {}
+        status = said.get("code", 0)
+        return Exit(
+            status & 0x7F, status >> 8, said.get("cpu", 0.0), said.get("peak_kb", 0) / 1024,
+            self._group is not None and self._group.ran_out_of_memory(),
+        )  # fmt: skip
+
+
+def pid_of(pidfd: int) -> int:
+    """The pid behind a pidfd as this process sees it; raises ``SandboxError``."""
+    for line in Path(f"/proc/self/fdinfo/{pidfd}").read_text().splitlines():
+        if line.startswith("Pid:"):
+            return int(line.split()[1])
+    raise SandboxError("no pid behind a pidfd")
+
+

@@ -1,0 +1,91 @@
+"""Looks at a child from outside while it works: memory, threads, scratch files.
+
+What the kernel bounds in the child itself (address space, tmpfs) needs no watching; this
+is the second wall, the only one for threads where an ordinary user has no namespaces and
+for the sum of scratch files on a real disk. It looks a few times a second, so a child can
+be beyond a bound for that long.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from autograder.sandbox import stops
+from autograder.sandbox.run import Stop
+from autograder.wire.messages import Limits
+
+EVERY_S = 0.1
+_MEBI = 1024**2
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Watch:
+    """One child. ``scratch`` is given only where it lies on a real disk."""
+
+    def __init__(self, pid: int, limits: Limits, scratch: Path | None) -> None:
+        self._folder = Path(f"/proc/{pid}")
+        self._limits = limits
+        self._scratch = scratch
+        self._looked = time.monotonic()
+        self._start_mb = self._size_mb()
+
+    def excess(self) -> Stop | None:
+        """Why the child has to be stopped now; looks no more often than ``EVERY_S``."""
+        now = time.monotonic()
+        if now - self._looked < EVERY_S:
+            return None
+        stop = self._look()
+        self._looked = time.monotonic()
+        return stop
+
+    def held_mb(self) -> float:
+        """By how much the child's address space has grown since it was ready."""
+        return self._size_mb() - self._start_mb
+
+    def _look(self) -> Stop | None:
+        if self._threads() > self._limits.processes:
+            return stops.too_many_threads(self._limits)
+        if self._scratch is None:
+            return None
+        files, size = taken(self._scratch, self._limits.files)
+        if files > self._limits.files:
+            return stops.too_many_files(self._limits)
+        return stops.too_much_disk(self._limits) if size > self._limits.disk_mb * _MEBI else None
+
+    def _threads(self) -> int:
+        try:
+            return len(os.listdir(self._folder / "task"))  # noqa: PTH208
+        except OSError:
+            return 0
+
+    def _size_mb(self) -> float:
+        try:
+            return int((self._folder / "statm").read_text().split()[0]) * _PAGE / _MEBI
+        except (OSError, IndexError):
+            return 0.0
+
+
+def taken(folder: Path, most: int) -> tuple[int, int]:
+    """How many entries lie below a folder and how many bytes they take, up to ``most`` entries.
+
+    A folder that is closed to us counts as too many: who hides files has no room for them.
+    """
+    count, size, waiting = 0, 0, [str(folder)]
+    while waiting and count <= most:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    count += 1
+                    if count > most:
+                        break
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    else:
+                        size += entry.stat(follow_symlinks=False).st_blocks * 512
+        except PermissionError:
+            return most + 1, size
+        except OSError:  # it changes while we look
+            continue
+    return count, size
