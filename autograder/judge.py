@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from autograder.checks.bounds import in_line
 from autograder.checks.claims import no_record, raised_finding, stopped
 from autograder.checks.finding import Cases, Finding, Relations, ungraded
 from autograder.checks.registry import examine
@@ -103,11 +104,12 @@ def _ending(cell: CellRun, run: Run) -> Finding | None:
     """How a cell ended, if not well."""
     what = f"Cell {cell.number}"
     if cell.stop is not None:
-        return stopped(f"{what} was stopped", cell.stop)
+        error = cell.claim.error if cell.claim is not None else None
+        return stopped(f"{what} was stopped{in_line(error)}", cell.stop)
     if cell.claim is None:
         return no_record(run, what)
     if cell.claim.error is not None:
-        return raised_finding(cell.claim.error, what, name=what)
+        return raised_finding(cell.claim.error, what, name=what, limits=run.measured.limits)
     return None
 
 

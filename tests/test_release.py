@@ -370,7 +370,7 @@ def test_recorded_outputs_stand_at_their_cells_and_old_ones_are_gone() -> None:
                 dropped=5,
             ),
             cell_run(3, error=Error(("ValueError", "Exception"), "bad", trace="line 1\nline 2\n")),
-            cell_run(4, stop=Stop("cpu", "Stopped after 20 seconds.")),
+            cell_run(4, stop=Stop("cpu", "it computed for more than 20 seconds.")),
         ),
     )
     nbformat.validate(made)
@@ -397,7 +397,7 @@ def test_recorded_outputs_stand_at_their_cells_and_old_ones_are_gone() -> None:
         "bad",
         ["line 1", "line 2", "ValueError: bad"],
     )
-    assert made.cells[3].outputs[0].text == "Stopped after 20 seconds.\n"
+    assert made.cells[3].outputs[0].text == "Stopped: it computed for more than 20 seconds.\n"
     assert [cell.metadata.ag_number for cell in made.cells] == [1, 2, 3, 4, 5]
     assert made.cells[4].execution_count is None
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autograder.checks.bounds import in_line, which_bound
 from autograder.checks.explain import asked, not_filled_in, raised
 from autograder.checks.finding import PASSED, Finding, Trial, ungraded
 from autograder.sandbox.run import Run, Stop
 from autograder.sandbox.stops import says_no_memory
 from autograder.verdict import Status
-from autograder.wire.messages import Call, Error, Figures, Outcome, Probe, Read
+from autograder.wire.messages import Call, Error, Figures, Limits, Outcome, Probe, Read
 from autograder.wire.values import Opaque
 
 MAX_MISMATCHES = 50
@@ -46,7 +47,8 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
     """What the student's side claims, returned or raised; else MISSING, STOPPED, UNGRADED."""
     record = run.probe(probe.id)
     if record is not None and record.stop is not None:
-        return stopped(f"{asked(probe)} was stopped", record.stop)
+        error = record.claim.error if record.claim is not None else None
+        return stopped(f"{asked(probe)} was stopped{in_line(error)}", record.stop)
     if record is None or record.claim is None:
         return no_record(run, asked(probe))
     if record.claim.status == "missing":
@@ -63,7 +65,8 @@ def returned(run: Run, probe: Probe) -> Outcome | Finding:
         return claim
     if claim.status == "raised":
         error = claim.error or Error(("Exception",), "")
-        return raised_finding(error, asked(probe), name=f"`{_name(probe)}`")
+        name = f"`{_name(probe)}`"
+        return raised_finding(error, asked(probe), name=name, limits=run.measured.limits)
     if isinstance(claim.value, Opaque) and claim.value.type == "ellipsis":
         return Finding(Status.MISSING, message=f"{asked(probe)} is not filled in yet.")
     return claim
@@ -78,13 +81,15 @@ def both(trial: Trial, probe: Probe) -> tuple[Outcome, Outcome] | Finding:
     return actual if isinstance(actual, Finding) else (actual, expected)
 
 
-def raised_finding(error: Error, what: str, *, name: str) -> Finding:
+def raised_finding(error: Error, what: str, *, name: str, limits: Limits) -> Finding:
     """An exception as a finding; ``what`` raised it, ``name`` is what has to be filled in."""
+    bound = which_bound(error, limits)
     if says_no_memory(error):
-        return Finding(Status.STOPPED, message=f"{what} ran out of memory.")
+        message = f"{what} ran out of memory{in_line(error)}. {bound}"
+        return Finding(Status.STOPPED, message=message)
     if not_filled_in(error):
         return Finding(Status.RAISED, message=f"{name} is not filled in yet.")
-    return Finding(Status.RAISED, message=f"{what} raised {raised(error)}.")
+    return Finding(Status.RAISED, message=f"{what} raised {raised(error)}. {bound}".rstrip())
 
 
 def stopped(what: str, stop: Stop) -> Finding:

@@ -20,6 +20,7 @@ from autograder.wire.values import (
 )
 
 TEXT_LIMIT = 300
+LOOKED_AT = 40  # characters that are looked at for each one that is kept
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _BRACKETS = {"list": "[{}]", "tuple": "({})", "set": "{{{}}}"}
 _LIBRARY = ("not implemented for", "Could not run")
@@ -27,7 +28,7 @@ _LIBRARY = ("not implemented for", "Could not run")
 
 def short(text: str, limit: int = TEXT_LIMIT) -> str:
     """The text on one line, cut with an ellipsis when it is long."""
-    line = " ".join(text.split())
+    line = " ".join(text[: LOOKED_AT * limit].split())  # a claim may be a hundred million blanks
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 

@@ -35,7 +35,9 @@ def _call(check: RaisesCheck, trial: Trial, probe: Probe, number: int) -> Findin
         return PASSED
     error = actual.error
     if error is not None and (says_no_memory(error) or not_filled_in(error)):
-        return raised_finding(error, asked(probe), name=f"`{check.call}`")
+        return raised_finding(
+            error, asked(probe), name=f"`{check.call}`", limits=trial.actual.measured.limits
+        )
     wanted = " or ".join(check.error)
     kind, did = _did(actual)
     found = Mismatch(f"result of call {number}", "other", f"raises {wanted}", kind)

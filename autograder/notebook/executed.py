@@ -20,6 +20,7 @@ from autograder.sandbox.run import CellRun, Run
 from autograder.wire.messages import Error, Output
 
 TEXT_MIMES = frozenset({"text/plain", "text/html", "text/markdown", "text/latex"})
+MAX_TRACE = 500_000  # characters of a traceback, and of what its exception says
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -72,7 +73,7 @@ def _outputs(run: CellRun, count: int | None) -> Iterator[dict[str, Any]]:
         if run.claim.error is not None:
             yield _error(run.claim.error)
     if run.stop is not None:
-        yield _stream("stderr", run.stop.text.rstrip("\n") + "\n")
+        yield _stream("stderr", f"Stopped: {run.stop.text.rstrip('.')}.\n")
 
 
 def _output(output: Output, count: int | None) -> dict[str, Any]:
@@ -98,11 +99,11 @@ def _bundle(output: Output) -> dict[str, str]:
 
 def _error(error: Error) -> dict[str, Any]:
     name = error.types[0] if error.types else "Error"
-    trace = "\n".join([*error.trace.split("\n"), f"{name}: {error.text}"]).strip("\n")
+    trace = f"{error.trace[-MAX_TRACE:]}\n{name}: {error.text[:MAX_TRACE]}".strip("\n")
     return {
         "output_type": "error",
         "ename": name,
-        "evalue": error.text,
+        "evalue": error.text[:MAX_TRACE],
         "traceback": [line for line in trace.split("\n") if line],
     }
 

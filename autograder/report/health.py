@@ -21,7 +21,12 @@ def health_view(health: dict[str, Any]) -> RenderableType:
         if not layer["enforced"]:
             why = f"{layer['reason'] or 'not entered'}. Remedy: {layer['remedy']}"
         table.add_row(layer["name"], state, why)
+    limits = health["limits"]
     lines = [
+        "Limits of a hand-in unless its assignment says otherwise: a cell or call "
+        f"{limits['cell_cpu_s']:g} s of computing and {limits['cell_wall_s']:g} s by the clock, "
+        f"all {limits['submission_wall_s']:g} s; {limits['memory_mb']} MB of memory, "
+        f"{limits['disk_mb']} MB in {limits['files']} files, {limits['processes']} threads",
         f"{health['system']}, {health['cores']} cores, user id {health['user']}",
         f"Python {health['python']}, torch {health['torch']}",
         f"Devices: {', '.join(health['devices'])}",

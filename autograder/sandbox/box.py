@@ -25,6 +25,7 @@ from autograder.errors import SandboxError
 from autograder.files import cache_folder
 from autograder.sandbox.cgroup import Group, Groups
 from autograder.sandbox.child import START_S, Child
+from autograder.sandbox.kernel import reason
 from autograder.sandbox.premises import (
     PACKAGE,
     PREFIX,
@@ -134,13 +135,13 @@ class Box:
         reasons = [f"{layer}: {SWITCHED_OFF}" for layer in off]
         hello = self._start_zygote(off)
         if str(hello.get("fatal", "")).startswith(PRIVATE_ROOT) and "namespaces" not in off:
-            reasons.append(f"namespaces: {hello['fatal']}")
+            reasons.append(f"namespaces: {hello['fatal'].splitlines()[0]}")
             hello = self._start_zygote([*off, "namespaces"])
         if "fatal" in hello:
             raise SandboxError(f"the box could not start: {hello['fatal']}")
         entered = tuple(hello["entered"])
-        named = {reason.split(":")[0] for reason in reasons}
-        reasons += [r for r in hello["failed"] if r.split(":")[0] not in named]
+        named = {said.split(":")[0] for said in reasons}
+        reasons += [said for said in hello["failed"] if said.split(":")[0] not in named]
         self._probed = entered
         self.isolation = Isolation(level_of(entered), entered, tuple(reasons))
         if "cgroup" not in off:
@@ -195,10 +196,11 @@ class Box:
         try:
             self._groups = Groups()
             self.spawn(Limits()).end()
-        except (OSError, ValueError, SandboxError) as failed:
+        except (OSError, SandboxError) as failed:
             self._groups = None
-            reason = str(failed).rpartition("cgroup: ")[2]
-            return Isolation(found.level, found.layers, (*found.missing, f"cgroup: {reason}"))
+            why = reason(failed) if isinstance(failed, OSError) else str(failed)
+            why = f"cgroup: {why.rpartition('cgroup: ')[2]}"
+            return Isolation(found.level, found.layers, (*found.missing, why))
         return Isolation(found.level, (*found.layers, "cgroup"), found.missing)
 
     def spawn(self, limits: Limits) -> Child:

@@ -39,8 +39,9 @@ def mounts(text: str) -> list[Mount]:
         root, point = before.split()[3:5]
         kind, _, options = after.split(maxsplit=2)
         if kind in ("cgroup", "cgroup2"):
-            own = frozenset(options.split(",")) if kind == "cgroup" else frozenset[str]()
-            found.append(Mount(2 if kind == "cgroup2" else 1, root, Path(point), own))
+            version = 2 if kind == "cgroup2" else 1
+            own = set(options.split(",")) - {"rw", "ro"} if version == 1 else set[str]()
+            found.append(Mount(version, root, Path(point), frozenset(own)))
     return found
 
 

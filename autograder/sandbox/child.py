@@ -24,6 +24,7 @@ from typing import Any
 from autograder.errors import SandboxError
 from autograder.sandbox import stops
 from autograder.sandbox.cgroup import Group
+from autograder.sandbox.kernel import reason
 from autograder.sandbox.run import Spent, Stop
 from autograder.sandbox.watch import EVERY_S, Watch
 from autograder.wire.messages import (
@@ -167,7 +168,7 @@ class Child:
             self._group = enclose(self.pid)
         except OSError as failed:
             raise SandboxError(
-                f"a child could not enter a promised layer: cgroup: {failed}"
+                f"a child could not enter a promised layer: cgroup: {reason(failed)}"
             ) from None
         self._watch = Watch(self.pid, self._limits, self._scratch)
 

@@ -64,7 +64,7 @@ def confine(
                 step(wanted)
                 progress.entered.append(name)
         except (OSError, KeyError, ValueError) as problem:
-            progress.failed.append(f"{name}: {problem}")
+            progress.failed.append(f"{name}: {k.reason(problem)}")
             if stop_at_failure:
                 break
         if name == "uid":  # a change of uid clears it, so it is set after that

@@ -11,27 +11,36 @@ import torch
 from autograder.errors import SandboxError
 from autograder.sandbox.box import Box
 from autograder.sandbox.confine import LAYERS
+from autograder.wire.messages import Limits
 
 MEANING = {
     "limits": "address space, processor time, file size, open files",
+    "cgroup": "memory and threads of each hand-in counted by the kernel; a second wall",
     "namespaces": "own processes, mounts, network, read-only system",
     "uid": "another user without any privilege",
     "landlock": "files and TCP ruled by the kernel",
     "seccomp": "no new programs, sockets, tracing or mounts",
 }
 REMEDY = {
-    "namespaces": "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an "
-    "AppArmor profile that permits them; in a container --security-opt seccomp=unconfined or "
-    "--privileged), or run as root",
+    "namespaces": "run as root, or allow user namespaces (sysctl "
+    "kernel.unprivileged_userns_clone=1, or an AppArmor profile that permits them); in a "
+    "container --privileged, or --cap-add SYS_ADMIN with --security-opt seccomp=unconfined, "
+    "apparmor=unconfined and unmask=ALL",
     "uid": "run as root, or allow user namespaces",
     "landlock": "use Linux 5.13 or newer with the landlock security module enabled",
     "seccomp": "use a kernel with CONFIG_SECCOMP_FILTER on x86_64 or aarch64",
     "limits": "mount /proc",
+    "cgroup": "run as root where /sys/fs/cgroup can be written, or in a scope of your own "
+    "(systemd-run --user --scope -p Delegate=yes ...); no level needs it, because address space, "
+    "scratch space and threads are bounded without it",
 }
 
 
 def examine_machine() -> dict[str, Any]:
-    """Level word, one entry per layer, versions and devices. Starts a box and ends it."""
+    """Level word, one entry per layer, default limits, versions and devices.
+
+    Starts a box and ends it.
+    """
     missing: tuple[str, ...] = ()
     level = "none"
     layers: tuple[str, ...] = ()
@@ -42,7 +51,8 @@ def examine_machine() -> dict[str, Any]:
             )  # fmt: skip
     except SandboxError as failed:
         missing = (str(failed),)
-    reasons = {name: [m for m in missing if m.startswith(f"{name}:")] for name in LAYERS}
+    names = (*LAYERS, "cgroup")
+    reasons = {name: [m for m in missing if m.startswith(f"{name}:")] for name in names}
     return {
         "level": level,
         "layers": [
@@ -50,12 +60,13 @@ def examine_machine() -> dict[str, Any]:
                 "name": name,
                 "enforced": name in layers,
                 "means": MEANING[name],
-                "reason": "; ".join(reasons[name]),
+                "reason": "; ".join(said.partition(": ")[2] for said in reasons[name]),
                 "remedy": "" if name in layers else REMEDY[name],
             }
-            for name in LAYERS
+            for name in names
         ],
-        "problems": [m for m in missing if m.split(":")[0] not in LAYERS],
+        "problems": [m for m in missing if m.split(":")[0] not in names],
+        "limits": {name: getattr(Limits(), name) for name in Limits.__struct_fields__},
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "user": os.geteuid(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1,

@@ -84,7 +84,7 @@ def run(job: Job, box: Box) -> Run:
     _close(state)
     measured = Measured(
         round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
-        state.children, box.isolation.level, box.isolation.layers,
+        state.children, box.isolation.level, box.isolation.layers, job.limits,
     )  # fmt: skip
     cells = tuple(state.cells[n] for n in sorted(state.cells))
     probes = tuple(state.probes[p.id] for p in job.probes if p.id in state.probes)
@@ -240,25 +240,23 @@ def _ask(child: Child, state: _State, request: Request, cpu_s: float, wall_s: fl
     answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
     state.weight += answered.weight
     if left < wall_s and answered.stop is not None and answered.stop.cause == "wall":
-        return replace(answered, stop=_whole_run(state))
+        return replace(answered, stop=Stop("wall", _whole_run(state)))
     return answered
 
 
-def _whole_run(state: _State) -> Stop:
-    """The stop for what the run as a whole used up."""
+def _whole_run(state: _State) -> str:
+    """What the run as a whole used up, as a sentence."""
     limits = state.job.limits
     if state.full():
-        text = f"all its answers together take more than {limits.total_mb} MB"
-    elif state.children >= MAX_CHILDREN and state.left() > 0:
-        text = f"the notebook had to be started again {state.children} times"
-    else:
-        text = f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
-    return Stop("budget", text)
+        return f"all its answers together take more than {limits.total_mb} MB"
+    if state.children >= MAX_CHILDREN and state.left() > 0:
+        return f"the notebook had to be started again {state.children} times"
+    return f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
 
 
 def _close(state: _State) -> None:
     """Say of everything that was never asked why: the run's own limit, or its last death."""
-    stop = _whole_run(state)
+    stop = Stop("budget", _whole_run(state))
     for cell in state.job.cells:
         if cell.number not in state.cells:
             state.cells[cell.number] = CellRun(cell.number, None, stop, NOTHING)

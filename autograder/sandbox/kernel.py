@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import platform
 import struct
@@ -40,24 +41,37 @@ def _library() -> ctypes.CDLL:
 def number(name: str) -> int:
     """The system call's number on this machine; raises ``OSError`` on an unknown machine."""
     if MACHINE not in _NUMBERS:
-        raise OSError(38, f"no system call table for {MACHINE}")
+        raise OSError(errno.ENOSYS, f"no system call table for {MACHINE}")
     return _NUMBERS[MACHINE][name]
 
 
-def syscall(nr: int, *args: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
-    """A raw system call; raises ``OSError`` with the kernel's errno."""
+def syscall(
+    nr: int, *args: int | bytes | ctypes.Array[ctypes.c_char] | None, step: str
+) -> int:
+    """A raw system call; raises ``OSError`` with the kernel's errno and the step's name."""
     words = [ctypes.c_long(a) if isinstance(a, int) else a for a in args]
     result = int(_library().syscall(ctypes.c_long(nr), *words))
     if result < 0:
-        errno = ctypes.get_errno()
-        raise OSError(errno, os.strerror(errno))
+        raise _error(step)
     return result
+
+
+def reason(problem: Exception) -> str:
+    """A failed step in words, with the name of its errno: ``unshare: ... (EPERM)``."""
+    if not isinstance(problem, OSError) or problem.errno is None:
+        return f"{type(problem).__name__}: {problem}"
+    where = f"{problem.filename}: " if problem.filename else ""
+    return f"{where}{problem.strerror} ({errno.errorcode.get(problem.errno, problem.errno)})"
+
+
+def _error(step: str) -> OSError:
+    number = ctypes.get_errno()
+    return OSError(number, f"{step}: {os.strerror(number)}")
 
 
 def _check(result: int, what: str) -> None:
     if result != 0:
-        errno = ctypes.get_errno()
-        raise OSError(errno, f"{what}: {os.strerror(errno)}")
+        raise _error(what)
 
 
 def unshare(flags: int) -> None:
@@ -84,11 +98,12 @@ def make_read_only(target: str, *, devices: bool = False) -> None:
     """Make a mount and everything below it read-only, without setuid and device files."""
     attributes = ATTR_RDONLY | ATTR_NOSUID | (0 if devices else ATTR_NODEV)
     block = ctypes.create_string_buffer(struct.pack("=QQQQ", attributes, 0, 0, 0), 32)
-    syscall(SYS_MOUNT_SETATTR, AT_FDCWD, target.encode() + b"\0", AT_RECURSIVE, block, 32)
+    syscall(SYS_MOUNT_SETATTR, AT_FDCWD, target.encode() + b"\0", AT_RECURSIVE, block, 32,
+            step=f"mount_setattr {target}")  # fmt: skip
 
 
 def pivot_root(new: str, old: str) -> None:
-    syscall(number("pivot_root"), new.encode() + b"\0", old.encode() + b"\0")
+    syscall(number("pivot_root"), new.encode() + b"\0", old.encode() + b"\0", step="pivot_root")
 
 
 def prctl(option: int, value: int) -> None:
@@ -112,4 +127,4 @@ def drop_capabilities() -> None:
     """Empty the effective, permitted and inheritable sets."""
     header = ctypes.create_string_buffer(struct.pack("=Ii", 0x20080522, 0), 8)
     nothing = ctypes.create_string_buffer(24)
-    syscall(number("capset"), header, nothing)
+    syscall(number("capset"), header, nothing, step="capset")

@@ -24,7 +24,7 @@ _SCOPES = 1 | 2  # abstract sockets, signals
 
 def abi() -> int:
     """The kernel's Landlock version; raises ``OSError`` when it has none."""
-    return kernel.syscall(kernel.SYS_LANDLOCK_CREATE, None, 0, 1)
+    return kernel.syscall(kernel.SYS_LANDLOCK_CREATE, None, 0, 1, step="landlock version")
 
 
 def _handled(version: int) -> int:
@@ -47,13 +47,14 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
     handled = _handled(version)
     words = [handled] + ([_TCP] if version >= 4 else []) + ([_SCOPES] if version >= 6 else [])
     attributes = ctypes.create_string_buffer(struct.pack(f"={len(words)}Q", *words), 8 * len(words))
-    ruleset = kernel.syscall(kernel.SYS_LANDLOCK_CREATE, attributes, 8 * len(words), 0)
+    ruleset = kernel.syscall(kernel.SYS_LANDLOCK_CREATE, attributes, 8 * len(words), 0,
+                             step="landlock_create_ruleset")  # fmt: skip
     try:
         for path in readable:
             _allow(ruleset, path, _READ | _READ_DIR)
         for path in writable:
             _allow(ruleset, path, handled & ~_EXECUTE)
-        kernel.syscall(kernel.SYS_LANDLOCK_RESTRICT, ruleset, 0)
+        kernel.syscall(kernel.SYS_LANDLOCK_RESTRICT, ruleset, 0, step="landlock_restrict_self")
     finally:
         os.close(ruleset)
     return version
@@ -68,6 +69,6 @@ def _allow(ruleset: int, path: str, access: int) -> None:
         if not os.path.isdir(path):  # noqa: PTH112
             access &= _FILE_ONLY
         rule = ctypes.create_string_buffer(struct.pack("=Qi", access, fd), 12)
-        kernel.syscall(kernel.SYS_LANDLOCK_ADD, ruleset, 1, rule, 0)
+        kernel.syscall(kernel.SYS_LANDLOCK_ADD, ruleset, 1, rule, 0, step="landlock_add_rule")
     finally:
         os.close(fd)

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from autograder.wire.messages import CellDone, Outcome
+from autograder.wire.messages import CellDone, Limits, Outcome
 
 Cause = Literal[
     "cpu", "wall", "memory", "disk", "processes", "died", "output", "protocol", "budget"
@@ -56,6 +56,7 @@ class Measured(msgspec.Struct, frozen=True):
     children: int
     level: str
     layers: tuple[str, ...]
+    limits: Limits = Limits()
 
 
 class Run(msgspec.Struct, frozen=True, dict=True):

@@ -107,6 +107,7 @@ def program(machine: str, pid: int) -> bytes:
 def install() -> None:
     """Filter this process from now on; raises ``OSError``. Needs no_new_privs."""
     code = program(kernel.MACHINE, os.getpid())
-    block = ctypes.create_string_buffer(code, len(code))
-    header = struct.pack("@HP", len(code) // 8, ctypes.addressof(block))
-    kernel.syscall(kernel.number("seccomp"), 1, 0, ctypes.create_string_buffer(header, len(header)))
+    steps = ctypes.create_string_buffer(code, len(code))
+    header = struct.pack("@HP", len(code) // 8, ctypes.addressof(steps))
+    block = ctypes.create_string_buffer(header, len(header))
+    kernel.syscall(kernel.number("seccomp"), 1, 0, block, step="seccomp")

@@ -54,7 +54,7 @@ def main(control_fd: int, config: Config) -> None:
             world.unshare_outer()
             inside = True
         except OSError as failed:
-            problem = f"namespaces: {failed}"
+            problem = f"namespaces: {k.reason(failed)}"
     if inside:
         _become_init(control)
         k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -68,7 +68,7 @@ def main(control_fd: int, config: Config) -> None:
                 config.root, config.library, models=config.models, hidden=config.hidden
             )
         except OSError as failed:
-            control.send(json.dumps({"fatal": f"private root: {failed}"}).encode())
+            control.send(json.dumps({"fatal": f"private root: {k.reason(failed)}"}).encode())
             return
     sys.path[:] = [p for p in sys.path if p and (not inside or os.path.isdir(p))]  # noqa: PTH112
     _forget_package()
@@ -79,7 +79,8 @@ def main(control_fd: int, config: Config) -> None:
     readable, writable = _rules(inside, config)
     base = Confinement(0, inside, readable, writable, tuple(covered))
     serve = warm.prepare(config.packages, models=world.MODELS if inside else config.models)
-    tried = [layer for layer in LAYERS if layer not in config.without]
+    left_off = {*config.without, *(() if inside else ("namespaces",))}
+    tried = [layer for layer in LAYERS if layer not in left_off]
     probe = _probe(base, tried, pid_namespace)
     if inside and "namespaces" not in probe.entered:  # children would share our scratch space
         control.send(json.dumps({"fatal": f"private root: {'; '.join(probe.failed)}"}).encode())
