@@ -15,13 +15,16 @@ from typing import Any
 
 import pytest
 
-from autograder.errors import SandboxError
+from autograder.cli import app
+from autograder.errors import SandboxError, UsageError
 from autograder.sandbox import cgroup
 from autograder.sandbox.box import Box
+from autograder.sandbox.driver import run
 from autograder.sandbox.kernel import MACHINE
-from autograder.wire.messages import Limits
+from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 
 ROOT = Path(__file__).resolve().parent.parent
+DEFAULTS = dict(Box.__init__.__kwdefaults__ or {})
 CALLS = {  # x86_64, aarch64
     "unshare": (272, 97), "mount": (165, 40), "pivot_root": (155, 41), "setns": (308, 268),
     "landlock_create_ruleset": (444, 444), "umount2": (166, 39),
@@ -187,3 +190,41 @@ def test_the_kernel_says_that_memory_ran_out() -> None:
     finally:
         group.close()
         groups.close()
+
+
+# ------------------------------------------------------------------ without Linux
+
+
+def test_elsewhere_than_on_linux_hand_ins_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As macOS does it: the box is made portable, and its level is not enough."""
+    monkeypatch.setattr(Box.__init__, "__kwdefaults__", {**DEFAULTS, "portable": True})
+    hand_in = tmp_path / "student-01.py"
+    hand_in.write_text("x = 1\n")
+    with pytest.raises(UsageError) as refused:
+        app(
+            ["grade", "embeddings-and-position", str(hand_in), "--out", str(tmp_path / "out")],
+            standalone_mode=False,
+        )
+    said = str(refused.value)
+    assert "is 'weak', but 'medium' is required" in said
+    assert "namespaces: only Linux has it; run the grader in a Linux container" in said
+    assert "--require weak runs all the same: only for hand-ins that you trust" in said
+    assert not list((tmp_path / "out").rglob("*.agw"))
+
+
+def test_who_trusts_the_hand_ins_can_run_them_elsewhere_too() -> None:
+    """The portable box runs, interrupts, kills and reports, with nothing that only Linux has."""
+    limits = Limits(cell_cpu_s=1, cell_wall_s=1, submission_wall_s=30)
+    deaf = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
+    sources = ("x = 6", deaf, "while True: pass", "import os; os._exit(3)", "y = x * 7")
+    cells = tuple(Cell(n, source, "e") for n, source in enumerate(sources, 1))
+    asked = (Probe("y", "e", Read("e", "y")),)
+    with Box(portable=True) as box:
+        assert box.isolation.level == "weak" and box.isolation.layers == ("limits",)
+        made = run(Job(cells, (("e", 5),), asked, 1, limits, draw=False), box)
+    stops = [None if cell.stop is None else cell.stop.cause for cell in made.cells]
+    assert stops == [None, "wall", "wall", "died", None]
+    claim = made.probes[0].claim
+    assert claim is not None and claim.value == 42

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograder.bench.layers import layers_cost
 from autograder.bench.measure import (
     Plain,
     bench_submission,
@@ -14,9 +15,10 @@ from autograder.bench.measure import (
 from autograder.bench.table import findings
 from autograder.classroom import Prepared, Report
 from autograder.notebook.read import read
-from autograder.sandbox.box import Box
+from autograder.sandbox.box import ALL_LAYERS, Box
 
 WORKER_ROUNDS = 3
+LAYER_ROUNDS = 60
 
 
 def run_bench(
@@ -32,4 +34,9 @@ def run_bench(
     report("One worker against two", WORKER_ROUNDS)
     workers = workers_ratio(prepared, submission, count=count, rounds=WORKER_ROUNDS)
     memory = child_memory_mb(prepared, box, submission)
-    return findings(measured, workers=workers, memory_mb=memory, figures=figures)
+    report("Layers of isolation", LAYER_ROUNDS)
+    with Box(without=ALL_LAYERS) as bare:
+        layers = layers_cost(box, bare, rounds=LAYER_ROUNDS)
+    return findings(
+        measured, workers=workers, memory_mb=memory, layers_ms=layers, figures=figures
+    )

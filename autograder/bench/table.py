@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.bench.measure import Round, median_of, medians
+from autograder.bench.soak import Sample, growth
 
 GOALS = {
     "added_ms": 30.0,  # box, transport and judging, over the same work done plainly
@@ -18,13 +19,16 @@ GOALS = {
     "nbconvert_ratio_drawn": 20.0,
     "two_workers": 1.7,
     "child_memory_mb": 80.0,
+    "layers_ms": 6.0,  # by the clock, above a plain fork
 }
-SMALL_IS_GOOD = {"added_ms", "child_memory_mb"}
+BAR = 30  # characters of the longest bar
+SMALL_IS_GOOD = {"added_ms", "child_memory_mb", "layers_ms"}
 
 
 def findings(
-    rounds: Sequence[Round], *, workers: Sequence[float], memory_mb: float, figures: int
-) -> dict[str, Any]:
+    rounds: Sequence[Round], *, workers: Sequence[float], memory_mb: float,
+    layers_ms: Sequence[float], figures: int,
+) -> dict[str, Any]:  # fmt: skip
     """All figures: milliseconds of processor time, ratios, MB."""
     figures_ = {
         "added_ms": 1000 * median_of(rounds, lambda r: r.grader - r.plain_all),
@@ -38,6 +42,7 @@ def findings(
         ),
         "two_workers": statistics.median(workers) if workers else None,
         "child_memory_mb": memory_mb,
+        "layers_ms": statistics.median(layers_ms),
     }
     return {
         "rounds": len(rounds),
@@ -46,6 +51,21 @@ def findings(
         **{name: None if v is None else round(v, 2) for name, v in figures_.items()},
         "goals": GOALS,
     }
+
+
+def soak_table(samples: Sequence[Sample]) -> RenderableType:
+    """The grader's memory along the way, as a table with a bar for each sample."""
+    most = max(sample.grader_mb for sample in samples)
+    table = Table(title="Resident memory while grading", title_justify="left")
+    for column in ("hand-ins", "grader MB", "", "zygote MB"):
+        table.add_column(column, justify="right" if column else "left")
+    for sample in samples:
+        bar = "█" * round(BAR * sample.grader_mb / most)
+        table.add_row(
+            str(sample.graded), f"{sample.grader_mb:.1f}", bar, f"{sample.zygote_mb:.1f}"
+        )
+    grown = Text(f"The grader grew by {growth(samples):+.1f} MB in the second half.")
+    return Group(table, grown)
 
 
 def table(found: dict[str, Any]) -> RenderableType:
@@ -81,6 +101,7 @@ def table(found: dict[str, Any]) -> RenderableType:
         "nbconvert_ratio_with_page": ("the same with our feedback page counted", "x"),
         "two_workers": ("two workers against one, by the clock", "x"),
         "child_memory_mb": ("private memory of a running child", "MB"),
+        "layers_ms": ("all layers of isolation above a plain fork, by the clock", "ms"),
     }
     for name, (label, unit) in labels.items():
         value, goal = found[name], GOALS.get(name)

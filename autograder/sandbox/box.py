@@ -25,7 +25,9 @@ from autograder.errors import SandboxError
 from autograder.files import cache_folder
 from autograder.sandbox.cgroup import Group, Groups
 from autograder.sandbox.child import START_S, Child
+from autograder.sandbox.confine import LAYERS
 from autograder.sandbox.kernel import reason
+from autograder.sandbox.line import pair, receive, send
 from autograder.sandbox.premises import (
     PACKAGE,
     PREFIX,
@@ -38,10 +40,12 @@ from autograder.wire.messages import Limits
 
 LEVELS = ("none", "weak", "medium", "strong")
 Level = Literal["none", "weak", "medium", "strong"]
+ALL_LAYERS = (*LAYERS, "cgroup")
 SLOTS = 5000  # user ids from confine.FIRST_UID on
 SCRATCH_PARTS = 1.5  # home, /tmp and /dev/shm together, in units of disk_mb
 SLACK_MB = 64
 SWITCHED_OFF = "switched off"
+ONLY_LINUX = "only Linux has it; run the grader in a Linux container or virtual machine"
 PRIVATE_ROOT = "private root"  # how a zygote says that it is in namespaces but has no root
 _BOOT = (
     "import sys, json; sys.path.insert(0, sys.argv[3]); "
@@ -73,7 +77,9 @@ class Box:
     """A warm zygote and everything it needs; use as a context manager, from any thread.
 
     Nothing in ``hidden`` can be seen inside. ``without`` names layers to leave off: for
-    tests and comparisons. Raises ``SandboxError`` when there is no box at all.
+    tests and comparisons. ``portable`` uses nothing that only Linux has: there is no
+    isolation then, only limits and a process of its own. Raises ``SandboxError`` when
+    there is no box at all.
     """
 
     def __init__(
@@ -83,12 +89,9 @@ class Box:
         packages: Sequence[str] = (),
         models: Path | None = None,
         without: Collection[str] = (),
+        portable: bool = sys.platform != "linux",
     ) -> None:
-        if sys.platform != "linux":
-            raise SandboxError(
-                "untrusted notebooks can only be isolated on Linux: run the grader in a Linux "
-                "container or virtual machine"
-            )
+        self._portable = portable
         self._hidden = [str(p.resolve()) for p in (*hidden, PACKAGE)]
         self._packages = list(packages)
         self._models = str(models.resolve()) if models is not None else ""
@@ -131,8 +134,9 @@ class Box:
         copy_inside(self._folder / "library" / "autograder")
         (self._folder / "root").mkdir()
         self._folder.chmod(0o755)
-        off = list(without)
-        reasons = [f"{layer}: {SWITCHED_OFF}" for layer in off]
+        off = [layer for layer in ALL_LAYERS if layer != "limits"] if self._portable else []
+        off = list(dict.fromkeys([*off, *without]))
+        reasons = [f"{layer}: {ONLY_LINUX if self._portable else SWITCHED_OFF}" for layer in off]
         hello = self._start_zygote(off)
         if str(hello.get("fatal", "")).startswith(PRIVATE_ROOT) and "namespaces" not in off:
             reasons.append(f"namespaces: {hello['fatal'].splitlines()[0]}")
@@ -149,7 +153,7 @@ class Box:
 
     def _start_zygote(self, without: Sequence[str]) -> dict[str, Any]:
         """Start one; returns what it says of itself, ``fatal`` with the reason when it ended."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = pair()
         config = {
             "root": str(self._folder / "root"),
             "library": str(self._folder / "library"),
@@ -158,6 +162,7 @@ class Box:
             "packages": self._packages,
             "cache": str(cache_folder("matplotlib")),
             "without": list(without),
+            "portable": self._portable,
         }
         self._log = (self._folder / "zygote.log").open("w+b")
         command = [sys.executable, "-I", "-B", "-c", _BOOT]
@@ -177,13 +182,11 @@ class Box:
 
     def _greet(self) -> dict[str, Any]:
         self._control.settimeout(START_S)
-        try:
-            text = self._control.recv(1 << 16)
-        except TimeoutError:
-            text = b""
-        finally:
-            self._control.settimeout(None)
-        hello: dict[str, Any] = json.loads(text) if text else {"fatal": "the zygote ended early"}
+        hello: dict[str, Any] = {}
+        with contextlib.suppress(OSError):
+            hello, _ = receive(self._control)
+        self._control.settimeout(None)
+        hello = hello or {"fatal": "the zygote ended while it started"}
         if "fatal" in hello:
             self._log.seek(0)
             tail = self._log.read()[-2000:].decode(errors="replace")
@@ -206,7 +209,7 @@ class Box:
     def spawn(self, limits: Limits) -> Child:
         """A fresh child with no student code in it yet; raises ``SandboxError``."""
         ours, channel = socket.socketpair()
-        line, status = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        line, status = pair()
         slot = self._take_slot()
         wish: dict[str, Any] = {
             "slot": slot,
@@ -237,11 +240,7 @@ class Box:
 
         try:
             with self._lock:
-                socket.send_fds(
-                    self._control,
-                    [json.dumps(wish).encode()],
-                    [channel.fileno(), status.fileno()],
-                )
+                send(self._control, wish, [channel.fileno(), status.fileno()])
             channel.close()
             status.close()
             return Child(
@@ -262,7 +261,11 @@ class Box:
 
     def zygote_cpu(self) -> float:
         """Processor seconds that the zygote has used so far, its children apart."""
+        return time.clock_gettime((~self.zygote_pid() << 3) | 2)
+
+    def zygote_pid(self) -> int:
+        """The zygote's pid as this process sees it."""
         pid = self._process.pid
         if "namespaces" in self.isolation.layers:  # the launcher waits; the zygote is its child
             pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
-        return time.clock_gettime((~pid << 3) | 2)
+        return pid

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
-import os
 import secrets
 import select
 import signal
@@ -24,7 +22,9 @@ from typing import Any
 from autograder.errors import SandboxError
 from autograder.sandbox import stops
 from autograder.sandbox.cgroup import Group
+from autograder.sandbox.handle import Handle, Number, PidFd
 from autograder.sandbox.kernel import reason
+from autograder.sandbox.line import receive
 from autograder.sandbox.run import Spent, Stop
 from autograder.sandbox.watch import EVERY_S, Watch
 from autograder.wire.messages import (
@@ -140,7 +140,7 @@ class Child:
         self._group: Group | None = None
         self._watch: Watch | None = None
         self._exit: Exit | None = None
-        self._pidfd = -1
+        self._handle: Handle | None = None
         try:
             self._meet(promised, enclose)
         except BaseException:
@@ -149,12 +149,11 @@ class Child:
 
     def _meet(self, promised: Sequence[str], enclose: Callable[[int], Group | None]) -> None:
         self._line.settimeout(START_S)
-        message, fds, _, _ = socket.recv_fds(self._line, 1 << 12, 1)
-        if not message or not fds:
+        message, descriptors = receive(self._line, 1)
+        if not message:
             raise SandboxError("the zygote could not fork")
-        self._pidfd = fds[0]
-        self.pid = pid_of(fds[0])
-        self._clock = (~self.pid << 3) | 2  # the kernel's id of that process's CPU clock
+        self._handle = PidFd(descriptors[0]) if descriptors else Number(message["pid"])
+        self.pid = self._handle.pid
         self._channel.setblocking(False)
         self._poller = select.poll()
         self._poller.register(self._channel, select.POLLIN)
@@ -195,19 +194,23 @@ class Child:
             except BlockingIOError:
                 if time.monotonic() > deadline:
                     raise OSError(errno.ETIMEDOUT, "the child does not read") from None
-                select.select([], [self._channel], [], EVERY_S)
+                writable = select.poll()
+                writable.register(self._channel, select.POLLOUT)
+                writable.poll(EVERY_S * 1000)
 
     def _receive(
         self, nonce: int, request: Request | None, cpu_s: float, wall_s: float
     ) -> Answered:
-        started, cpu_started = time.monotonic(), self._cpu()
+        handle = self._handle
+        assert handle is not None
+        started, cpu_started = time.monotonic(), handle.cpu_s()
         frame_ = _Incoming(self._limits.reply_mb * 1024**2)
         stop: Stop | None = None
         grace = 0.0
         while True:
             self._poller.poll(EVERY_S * 1000)
             ended = not frame_.take(self._channel)
-            cpu, wall = self._cpu() - cpu_started, time.monotonic() - started
+            cpu, wall = handle.cpu_s() - cpu_started, time.monotonic() - started
             if frame_.too_large:
                 return self._stopped(stops.too_large(self._limits), cpu, wall)
             if frame_.complete:
@@ -217,7 +220,7 @@ class Child:
             if stop is None and (cpu > cpu_s or wall > wall_s):
                 stop = stops.too_long(request, cpu, cpu_s, wall_s)
                 grace = wall + GRACE_S
-                self._signal(signal.SIGINT)
+                handle.signal(signal.SIGINT)
             elif stop is not None and wall > grace:
                 return self._stopped(stop, cpu, wall)
             excess = self._watch.excess() if self._watch is not None else None
@@ -253,55 +256,35 @@ class Child:
     def _readable(self) -> bool:
         return bool(self._poller.poll(0))
 
-    def _cpu(self) -> float:
-        try:
-            return time.clock_gettime(self._clock)
-        except OSError:
-            return 0.0
-
-    def _signal(self, which: int) -> None:
-        if self._pidfd >= 0:
-            with contextlib.suppress(OSError):
-                signal.pidfd_send_signal(self._pidfd, which)
-
     def end(self, *, kill: bool = True) -> Exit:
         """Kill the child if it lives, wait until it is gone, and free its slot."""
         if self._exit is not None:
             return self._exit
-        if kill or not self._gone_within(GRACE_S):
-            self._signal(signal.SIGKILL)
+        if self._handle is not None and (kill or not self._gone_within(GRACE_S)):
+            self._handle.signal(signal.SIGKILL)
         self._channel.close()
         self._exit = self._last_words()
         self._line.close()
-        if self._pidfd >= 0:
-            os.close(self._pidfd)
+        if self._handle is not None:
+            self._handle.close()
         if self._group is not None:
             self._group.close()
         self._release()
         return self._exit
 
     def _gone_within(self, seconds: float) -> bool:
-        return self._pidfd >= 0 and bool(select.select([self._pidfd], [], [], seconds)[0])
+        """Whether the zygote has said within this time that the child is gone."""
+        poller = select.poll()
+        poller.register(self._line, select.POLLIN)
+        return bool(poller.poll(seconds * 1000))
 
     def _last_words(self) -> Exit:
         self._line.settimeout(30.0)
-        try:
-            text = self._line.recv(1 << 12)
-        except OSError:
-            text = b""
-        said: Mapping[str, Any] = json.loads(text) if text else {}
+        said: Mapping[str, Any] = {}
+        with contextlib.suppress(OSError):
+            said, _ = receive(self._line)
         status = said.get("code", 0)
         return Exit(
             status & 0x7F, status >> 8, said.get("cpu", 0.0), said.get("peak_kb", 0) / 1024,
             self._group is not None and self._group.ran_out_of_memory(),
         )  # fmt: skip
-
-
-def pid_of(pidfd: int) -> int:
-    """The pid behind a pidfd as this process sees it; raises ``SandboxError``."""
-    for line in Path(f"/proc/self/fdinfo/{pidfd}").read_text().splitlines():
-        if line.startswith("Pid:"):
-            return int(line.split()[1])
-    raise SandboxError("no pid behind a pidfd")
-
-

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,7 +68,7 @@ def confine(
             progress.failed.append(f"{name}: {k.reason(problem)}")
             if stop_at_failure:
                 break
-        if name == "uid":  # a change of uid clears it, so it is set after that
+        if name == "uid" and sys.platform == "linux":  # a change of uid clears it
             k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
     return progress
 
@@ -97,18 +98,23 @@ def _drop_user(wanted: Confinement) -> None:
 
 
 def _limit(wanted: Confinement) -> None:
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmSize:"):
-            size = int(line.split()[1]) * 1024
-            break
-    else:
-        raise OSError(2, "no VmSize in /proc/self/status")
+    """Bounds that every process can put on itself. Only Linux bounds the address space."""
     mebi = 1024**2
-    _lower(resource.RLIMIT_AS, size + (wanted.memory_mb + _SLACK_MB) * mebi)
+    if sys.platform == "linux":
+        most = _address_space() + (wanted.memory_mb + _SLACK_MB) * mebi
+        _lower(resource.RLIMIT_AS, most)
     _lower(resource.RLIMIT_CPU, wanted.cpu_s)
     _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)
     _lower(resource.RLIMIT_NOFILE, wanted.open_files)
     _lower(resource.RLIMIT_CORE, 0)
+
+
+def _address_space() -> int:
+    """Bytes of address space in use now; raises ``OSError``."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmSize:"):
+            return int(line.split()[1]) * 1024
+    raise OSError(2, "no VmSize in /proc/self/status")
 
 
 def _lower(kind: int, value: int) -> None:

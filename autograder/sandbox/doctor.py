@@ -9,8 +9,7 @@ from typing import Any
 import torch
 
 from autograder.errors import SandboxError
-from autograder.sandbox.box import Box
-from autograder.sandbox.confine import LAYERS
+from autograder.sandbox.box import ALL_LAYERS, Box
 from autograder.wire.messages import Limits
 
 MEANING = {
@@ -51,8 +50,7 @@ def examine_machine() -> dict[str, Any]:
             )  # fmt: skip
     except SandboxError as failed:
         missing = (str(failed),)
-    names = (*LAYERS, "cgroup")
-    reasons = {name: [m for m in missing if m.startswith(f"{name}:")] for name in names}
+    reasons = {name: [m for m in missing if m.startswith(f"{name}:")] for name in ALL_LAYERS}
     return {
         "level": level,
         "layers": [
@@ -63,9 +61,9 @@ def examine_machine() -> dict[str, Any]:
                 "reason": "; ".join(said.partition(": ")[2] for said in reasons[name]),
                 "remedy": "" if name in layers else REMEDY[name],
             }
-            for name in names
+            for name in ALL_LAYERS
         ],
-        "problems": [m for m in missing if m.split(":")[0] not in names],
+        "problems": [m for m in missing if m.split(":")[0] not in ALL_LAYERS],
         "limits": {name: getattr(Limits(), name) for name in Limits.__struct_fields__},
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "user": os.geteuid(),

@@ -41,7 +41,8 @@ class LazyBox:
                     raise UsageError(
                         f"isolation on this machine is {found.level!r}, but {self._require!r} is "
                         f"required; missing: {'; '.join(found.missing) or 'nothing was probed'}. "
-                        "See `autograder doctor`"
+                        f"See `autograder doctor`. --require {found.level} runs all the same: "
+                        "only for hand-ins that you trust"
                     )
                 self._box = box
             return self._box

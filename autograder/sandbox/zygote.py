@@ -2,8 +2,8 @@
 
 Run as a program with an empty environment: ``zygote.py CONTROL_FD CONFIG_JSON``. It has
 one thread, never runs student code, holds no answer, and listens on one socket. A spawn
-request carries a JSON object and two descriptors: the child's channel, and a status
-socket on which the zygote sends the child's pid (with a pidfd) and later how it ended.
+request carries a JSON object and two descriptors: the child's channel, and a status line
+on which the zygote sends the child's pid (with a pidfd) and later how it ended.
 
 Theory of operation: launcher (waits) -> zygote (pid 1 of a namespace of its own, inside
 the new root) -> children (pid 1 of theirs). When the control socket closes, the zygote
@@ -20,14 +20,17 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.sandbox import kernel as k
 from autograder.sandbox import world
 from autograder.sandbox.confine import LAYERS, Confinement, Progress, confine
+from autograder.sandbox.line import receive, send
 
 _CHUNK = 1 << 16
+LOOK_MS = 20
 BOUNDS = ("memory_mb", "disk_mb", "files", "open_files", "processes", "cpu_s")
 
 
@@ -42,6 +45,7 @@ class Config:
     packages: list[str]  # imported before the first fork, beyond the runner's own
     cache: str  # matplotlib's font cache: written here, before any student code
     without: list[str]  # layers to leave off
+    portable: bool  # use nothing that only Linux has
 
 
 def main(control_fd: int, config: Config) -> None:
@@ -68,7 +72,7 @@ def main(control_fd: int, config: Config) -> None:
                 config.root, config.library, models=config.models, hidden=config.hidden
             )
         except OSError as failed:
-            control.send(json.dumps({"fatal": f"private root: {k.reason(failed)}"}).encode())
+            send(control, {"fatal": f"private root: {k.reason(failed)}"})
             return
     sys.path[:] = [p for p in sys.path if p and (not inside or os.path.isdir(p))]  # noqa: PTH112
     _forget_package()
@@ -83,11 +87,12 @@ def main(control_fd: int, config: Config) -> None:
     tried = [layer for layer in LAYERS if layer not in left_off]
     probe = _probe(base, tried, pid_namespace)
     if inside and "namespaces" not in probe.entered:  # children would share our scratch space
-        control.send(json.dumps({"fatal": f"private root: {'; '.join(probe.failed)}"}).encode())
+        send(control, {"fatal": f"private root: {'; '.join(probe.failed)}"})
         return
     hello = {"entered": probe.entered, "failed": [*([problem] if problem else []), *probe.failed]}
-    control.send(json.dumps(hello).encode())
-    _loop(control, base, probe.entered, pid_namespace, serve)
+    send(control, hello)
+    nursery = _Nursery(base, probe.entered, pid_namespace, serve, not config.portable)
+    nursery.loop(control)
 
 
 def _become_init(control: socket.socket) -> None:
@@ -160,66 +165,90 @@ def _probe(base: Confinement, tried: list[str], pid_namespace: int) -> Progress:
     return Progress(entered, failed)
 
 
-def _loop(
-    control: socket.socket, base: Confinement, promised: list[str], pid_namespace: int, serve: Any
-) -> None:
-    waiting: dict[int, tuple[int, socket.socket]] = {}  # pidfd -> pid, status socket
-    poller = select.poll()
-    poller.register(control, select.POLLIN)
-    while True:
-        for fd, _ in poller.poll():
-            if fd == control.fileno():
-                message, fds, _, _ = socket.recv_fds(control, _CHUNK, 2)
-                if not message:
-                    return
+@dataclass(frozen=True, slots=True)
+class _Alive:
+    """A child that runs, the line on which its end is told, and what wakes us then."""
+
+    pid: int
+    line: socket.socket
+    pidfd: int  # -1 where there is none: then we look at intervals
+
+
+class _Nursery:
+    """Makes children and tells how they ended."""
+
+    def __init__(
+        self, base: Confinement, promised: list[str], pid_namespace: int, serve: Any, pidfds: bool
+    ) -> None:
+        self._base, self._promised, self._serve = base, promised, serve
+        self._pid_namespace, self._pidfds = pid_namespace, pidfds
+        self._alive: list[_Alive] = []
+        self._poller = select.poll()
+
+    def loop(self, control: socket.socket) -> None:
+        """Serve requests until the control socket closes."""
+        self._poller.register(control, select.POLLIN)
+        while True:
+            look = self._alive and not self._pidfds
+            ready = self._poller.poll(LOOK_MS if look else None)
+            self._reap()
+            if any(fd == control.fileno() for fd, _ in ready):
+                wish, fds = receive(control, 2)
+                if not wish:
+                    break
                 try:
-                    child = _spawn(json.loads(message), fds, base, promised, pid_namespace, serve)
-                except OSError:  # no process to be had just now: the grader sees both ends close
+                    self._spawn(wish, fds)
+                except OSError:  # no process to be had: the grader sees both ends close
                     _close_all(fds)
-                    continue
-                waiting[child[0]] = child[1:]
-                poller.register(child[0], select.POLLIN)
-            else:
-                pid, status = waiting.pop(fd)
-                poller.unregister(fd)
-                _, code, usage = os.wait4(pid, 0)
-                _tell(status, {"code": code, "cpu": usage.ru_utime + usage.ru_stime,
-                               "peak_kb": usage.ru_maxrss})  # fmt: skip
-                status.close()
-                os.close(fd)
+        for child in self._alive:
+            _kill_group(child.pid)
+
+    def _reap(self) -> None:
+        for child in list(self._alive):
+            pid, code, usage = os.wait4(child.pid, os.WNOHANG)
+            if pid == 0:
+                continue
+            self._alive.remove(child)
+            if self._pid_namespace < 0:
+                _kill_group(pid)  # what it started, where that is possible at all
+            with contextlib.suppress(OSError):  # nobody may wait any more
+                send(child.line, {"code": code, "cpu": usage.ru_utime + usage.ru_stime,
+                                  "peak_kb": usage.ru_maxrss})  # fmt: skip
+            child.line.close()
+            if child.pidfd >= 0:
+                self._poller.unregister(child.pidfd)
+                os.close(child.pidfd)
+
+    def _spawn(self, wish: dict[str, Any], fds: list[int]) -> None:
+        channel, status = fds
+        base = self._base
+        writable = base.writable if base.inside else (*base.writable, wish["scratch"])
+        wanted = Confinement(
+            wish["slot"], base.inside, base.readable, writable, base.covered,
+            **{name: wish[name] for name in BOUNDS},
+        )  # fmt: skip
+        pid = _fork(self._pid_namespace)
+        if pid == 0:
+            home = wish.get("scratch", world.HOME)
+            _be_child(channel, wanted, self._promised, home, self._serve)
+        pidfd = os.pidfd_open(pid) if self._pidfds else -1
+        child = _Alive(pid, socket.socket(fileno=os.dup(status)), pidfd)
+        self._alive.append(child)
+        if pidfd >= 0:
+            self._poller.register(pidfd, select.POLLIN)
+        send(child.line, {"pid": pid}, [pidfd] if pidfd >= 0 else [])
+        _close_all(fds)
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _close_all(fds: list[int]) -> None:
     for fd in fds:
         with contextlib.suppress(OSError):
             os.close(fd)
-
-
-def _tell(status: socket.socket, message: dict[str, Any]) -> None:
-    try:
-        status.send(json.dumps(message).encode())
-    except OSError:
-        return  # nobody waits any more
-
-
-def _spawn(
-    wish: dict[str, Any], fds: list[int], base: Confinement, promised: list[str],
-    pid_namespace: int, serve: Any,
-) -> tuple[int, int, socket.socket]:  # fmt: skip
-    channel, status = fds
-    writable = base.writable if base.inside else (*base.writable, wish["scratch"])
-    wanted = Confinement(
-        wish["slot"], base.inside, base.readable, writable, base.covered,
-        **{name: wish[name] for name in BOUNDS},
-    )  # fmt: skip
-    pid = _fork(pid_namespace)
-    if pid == 0:
-        _be_child(channel, wanted, promised, wish.get("scratch", world.HOME), serve)
-    os.close(channel)
-    pidfd = os.pidfd_open(pid)
-    line = socket.socket(fileno=status)
-    socket.send_fds(line, [json.dumps({"pid": pid}).encode()], [pidfd])
-    return pidfd, pid, line
 
 
 def _be_child(
@@ -237,6 +266,9 @@ def _be_child(
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         progress = confine(wanted, promised, stop_at_failure=True)
         os.chdir(world.HOME if wanted.inside else home)
+        if not wanted.inside:  # no /tmp of its own: temporary files go where it may write
+            os.environ.update(HOME=home, TMPDIR=home)
+            tempfile.tempdir = home
         serve(3, tuple(progress.entered), "; ".join(progress.failed))
         code = 0
     finally:

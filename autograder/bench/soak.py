@@ -1,0 +1,70 @@
+"""Whether the grader's own memory stays flat: many hand-ins, and its size on the way."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.bench.measure import OneFile, bench_submission, distinct
+from autograder.classroom import Prepared, Report
+from autograder.engines.local import Local
+from autograder.evidence import EvidenceStore
+from autograder.notebook.read import read
+from autograder.outcome import write_student
+from autograder.pipeline import grade_class
+from autograder.sandbox.box import Box
+from autograder.setting import Graded, HandedIn
+from autograder.workspace import Workspace
+
+SAMPLES = 20
+_MEBI = 1024**2
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Resident memory in MB after so many hand-ins."""
+
+    graded: int
+    grader_mb: float
+    zygote_mb: float
+
+
+def soak(prepared: Prepared, box: Box, *, count: int, workers: int, report: Report) -> list[Sample]:
+    """Grade the solution ``count`` times, each time as a new hand-in, writing all files."""
+    submission = bench_submission(read(prepared.setting.loaded.solution), prepared, figures=0)
+    every = max(1, count // SAMPLES)
+    report("Grading", count)
+    with tempfile.TemporaryDirectory() as folder:
+        setting = replace(prepared.setting, store=EvidenceStore(Path(folder) / "evidence"))
+        space = Workspace(Path(folder))
+        files = [OneFile(f"s{n}", distinct(submission, n)) for n in range(count)]
+
+        def finish(handed: HandedIn, graded: Graded) -> None:
+            write_student(space, graded, setting.loaded.spec)
+
+        outcomes = grade_class(
+            setting, files, prepared.expected, prepared.bank, Local(workers), finish
+        )
+        samples = [_sample(0, box)]
+        for number, _ in enumerate(outcomes, start=1):
+            if number % every == 0:
+                samples.append(_sample(number, box))
+    return samples
+
+
+def growth(samples: Sequence[Sample]) -> float:
+    """MB that the grader grew by in the second half, when everything is warm."""
+    half = samples[len(samples) // 2 :]
+    return half[-1].grader_mb - half[0].grader_mb
+
+
+def _sample(graded: int, box: Box) -> Sample:
+    return Sample(graded, _resident(os.getpid()), _resident(box.zygote_pid()))
+
+
+def _resident(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE / _MEBI
