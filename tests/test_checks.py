@@ -749,7 +749,9 @@ def test_cost_is_the_ratio_of_all_calls_together() -> None:
     assert speed((7.5, 7.5), (0.125, 0.125)).status is PASSED
     finding = speed((1.0, 0.5), (0.01, 0.01))
     assert finding.status is FAILED
-    assert "75 times the processor time" in finding.message and "60" in finding.message
+    assert "more than 60 times the processor time" in finding.message
+    again = speed((1.1, 0.5), (0.01, 0.01))  # noise changes no byte of a verdict
+    assert again == finding
     assert "50 times" in speed((0.5, 0.5), (0.01, 0.01)).message
 
 

@@ -29,13 +29,12 @@ def examine(check: SpeedCheck, trial: Trial) -> Finding:
     if finding.status is not Status.PASSED:
         return finding
     spent, usual = _total(trial.actual, calls), max(_total(trial.expected, calls), FLOOR_S)
-    ratio = spent / usual
-    said = f"`{check.call}` used {ratio:.3g} times the processor time of the usual solution"
-    if ratio <= check.at_most:
-        return Finding(Status.PASSED, message=f"{said}.")
-    limit = f"at most {check.at_most:g} times"
-    text = f"{said}; {limit} is allowed."
-    found = Mismatch(check.call, "other", limit, f"{ratio:.3g} times", text=text)
+    if spent / usual <= check.at_most:
+        return PASSED
+    times = f"{check.at_most:g} times"
+    # not how many times: equal hand-ins have equal verdicts, whatever else the machine does
+    text = f"`{check.call}` used more than {times} the processor time of the usual solution."
+    found = Mismatch(check.call, "other", f"at most {times}", f"more than {times}", text=text)
     return Finding(Status.FAILED, (found,), text)
 
 
