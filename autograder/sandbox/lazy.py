@@ -41,8 +41,7 @@ class LazyBox:
                     raise UsageError(
                         f"isolation on this machine is {found.level!r}, but {self._require!r} is "
                         f"required; missing: {'; '.join(found.missing) or 'nothing was probed'}. "
-                        f"See `autograder doctor`. --require {found.level} runs all the same: "
-                        "only for hand-ins that you trust"
+                        f"See `autograder doctor`. {_all_the_same(found.level)}"
                     )
                 self._box = box
             return self._box
@@ -65,3 +64,11 @@ class LazyBox:
             if self._box is lost:
                 lost.close()
                 self._box = None
+
+
+def _all_the_same(level: Level) -> str:
+    """How to run at this level, where one can."""
+    if level == "none":
+        return "Nothing runs at this level"
+    trust = ": only for hand-ins that you trust" if level == "weak" else ""
+    return f"--require {level} runs all the same{trust}"
