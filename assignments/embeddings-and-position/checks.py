@@ -77,7 +77,9 @@ def one_hot_ways_are_the_table(seen: Seen) -> Found:
 def embedding_calls_select_rows(seen: Seen) -> Found:
     """Calling `embedding` on any ids gives those rows of its table."""
     calls = seen.calls("embedding", "lookup_ids")
-    table = _table_at_the_end(seen.table("embedding", 10, 4), calls[0])
+    table = _told_apart(
+        "embedding", _table_at_the_end(seen.table("embedding", 10, 4), calls[0])
+    )
     for number, call in enumerate(calls, 1):
         expected = table[call.args[0]]
         actual = call.tensor(shape=tuple(expected.shape))

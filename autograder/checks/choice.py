@@ -11,6 +11,7 @@ from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Value
 
+MAX_TEXT = 2_000  # what is longer is none of the options
 _MARKS = " \t\r\n\"'`“”‘’«».,;:!?"
 
 
@@ -43,7 +44,7 @@ def examine(check: ChoiceCheck, trial: Trial) -> Finding:
 
 
 def _chosen(value: Value) -> str | None:
-    return _bare(value) if isinstance(value, str) else None
+    return _bare(value) if isinstance(value, str) and len(value) <= MAX_TEXT else None
 
 
 def _bare(text: str) -> str:

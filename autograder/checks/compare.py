@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from autograder.checks.arrays import (
@@ -40,6 +41,7 @@ from autograder.wire.values import (
 )
 
 MAX_MISMATCHES = 20
+MAX_KEY = 200  # characters of a key that are told
 
 
 class Rules(NamedTuple):
@@ -134,14 +136,15 @@ def _mappings(actual: Value, expected: Mapping, place: Place, rules: Rules) -> I
     if not isinstance(actual, Mapping):
         yield place.mismatch("type", describe(expected), describe(actual))
         return
-    have, want = dict(actual.items), dict(expected.items)
-    for key, value in want.items():
-        if key in have:
-            yield from _walk(have[key], value, place.into(_key(key)), rules)
+    have = {_unchosen(key): (key, value) for key, value in actual.items}
+    want = {_unchosen(key): (key, value) for key, value in expected.items}
+    for same, (key, value) in want.items():
+        if same in have:
+            yield from _walk(have[same][1], value, place.into(_key(key)), rules)
         else:
             yield place.into(_key(key)).mismatch("missing", describe(value), "nothing")
-    for key, value in have.items():
-        if key not in want:
+    for same, (key, value) in have.items():
+        if same not in want:
             yield place.into(_key(key)).mismatch("unexpected", "nothing", describe(value))
 
 
@@ -149,12 +152,12 @@ def _sets(actual: Value, expected: Items, place: Place) -> Iterator[Mismatch]:
     if not isinstance(actual, Items) or actual.kind != "set":
         yield place.mismatch("type", describe(expected), describe(actual))
         return
-    have, want = set(actual.items), set(expected.items)
+    have, want = set(map(_unchosen, actual.items)), set(map(_unchosen, expected.items))
     for value in expected.items:
-        if value not in have:
+        if _unchosen(value) not in have:
             yield place.mismatch("missing", describe(value), "nothing")
     for value in actual.items:
-        if value not in want:
+        if _unchosen(value) not in want:
             yield place.mismatch("unexpected", "nothing", describe(value))
 
 
@@ -220,8 +223,9 @@ def _one_number(actual: Value, expected: Value, place: Place, rules: Rules) -> I
     else:
         bounds = _bounds(rules, _dtype(actual), _dtype(expected))
     found = measure(_wide(have), _wide(want), bounds)
-    whole = isinstance(have, int) or isinstance(want, int)
-    if have != want and found is None and bounds == EXACT and whole:  # alike by rounding alone
+    whole = [number for number in (have, want) if isinstance(number, int)]
+    exact = whole and (bounds == EXACT or max(map(abs, whole)) > LARGEST)
+    if have != want and found is None and exact:  # alike by rounding alone
         found = Numbers(1, 1, 0, 1.0, 0.0, ())
     if found is not None:
         yield place.mismatch("value", *numbers_text(want, have), found)
@@ -261,4 +265,22 @@ def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _key(key: Value) -> str | int:
-    return key if isinstance(key, str | int) else describe(key)
+    """A key as it stands in a path: short, and never a truth value, which is no such part."""
+    if isinstance(key, str):
+        return key[:MAX_KEY]
+    return key if type(key) is int else describe(key)
+
+
+def _unchosen(key: Value) -> str:
+    """A text for each key, equal for equal keys, whose hash a hand-in cannot choose.
+
+    Python's hashes of numbers are known: (-1, -2) and (-2, -1) share one, and with a
+    hundred thousand such keys a dictionary takes hours.
+    """
+    if isinstance(key, float) and key.is_integer():
+        key = int(key)
+    if key is None or isinstance(key, str | int | float):
+        return repr(key)
+    if isinstance(key, Items):
+        return f"{key.kind}({', '.join(map(_unchosen, key.items))})"
+    return msgspec.msgpack.encode(key).decode("latin-1")

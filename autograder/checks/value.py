@@ -76,4 +76,6 @@ def _floats(value: Value) -> Array | None:
         return None
     if not 1 <= len(found.shape) <= 2:
         return None
-    return Array("float64", found.shape, found.numbers.astype(np.float64).tobytes(), "ndarray")
+    with np.errstate(invalid="ignore"):  # a NaN that signals
+        numbers = found.numbers.astype(np.float64)
+    return Array("float64", found.shape, numbers.tobytes(), "ndarray")

@@ -13,6 +13,7 @@ from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Items, Value
 
+MAX_TEXT = 100_000  # characters in which a word must stand
 _PLACEHOLDERS = frozenset(
     {
         "answer", "answer here", "fill in", "n a", "none", "tbd", "todo", "type your answer here",
@@ -36,7 +37,7 @@ def examine(check: WrittenCheck, trial: Trial) -> Finding:
         said = describe(claim.value)
         found = Mismatch(check.name, "type", "text", said)
         return Finding(Status.FAILED, (found,), f"`{check.name}` is {said}; write text.")
-    if _empty(text or ""):
+    if _empty((text or "")[:MAX_TEXT]):
         return Finding(Status.MISSING, message=f"`{check.name}` has no answer yet.")
     return Finding(Status.MANUAL, message="Kept for a person to grade.")
 

@@ -3,8 +3,9 @@
 A pure function of the grades that tells no times, so that a run that was broken off and
 taken up again gives the same bytes as one that was not.
 
-Covered: text that a spreadsheet would run as a formula gets an apostrophe in front;
-control characters, line breaks and odd file names are written out.
+Covered: text that a spreadsheet would run as a formula gets an apostrophe in front, also
+after a semicolon, at which some countries' spreadsheets split; control characters, line breaks
+and odd file names are written out.
 Not covered: programs that run a cell's text in spite of the apostrophe.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 
 from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
@@ -19,6 +21,7 @@ from autograder.gradebook.visible import one_line
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _SPACE = ("\t", "\r", "\n")
+_SPLIT = re.compile(rf"(;[\s\"]*)(?=[{''.join(map(re.escape, _FORMULA))}])")
 
 
 def gradebook_csv(grades: Iterable[Grade]) -> bytes:
@@ -55,8 +58,8 @@ def by_hand(exercise: ExerciseGrade) -> bool:
 
 def cell_text(text: str) -> str:
     """Text for a cell: on one line, nothing hidden, and never taken for a formula."""
-    plain = one_line(text)
-    risky = text.startswith(_SPACE) or plain.startswith(_FORMULA)
+    plain = _SPLIT.sub(r"\1'", one_line(text))
+    risky = text.startswith(_SPACE) or plain.lstrip(' "').startswith(_FORMULA)
     return f"'{plain}" if risky else plain
 
 

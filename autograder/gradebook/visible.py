@@ -1,7 +1,7 @@
 """Text from students made safe to show: what hides, moves or reorders is written out.
 
 Covered: terminal control characters, bidirectional overrides and isolates, invisible
-marks and tags, line separators, lone surrogates from odd file names.
+marks, fillers and tags, line separators, lone surrogates from odd file names.
 Not covered: letters that look like other letters; piles of combining accents.
 """
 
@@ -11,7 +11,8 @@ import re
 
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
+    "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
 )
 
 

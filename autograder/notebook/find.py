@@ -80,7 +80,8 @@ def _under(path: Path) -> Iterator[Found]:
     if path.is_dir():
         yield from _in_folder(path, shown)
     elif not path.is_file():
-        raise UsageError(f"{without_surrogates(str(path))}: there is no such file or folder")
+        what = "this is not a regular file" if path.exists() else "there is no such file or folder"
+        raise UsageError(f"{without_surrogates(str(path))}: {what}")
     elif _ARCHIVE.fullmatch(path.name):
         yield from _in_archive(path, shown)
     elif match := _HAND_IN.fullmatch(path.name):

@@ -16,13 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autograder.notebook.names import Names, read_names
+from autograder.notebook.names import Names, look_at, read_names
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.spec.model import Assignment
 from autograder.wire import messages
 from autograder.wire.messages import Cell
 
 GIVEN = messages.GIVEN
+MAX_PARSED = 500_000  # characters of code in one notebook; what follows is read line by line
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +89,12 @@ def _scan(submission: Submission, wanted: Mapping[str, frozenset[str]]) -> Itera
     code = [cell for cell in submission.cells if cell.kind == "code"]
     tagged = {cell.exercise for cell in code}
     lost = {exercise: names for exercise, names in wanted.items() if exercise not in tagged}
-    owner = ""
+    owner, parsed = "", 0
     for cell in code:
         tag = cell.exercise if cell.exercise in wanted else ""
-        scanned = _Scanned(cell, read_names(cell.source), tag)
+        parsed += len(cell.source)
+        names = read_names(cell.source) if parsed <= MAX_PARSED else look_at(cell.source)
+        scanned = _Scanned(cell, names, tag)
         if not scanned.given:
             owner = tag or _marked(scanned.names, lost) or owner
         yield _Scanned(cell, scanned.names, tag, "" if scanned.given else owner)

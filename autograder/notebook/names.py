@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 MAX_PARSED = 200_000  # characters; a longer cell is read line by line only
+MAX_REMEMBERED = 20_000  # characters; a longer cell is read again each time
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -25,6 +26,8 @@ _PYTHON_MAGIC = re.compile(r"(\s*)%(?:time|prun)(?:\s+-\w+)*\s+(\S.*)")
 _ESCAPED = re.compile(r"(\s*)(?:[%!?].*|[\w.%]+\?{1,2}\s*)")
 _CAPTURED = re.compile(r"([ \t]*\w[\w, \t.]*=[ \t]*)[%!].*")
 _PYTHON_CELL = re.compile(r"%%(?:time|capture|prun)\b.*")
+# Python's parser keeps every beginning of "import a.b.c": a long one takes gigabytes
+_CHAIN = re.compile(r"(?<!\w)(?:[^\W\d]\w*+[ \t\f\\\n]*+\.[ \t\f\\\n]*+){500}")
 _DEFINITION = re.compile(r"(?:async[ \t]+def|def|class)[ \t]+(\w+)")
 _ASSIGNMENT = re.compile(r"(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*(?::[^=]*)?=(?!=)")
 
@@ -39,7 +42,7 @@ class Names:
 
 def parse(source: str) -> ast.Module | None:
     """The syntax tree of a cell, its magics blanked out line by line; None without one."""
-    if len(source) > MAX_PARSED:
+    if len(source) > MAX_PARSED or _CHAIN.search(source):
         return None
     return _parse(source) or _parse(without_magics(source))
 
@@ -74,12 +77,25 @@ def _plain(line: str) -> str:
     return line
 
 
-@lru_cache(maxsize=16_384)  # a class shares its template's cells
 def read_names(source: str) -> Names:
     """What a cell defines and changes; never fails, whatever the cell holds."""
+    return _remembered(source) if len(source) <= MAX_REMEMBERED else _read_names(source)
+
+
+def look_at(source: str) -> Names:
+    """The same from the look of the lines alone: for cells that are too much to parse."""
+    return Names(frozenset(_names_by_line(without_magics(source))))
+
+
+@lru_cache(maxsize=16_384)  # a class shares its template's cells
+def _remembered(source: str) -> Names:
+    return _read_names(source)
+
+
+def _read_names(source: str) -> Names:
     tree = parse(source)
     if tree is None:
-        return Names(frozenset(_names_by_line(without_magics(source))))
+        return look_at(source)
     defined: set[str] = set()
     changed: set[str] = set()
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]

@@ -60,7 +60,12 @@ def read_bytes(path: Path) -> bytes:
     file = without_surrogates(path.name)
     try:
         if not path.is_file():
-            raise SubmissionError(f"{file}: there is no such file.")
+            raise SubmissionError(
+                f"{file}: this is not a regular file, but a pipe, a socket or a device. Hand in "
+                "the .ipynb file itself."
+                if path.exists() and not path.is_dir()
+                else f"{file}: there is no such file."
+            )
         with path.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as bad:

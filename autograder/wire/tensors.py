@@ -43,7 +43,7 @@ _as_subclass = torch.Tensor.as_subclass
 _named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buffers
 _frombuffer, _empty = torch.frombuffer, torch.empty
 _no_dispatch = torch._C.DisableTorchFunctionSubclass
-_ascontiguous, _asarray = np.ascontiguousarray, np.asarray
+_ascontiguous, _asarray, _int64 = np.ascontiguousarray, np.asarray, np.int64
 
 
 def to_wire(value: Any, depth: int = 0) -> Value:
@@ -129,11 +129,17 @@ def _ndarray_to_wire(value: Any) -> Value:
     name = plain.dtype.name
     if name not in ITEMSIZE or name == "bfloat16":
         if plain.dtype.kind in "uUSO" and plain.size <= ITEM_LIMIT:
-            return to_wire(plain.astype(np.int64) if plain.dtype.kind == "u" else plain.tolist(), 8)
+            return to_wire(_signed(plain) if plain.dtype.kind == "u" else plain.tolist(), 8)
         return opaque(value)
     if plain.dtype.byteorder == ">":
         plain = plain.astype(plain.dtype.newbyteorder("<"))
     return Array(name, tuple(plain.shape), _ascontiguous(plain).tobytes(), "ndarray")
+
+
+def _signed(plain: Any) -> Any:
+    """Unsigned integers as int64, or as Python's own where one is beyond it."""
+    signed = plain.astype(_int64)
+    return plain.tolist() if plain.dtype.itemsize == 8 and (signed < 0).any() else signed
 
 
 def _number(value: Any) -> Value:
@@ -170,12 +176,13 @@ def to_tensor(array: Array) -> torch.Tensor:
 def from_wire(value: Value) -> Any:
     """A fresh Python value for an argument or for a comparison.
 
-    Arrays become tensors or NumPy arrays as their ``container`` says; ``Opaque`` and
-    ``Module`` stay as they are.
+    Arrays become tensors or NumPy arrays as their ``container`` says (bfloat16, which NumPy
+    lacks, always a tensor); ``Opaque`` and ``Module`` stay as they are.
     """
     if isinstance(value, Array):
         tensor = to_tensor(value)
-        return _numpy(tensor) if value.container == "ndarray" else tensor
+        as_numpy = value.container == "ndarray" and value.dtype != "bfloat16"
+        return _numpy(tensor) if as_numpy else tensor
     if isinstance(value, Whole):
         return int(value.text)
     if isinstance(value, Complex):
