@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 OUT ?= out/sample-class
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test check bench clean
+.PHONY: setup grade test check guards bench clean
 
 setup: $(READY)
 
@@ -29,6 +29,9 @@ test: $(READY)
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+guards: $(READY)
+	$(BIN)/python tests/mutate.py
 
 bench: $(READY)
 	$(BIN)/autograder bench

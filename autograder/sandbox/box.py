@@ -34,6 +34,7 @@ from autograder.sandbox.premises import (
     clean_environment,
     copy_inside,
     erase,
+    models_within_reach,
     sweep,
 )
 from autograder.wire.messages import Limits
@@ -94,13 +95,15 @@ class Box:
         self._portable = portable
         self._hidden = [str(p.resolve()) for p in (*hidden, PACKAGE)]
         self._packages = list(packages)
-        self._models = str(models.resolve()) if models is not None else ""
+        self._models = ""
         self._lock = threading.Lock()
         self._slots: set[int] = set()
         self._groups: Groups | None = None
         sweep()
         self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         try:
+            if models is not None:
+                self._models = str(models_within_reach(models.resolve(), self._folder))
             self._start(without)
         except BaseException:
             erase(self._folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
 import tempfile
 from pathlib import Path
@@ -24,15 +25,50 @@ def copy_inside(target: Path) -> None:
             shutil.copy(source, target / name)
 
 
+def models_within_reach(models: Path, folder: Path) -> Path:
+    """The models where another user can read them: as they are, or put into ``folder``.
+
+    Without namespaces a child of root is another user, to whom root's home is closed.
+    """
+    ways = (models, *models.parents)
+    if os.geteuid() != 0 or all(way.stat().st_mode & 0o001 for way in ways):
+        return models
+    target = folder / "models"
+    shutil.copytree(models, target, symlinks=True, copy_function=_link_or_copy)
+    return target
+
+
+def _link_or_copy(source: str, target: str) -> None:
+    """Another name for the file, which costs nothing; a copy on another file system."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
 def erase(folder: Path) -> None:
-    """Remove a folder of student code that is gone, whatever modes it gave to its own folders."""
-    for place, names, _ in os.walk(folder):
-        for name in names:
-            path = Path(place, name)
-            if not path.is_symlink():
-                with contextlib.suppress(OSError):
-                    path.chmod(0o700)
+    """Remove a folder of student code that is gone, whatever modes it gave to its own folders
+    and however deep they lie: what is inside a folder is moved up before the folder goes, so
+    that no path gets too long and nothing is called again for each depth."""
+    before: set[str] = set()
+    while (inside := _folders(folder)) and inside != before:  # no progress: leave it to rmtree
+        for path in inside:
+            with contextlib.suppress(OSError):
+                os.chmod(path, 0o700)  # noqa: PTH101
+                for below in _folders(Path(path)):
+                    os.chmod(below, 0o700)  # noqa: PTH101
+                    os.rename(below, folder / secrets.token_hex(16))  # noqa: PTH104
+                shutil.rmtree(path)
+        before = inside
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folders(folder: Path) -> set[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return {entry.path for entry in entries if entry.is_dir(follow_symlinks=False)}
+    except OSError:
+        return set()
 
 
 def sweep() -> None:

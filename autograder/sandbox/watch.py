@@ -8,6 +8,7 @@ be beyond a bound for that long.
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -70,7 +71,8 @@ class Watch:
 def taken(folder: Path, most: int) -> tuple[int, int]:
     """How many entries lie below a folder and how many bytes they take, up to ``most`` entries.
 
-    A folder that is closed to us counts as too many: who hides files has no room for them.
+    A folder that is closed to us, or too deep for a path, counts as too many: who hides files
+    has no room for them.
     """
     count, size, waiting = 0, 0, [str(folder)]
     while waiting and count <= most:
@@ -84,8 +86,8 @@ def taken(folder: Path, most: int) -> tuple[int, int]:
                         waiting.append(entry.path)
                     else:
                         size += entry.stat(follow_symlinks=False).st_blocks * 512
-        except PermissionError:
-            return most + 1, size
-        except OSError:  # it changes while we look
-            continue
+        except OSError as odd:
+            if odd.errno in (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG):
+                return most + 1, size
+            continue  # it changes while we look
     return count, size

@@ -1,0 +1,149 @@
+"""What a behaviour is, what comes back from trying it, and the usual ways to read that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.sandbox.box import Box
+from autograder.sandbox.child import Answered, Child
+from autograder.wire.messages import Begin, CellDone, Limits, RunCell
+
+LIMITS = Limits(
+    cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=512, disk_mb=16, files=200,
+    open_files=64, processes=32, reply_mb=8,
+)  # fmt: skip
+OUTPUT_BYTES = 10_000
+ALWAYS = ("always",)  # brought about by no layer: the zygote, the runner, the driver, the watch
+WORKED = "it worked"
+REFUSALS = {
+    "PermissionError", "OSError", "FileNotFoundError", "AssertionError", "ValueError",
+    "ProcessLookupError", "ZeroDivisionError", "NotADirectoryError", "ConnectionRefusedError",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """What came back from the last cell. ``text`` is what it printed, or ``Error: words``."""
+
+    text: str = ""
+    stop: str = ""  # the cause
+    sentence: str = ""
+    alive: bool = True
+    answered: bool = True
+    kept: int = 0  # bytes of output
+    dropped: int = 0
+    wall_s: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A box and what stands around it: files, ports and names that belong to the test."""
+
+    box: Box
+    names: dict[str, str]  # what ``$name`` in a source stands for
+    layers: frozenset[str]  # in force, with the words for what the machine itself gives
+    kept: list[Child]  # at most one, for what leaves nothing behind
+
+    def spawn(self) -> Child:
+        child = self.box.spawn(LIMITS)
+        child.ask(Begin(1, OUTPUT_BYTES, False), cpu_s=5, wall_s=20)
+        return child
+
+    def shared(self) -> Child:
+        """One child for all behaviours that leave nothing behind; a new one once it ended."""
+        if not self.kept or self.kept[0].ask(RunCell(1, ""), cpu_s=5, wall_s=5).answer is None:
+            self.kept[:] = [self.spawn()]
+        return self.kept[0]
+
+    def path(self, name: str) -> Path:
+        return Path(self.names[name])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Behaviour:
+    """One thing that must be so, however the box is made.
+
+    Either ``cells`` (student code) or ``question`` (what the outside does). ``by`` names
+    what brings it about; any of them suffices, ``a+b`` means both. Where none of them
+    stands it is a known failure, and ``harmless`` tells that it may be tried there.
+    ``sure`` is False where the machine itself may lack what is tried, or refuse it. What
+    is brought about outside of the box and slow to show is tried in one box alone: ``once``.
+    ``shared`` ones leave nothing behind, so that one child serves for all of them.
+    """
+
+    name: str
+    cells: tuple[str, ...] = ()
+    question: Callable[[Place], Seen] | None = None
+    holds: Callable[[Seen], bool]
+    by: tuple[str, ...] = ALWAYS
+    harmless: bool = True
+    sure: bool = True
+    once: bool = False
+    shared: bool = False
+    cpu_s: float = 5
+    wall_s: float = 20
+
+
+def run(child: Child, source: str, *, cpu_s: float = 5, wall_s: float = 20) -> Seen:
+    """Run a cell and put down what came back."""
+    return seen(child.ask(RunCell(1, source), cpu_s=cpu_s, wall_s=wall_s))
+
+
+def seen(answered: Answered) -> Seen:
+    stop, answer = answered.stop, answered.answer
+    text, kept, dropped = "", 0, 0
+    if isinstance(answer, CellDone):
+        content = b"".join(o.content for o in answer.outputs)
+        text, kept, dropped = content.decode(errors="replace"), len(content), answer.dropped
+        if answer.error is not None:
+            text = f"{answer.error.types[0]}: {answer.error.text}"
+    return Seen(
+        text=text,
+        stop=stop.cause if stop is not None else "",
+        sentence=stop.text if stop is not None else "",
+        alive=answered.alive,
+        answered=answer is not None,
+        kept=kept,
+        dropped=dropped,
+        wall_s=answered.spent.wall_s,
+    )
+
+
+# ---------------------------------------------------------------- ways to read what came back
+
+
+def refused(seen: Seen) -> bool:
+    """It raised one of the errors of a refusal, and did not get to its last line."""
+    return WORKED not in seen.text and seen.text.split(":")[0] in REFUSALS
+
+
+def bounded(seen: Seen) -> bool:
+    """It did not get to its last line; the cell or the whole child was ended."""
+    return WORKED not in seen.text and (bool(seen.stop) or bool(seen.text))
+
+
+def prints(text: str) -> Callable[[Seen], bool]:
+    return lambda seen: seen.text == text
+
+
+def stops(*causes: str) -> Callable[[Seen], bool]:
+    """Stopped for one of these causes, without an answer."""
+    return lambda seen: seen.stop in causes and not seen.answered and not seen.alive
+
+
+def cannot(
+    name: str, source: str, *, by: tuple[str, ...], harmless: bool = True, sure: bool = True,
+    shared: bool = False,
+) -> Behaviour:  # fmt: skip
+    """Student code that must be refused before its last line."""
+    cells = (f"{source}\nprint({WORKED!r})",)
+    return Behaviour(
+        name=name, cells=cells, holds=refused, by=by, harmless=harmless, sure=sure, shared=shared
+    )
+
+
+def works(name: str, source: str, printed: str) -> Behaviour:
+    """What honest notebooks need, in every box."""
+    return Behaviour(name=name, cells=(source,), holds=prints(printed))
