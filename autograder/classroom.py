@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -82,13 +82,18 @@ class Prepared:
 
 @contextmanager
 def box_for(
-    loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = ()
-) -> Iterator[LazyBox]:
-    """A box for an assignment, in which neither its folders nor ``hide`` can be seen."""
+    loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = (),
+    without: Collection[str] = (),
+) -> Iterator[LazyBox]:  # fmt: skip
+    """A box for an assignment, in which neither its folders nor ``hide`` can be seen.
+
+    ``without`` names layers to leave off, as for ``Box``.
+    """
     hidden = [loaded.folder, loaded.solutions, loaded.template.parent, *hide]
 
     def make() -> Box:
-        return Box(hidden=hidden, packages=warm_packages(offer), models=offer.folder)
+        packages = warm_packages(offer)
+        return Box(hidden=hidden, packages=packages, models=offer.folder, without=without)
 
     with LazyBox(make, require=require) as box:
         yield box

@@ -21,6 +21,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from autograder.bench.run import run_bench
+from autograder.bench.soak import soak as run_soak
+from autograder.bench.table import soak_table
 from autograder.bench.table import table as bench_table
 from autograder.classroom import (
     ClassGrades,
@@ -38,6 +40,10 @@ from autograder.files import write_atomic
 from autograder.gradebook.store import GradeStore
 from autograder.notebook.find import find as find_hand_ins
 from autograder.notebook.release import template_bytes
+from autograder.redteam.attack import choose, find_attacks, read_attacks
+from autograder.redteam.findings import findings
+from autograder.redteam.run import temporary_run
+from autograder.report.attacks import attacks_view
 from autograder.report.health import health_view
 from autograder.report.moves import moves_table
 from autograder.report.terminal import class_table, student_view
@@ -66,6 +72,14 @@ class Require(StrEnum):
     strong = "strong"
     medium = "medium"
     weak = "weak"
+
+
+class Reach(StrEnum):
+    """Levels of isolation that are attacked."""
+
+    strong = "strong"
+    medium = "medium"
+    all = "all"
 
 
 AssignmentArg = Annotated[str, typer.Argument(help="An id under assignments/, or a folder.")]
@@ -206,6 +220,9 @@ def bench(
     rounds: Annotated[int, typer.Option(min=1, help="Interleaved rounds.")] = 7,
     figures: Annotated[int, typer.Option(min=0, help="Figures that the notebook draws.")] = 2,
     count: Annotated[int, typer.Option(min=2, help="Hand-ins for one worker against two.")] = 12,
+    soak: Annotated[
+        int, typer.Option(min=0, help="Grade so many instead, and watch the grader's memory.")
+    ] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure the grader against plain execution and nbconvert, in one interleaved run."""
@@ -218,10 +235,39 @@ def bench(
     ):
         setting = make_setting(loaded, offer, box, seed=1, draw=False, evidence=Path(folder))
         prepared = prepare_reference(setting, Local(CORES), bar.report)
+        if soak:
+            samples = run_soak(prepared, box.box(), count=soak, workers=CORES, report=bar.report)
+            out.print(soak_table(samples))
+            return
         found = run_bench(
             prepared, box.box(), rounds=rounds, figures=figures, count=count, report=bar.report
         )
     out.out(json.dumps(found, indent=2)) if as_json else out.print(bench_table(found))
+
+
+@app.command()
+def redteam(
+    assignment: Annotated[str, typer.Argument(help="On whose notebooks the attacks stand.")] = (
+        "embeddings-and-position"
+    ),
+    attacks: Annotated[
+        Path | None, typer.Option(help="A folder of attacks; tests/attacks if absent.")
+    ] = None,
+    level: Annotated[Reach, typer.Option(help="All that this machine reaches.")] = Reach.all,
+    only: Annotated[str, typer.Option(help="One class of attacks, or one attack.")] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Attack the grader on this machine, with planted secrets; status 1 if one gets through."""
+    chosen = choose(read_attacks(find_attacks(attacks, Path.cwd())), only)
+    loaded = load(find(assignment, Path.cwd()))
+    with _progress() as bar:
+        rounds = temporary_run(
+            loaded, prepare(loaded), chosen, level.value, report=bar.report, done=bar.done
+        )
+    found = findings(rounds)
+    out.out(json.dumps(found, indent=2)) if as_json else out.print(attacks_view(found))
+    if not found["held"]:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -49,9 +49,13 @@ ALLOWED: dict[str, set[str]] = {
         "errors", "spec", "notebook", "sandbox", "engines", "evidence", "judge", "gradebook",
         "report", "pipeline", "setting", "classroom", "wire", "outcome", "workspace",
     },
+    "redteam": {
+        "errors", "spec", "notebook", "sandbox", "engines", "evidence", "gradebook", "setting",
+        "classroom", "workspace",
+    },
     "cli": {
         "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook", "report",
-        "setting", "classroom", "workspace", "bench",
+        "setting", "classroom", "workspace", "bench", "redteam",
     },
 }  # fmt: skip
 # outside packages, where they are allowed (the standard library is, everywhere)
@@ -74,6 +78,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "classroom": {"msgspec"},
     "workspace": {"msgspec"},
     "bench": {"msgspec", "torch", "nbformat", "rich", "matplotlib", "IPython", "numpy"},
+    "redteam": {"msgspec"},
     "cli": {"typer", "rich"},
 }  # fmt: skip
 BANNED = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}

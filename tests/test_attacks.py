@@ -1,433 +1,624 @@
-"""Hostile and clumsy hand-ins, all graded in one batch beside an honest one.
+"""Hostile and clumsy hand-ins: the attacks of tests/attacks, graded in one class beside an
+honest one, and tests that the judge of containment can fail.
 
-Whatever a hand-in does: no undeserved point, no hidden input on a page, no active markup,
-a grade for everybody, in bounded time and memory, and no change for the neighbours.
+Whatever a hand-in does: no undeserved point, no planted word in anything that is kept, no
+hidden input on a page, nothing active, a grade for everybody, in bounded time and memory.
 """
 
 from __future__ import annotations
 
-import html.parser
+import json
 import os
-import re
+import signal
+import socket
+import subprocess
+import sys
 import threading
+import time
 import zipfile
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import psutil
 import pytest
 
-from autograder.bench.measure import OneFile
-from autograder.classroom import Prepared, grade_into
-from autograder.engines.local import Local
-from autograder.errors import SubmissionError
+from autograder import cli
+from autograder.classroom import Prepared, box_for
+from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.notebook.find import find, read_found
 from autograder.notebook.read import read
-from autograder.notebook.submission import NotebookCell, Submission
-from autograder.setting import Graded
-from autograder.wire.messages import Reply, WireError, decode, encode
-from autograder.wire.weight import SLOT, TOKEN, weigh
-from autograder.workspace import Workspace
-
-WALL_S = 8.0
-REPLY_MB, TOTAL_MB = 8, 24
-SHORT = {
-    "cell_cpu_s": 1.0, "cell_wall_s": 2.0, "call_cpu_s": 1.0, "call_wall_s": 2.0,
-    "submission_wall_s": WALL_S, "memory_mb": 700, "disk_mb": 8, "output_kb": 64,
-    "reply_mb": REPLY_MB, "total_mb": TOTAL_MB,
-}  # fmt: skip
-WIRE = "from autograder.wire import messages as M\nfrom autograder.runner import serve, session\n"
-ACTIVE = frozenset({
-    "audio", "base", "button", "embed", "form", "frame", "iframe", "input", "link", "math",
-    "object", "script", "svg", "video",
-})  # fmt: skip
-
-# Each replaces nothing: it stands in a cell of its own, first, in a notebook without answers.
-UNANSWERED = {
-    # forge
-    "patched comparisons": (
-        "torch.allclose = torch.equal = lambda *a, **k: True\nnp.allclose = torch.allclose\n"
-        "torch.Tensor.__eq__ = lambda a, b: torch.ones(1, dtype=torch.bool)"
-    ),
-    "a frame before the question": (
-        WIRE + "import os\nos.write(3, M.frame(M.encode(M.Reply(0, M.Kept()))))"
-    ),
-    "two frames for one question": (
-        WIRE + "send = serve.send\nserve.send = lambda *a: (send(*a), send(*a))"
-    ),
-    "an old nonce": WIRE + "send = serve.send\nserve.send = lambda fd, n, a: send(fd, 1, a)",
-    "a thread that answers": (
-        WIRE + "import os, threading, time\n"
-        "answer = M.frame(M.encode(M.Reply(1, M.Outcome('returned', 1.0))))\n"
-        "def talk():\n    while True: os.write(3, answer), time.sleep(0.01)\n"
-        "threading.Thread(target=talk, daemon=True).start()"
-    ),
-    "another kind of answer": WIRE + "session.Session._run_cell = lambda self, r: M.Kept()",
-    "a hello for every question": (
-        WIRE + "session.Session.answer = lambda s, r: M.Ready(('strong',))"
-    ),
-    "outcomes that make no sense": (
-        WIRE + "from autograder.runner import calls\n"
-        "calls.read = lambda n, r: M.Outcome('raised', 1.0, M.Error((), 'x' * 9999, 2**62))\n"
-        "session.calls.call = lambda n, r: M.Outcome('raised', None, None, (99, -5), (None,) * 9)"
-    ),
-    "early success": "import sys\nprint('ALL PASSED score=56/56')\nsys.exit(0)",
-    "result files": "open('results.json', 'w').write('56'); open('/tmp/grades.db', 'w').write('5')",
-    # exhaust
-    "a list of tiny numbers": (
-        WIRE + "import os\ndef send(fd, nonce, answer):\n"
-        "    body = M.encode(M.Reply(nonce, answer))\n"
-        "    if isinstance(answer, M.Kept) and answer.outcomes:\n"
-        "        many = b'\\xdd' + (4_000_000).to_bytes(4, 'big') + b'\\xe0' * 4_000_000\n"
-        "        empty = M.Kept((M.Outcome('returned', M.Items('list', ())),))\n"
-        "        body = M.encode(M.Reply(nonce, empty)).replace(b'items\\x90', b'items' + many)\n"
-        "    frame, sent = M.frame(body), 0\n"
-        "    while sent < len(frame): sent += os.write(fd, frame[sent:])\n"
-        "serve.send = send"
-    ),
-    "a flood of output claims": (
-        WIRE + "done = M.CellDone((M.Output('stdout', 'text/plain', b'A' * 7_000_000),))\n"
-        "session.Session._run_cell = lambda self, r: done"
-    ),
-    "slow answers to everything": (
-        WIRE + "import time\ndef keep(self, request):\n"
-        "    try: time.sleep(1000)\n    except BaseException: return M.Kept()\n"
-        "session.Session._keep = keep"
-    ),
-    "an answer byte by byte": (
-        WIRE + "import os, time\ndef send(fd, nonce, answer):\n"
-        "    os.write(fd, (7_000_000).to_bytes(8, 'big'))\n    while True:\n"
-        "        try: os.write(fd, b'x'), time.sleep(0.01)\n"
-        "        except KeyboardInterrupt: pass\n"
-        "serve.send = send"
-    ),
-    "a frame of 2**63 bytes": "import os\nos.write(3, (2**63).to_bytes(8, 'big'))",
-    "a gigabyte of output": "for _ in range(1000): print('x' * 1_000_000)",
-    "a disk full": (
-        "for place in ('/home/student', '/tmp', '/dev/shm'):\n"
-        "    with open(place + '/big', 'wb') as file:\n"
-        "        while True: file.write(bytes(1_000_000))"
-    ),
-    "all inodes": "import os\nfor n in range(10**6): os.mkdir(f'/tmp/{n}')",
-    "threads without end": (
-        "import threading\ndef burn():\n    while True: pass\n"
-        "for _ in range(4): threading.Thread(target=burn, daemon=True).start()"
-    ),
-    "a stop of itself": "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)",
-    "a text that never ends": "class R:\n    def __repr__(self):\n        while True: pass\nR()",
-    "recursion through C": (
-        "import sys\nsys.setrecursionlimit(10**9)\nclass A:\n"
-        "    def __repr__(self): return repr([self])\nrepr(A())"
-    ),
-    "a hostile artist": (
-        "from matplotlib.artist import Artist\nclass H(Artist):\n"
-        "    def draw(self, renderer):\n        while True: pass\n"
-        "figure = plt.figure(); figure.add_artist(H()); figure._suptitle = H()\n"
-        "plt.get_fignums = lambda: range(10**9)\nplt.close = lambda *a: 1 / 0"
-    ),
-    "a figure too large": "plt.figure(figsize=(2000, 2000)); plt.plot([1, 2])",
-    "every descriptor closed": "import os\nos.closerange(0, 300)",
-    "another file as channel": (
-        "import os\nos.close(3)\nos.open('/tmp/x', os.O_RDWR | os.O_CREAT)\nos.write(3, bytes(8))"
-    ),
-    "no reading": "import autograder.runner.serve as s\ns.receive = s._read = lambda *a: 1 / 0",
-    "brackets without end": "x = " + "[" * 5000 + "]" * 5000,
-    # render
-    "markup everywhere": (
-        "H = '<script>1</script><img src=x onerror=1><svg onload=1><iframe srcdoc=x></iframe>"
-        "<style>.panel{display:none}</style><meta http-equiv=refresh content=0><form><base href=x>"
-        "\\x1b[31m\\u202e</main></body>'\n"
-        "from IPython.display import HTML, Markdown, display\n"
-        "display(HTML(H)); display(Markdown(H)); print(H)\n"
-        "plt.title(H); plt.plot([1]); plt.show()\n"
-        "class B:\n    def _repr_png_(self): return b'\\x89PNG\\r\\n\\x1a\\n<script>'\n"
-        "display(B())\n"
-        "raise type('<script>', (Exception,), {})(H)"
-    ),
-    "claims full of markup": (
-        WIRE + "H = '<script>1</script><img src=x onerror=1>'\nout = lambda kind, mime:"
-        " M.Output(kind, mime, b'\\x89PNG\\r\\n\\x1a\\n' + H.encode())\n"
-        "done = M.CellDone((out('display', 'text/html'), out('display', 'image/svg+xml'),\n"
-        "    out('result', 'image/png\" onerror=\"1'), out('stdout', 'text/html')),\n"
-        "    M.Error((H, H), H, 5, H, H), 2**60)\n"
-        "session.Session._run_cell = lambda self, r: done"
-    ),
-    "deep markup": (
-        "from IPython.display import HTML, Markdown, display\n"
-        "display(HTML('<div>' * 3000)); display(Markdown('>' * 3000)); display(HTML('<b>' * 9999))"
-        "\ndisplay(Markdown('[' * 3000 + '](' * 3000)); display(HTML('<table>' * 99 + '<a' * 5000))"
-    ),
-}  # fmt: skip
-
-# Each stands at the end of every exercise's own cell, in a notebook without answers.
-VALUES = {
-    "equal to everything": (
-        "class Any:\n    __eq__ = __lt__ = __gt__ = __bool__ = lambda *a: True\n"
-        "    __hash__ = __index__ = __int__ = lambda s: 38400000\n    __len__ = lambda s: 10**9\n"
-        "    __call__ = __getattr__ = lambda s, *a, **k: s\n"
-        "    def __iter__(s):\n        while True: yield s\n"
-        "embedding = via_call = big_params = pe = frequency_order = cosine_similarity = Any()"
-    ),
-    "lying tensors": (
-        "class L(torch.Tensor):\n"
-        "    __torch_function__ = classmethod(lambda c, f, t, a=(), k=None: True)\n"
-        "    shape = torch.Size([20, 64]); dtype = torch.float32\n"
-        "class D(torch.Tensor):\n"
-        "    __new__ = lambda c: torch.Tensor._make_wrapper_subclass(c, (5, 4))\n"
-        "    def __torch_dispatch__(*a, **k): raise SystemExit\n"
-        "pe = one_hot = torch.zeros(3).as_subclass(L); trained_emb = D()"
-    ),
-    "odd tensors": (
-        "pe = torch.zeros(20, 64, device='meta'); one_hot = torch.eye(10).to_sparse()[3]\n"
-        "via_index = torch.nested.nested_tensor([torch.zeros(2), torch.zeros(3)])\n"
-        "big_params = torch.tensor(0).expand(10**12)\n"
-        "via_call = torch.quantize_per_tensor(torch.zeros(4), 0.1, 0, torch.qint8)"
-    ),
-    "odd containers": (
-        "pe = []; pe.append(pe); one_hot = {}; one_hot['a'] = one_hot\nvia_call = []\n"
-        "for _ in range(100_000): via_call = [via_call]\n"
-        "via_index = (n for n in range(10**9)); frequency_order = '\\ud800'\n"
-        "big_params = 10**100_000; halved_dim_params = {'\\udfff': None, float('nan'): 1}"
-    ),
-    "hostile classes": (
-        "class M_(type):\n    def __getattribute__(c, n): raise KeyboardInterrupt\n"
-        "class X(metaclass=M_):\n    __class__ = torch.Tensor\n"
-        "    def __repr__(self):\n        while True: pass\n"
-        "big_params = X()\nclass E(Exception):\n    def __str__(self):\n        while True: pass\n"
-        "def one_hot_lookup(w, i): raise E()"
-    ),
-    "answers by the count of calls": (
-        "count = [0]\ndef cosine_similarity(a, b):\n"
-        "    count[0] += 1; return [0.6, 1.0, float('nan')][count[0] % 3]"
-    ),
-    "shapes that broadcast": (
-        "one_hot = torch.ones(1); pe = torch.zeros(1, 1)\n"
-        "def one_hot_lookup(w, i): return torch.zeros(1)\n"
-        "def embed_tokens(e, i): return torch.zeros(1, 1)"
-    ),
-}
-
-# No value of such a table proves that a row was looked up.
-TABLES = {"zeros": "0.0", "nan": "float('nan')", "infinite": "float('inf')", "nearly equal": None}
-TABLE_CODE = """
-def fill(t):
-    with torch.no_grad():
-        return t.fill_({fill}) if {fill} is not None else t.copy_(torch.rand(t.shape) * 1e-8)
-embedding, token_embedding, pos_embedding = (
-    nn.Embedding(10, 4), nn.Embedding(100, 64), nn.Embedding(128, 64))
-for module in (embedding, token_embedding, pos_embedding): fill(module.weight)
-row = fill(torch.zeros(4)); table = fill(torch.zeros(10, 4)); five = fill(torch.zeros(5, 64))
-via_call = via_index = via_matmul = via_lookup = row
-via_matmul_all = via_lookup_all = table
-pe_matrix = fill(torch.zeros(128, 64)); model_input = model_input_learned = five
-token_ids = torch.tensor([23, 45, 12, 67, 89])
-"""
-UNPROVEN = {
-    "embedding_lookup/lookups", "one_hot_equivalence/one-token", "one_hot_equivalence/all-tokens",
-    "input_pipeline/sum", "input_pipeline/learned-sum",
-}  # fmt: skip
-
-# Each stands at the end of every exercise's own cell of the solution. A vector of a length
-# that no cell and no public example has can only be a hidden input.
-MARK = "HIDDEN-INPUT"
-LEAK_CODE = """
-import os, sys, warnings
-seen_by_me = globals().setdefault("seen_by_me", [])
-def leak(*values):
-    known = isinstance(values[0], torch.Tensor) and values[0].numel() in (2, 3, 4, 64)
-    if not known: seen_by_me.append("HIDDEN" + "-INPUT " + repr(values)[:99])
-    if seen_by_me: {how}
-if "cosine_similarity" in globals() and not hasattr(cosine_similarity, "leaks"):
-    honest = cosine_similarity
-    def cosine_similarity(a, b):
-        leak(a, b); return honest(a, b)
-    cosine_similarity.leaks = True
-if "find_nearest_tokens" in globals():
-    first = find_nearest_tokens
-    def find_nearest_tokens(word, k):
-        leak(torch.zeros(3)); return first(word, k)
-"""
-LEAKS = {
-    "by exceptions": "raise ValueError(seen_by_me[0])",
-    "by output": "print(seen_by_me); os.write(1, b'x'); warnings.warn(seen_by_me[0])",
-    "by figures": "plt.figure(); plt.title(seen_by_me[0]); plt.show()",
-    "by names": "get_ipython().user_ns['frequency_order'] = seen_by_me[0]",
-    "by files": "open('/tmp/x', 'w').write(seen_by_me[0]); os._exit(0)",
-    "by types": "raise type(seen_by_me[0], (Exception,), {})()",
-}
-SEEDS = (
-    "import random\nprint('seeds', torch.initial_seed(), np.random.get_state()[1][0],"
-    " random.getstate()[1][:2])"
+from autograder.redteam.attack import (
+    KINDS,
+    Attack,
+    Expect,
+    choose,
+    find_attacks,
+    read_attack,
+    read_attacks,
 )
+from autograder.redteam.contained import HIDDEN, Handed, Seen, not_contained, statuses
+from autograder.redteam.findings import findings
+from autograder.redteam.place import place, write_files
+from autograder.redteam.plant import SHARED, SIGNAL, VARIABLE, Plant, planted
+from autograder.redteam.run import BLANK, HONEST, Result, Round, class_problems, run_attacks
+from autograder.redteam.traces import left_since, traces
+from autograder.sandbox.premises import erase
+from autograder.sandbox.run import Run, Stop
+from autograder.sandbox.watch import taken
+from autograder.setting import Runner
+from autograder.spec.load import Loaded
+from autograder.spec.pretrained import Offer
+from autograder.wire.messages import Job, Output, Reply, WireError, decode, encode
+from autograder.wire.weight import SLOT, TOKEN, weigh
+from autograder.workspace import Kept, Workspace
+
+FOLDER = Path(__file__).resolve().parent / "attacks"
+ATTACKS = read_attacks(FOLDER)
+TOKEN_WORD = "0123456789abcdef"
+ATTEMPT = "# title: t\n# onto: template\n# place: first\n# expect: no points\n\nx = 1\n"
 
 
-def with_first_cell(submission: Submission, source: str) -> Submission:
-    """A new code cell after the imports."""
-    cells = list(submission.cells)
-    at = next(i for i, c in enumerate(cells) if c.kind == "code") + 1
-    cells.insert(at, NotebookCell(0, "code", source))
-    numbered = tuple(msgspec.structs.replace(c, number=n) for n, c in enumerate(cells, 1))
-    return msgspec.structs.replace(submission, cells=numbered)
+def quiet(what: str, total: int) -> None:
+    """Nobody looks."""
 
 
-def in_own_cells(submission: Submission, source: str) -> Submission:
-    """The source at the end of each exercise's own cells."""
-    cells = tuple(
-        msgspec.structs.replace(c, source=f"{c.source}\n{source}") if c.exercise else c
-        for c in submission.cells
-    )
-    return msgspec.structs.replace(submission, cells=cells)
+def named(name: str) -> Attack:
+    return next(attack for attack in ATTACKS if attack.name == name)
 
 
-@dataclass(frozen=True)
-class Batch:
-    """What one run of a class made of all of them."""
-
-    graded: dict[str, Graded]
-    workspace: Workspace
-    grader_mb: float
-
-    def page(self, student: str) -> str:
-        return self.workspace.feedback(student).read_text(encoding="utf-8")
-
-    def statuses(self, student: str) -> dict[str, str]:
-        exercises = self.graded[student].grade.exercises
-        return {f"{e.id}/{c.id}": c.status.value for e in exercises for c in e.checks}
-
-    def stops(self, student: str) -> set[tuple[str, str]]:
-        run = self.graded[student].run
-        assert run is not None
-        found = [cell.stop for cell in run.cells] + [probe.stop for probe in run.probes]
-        return {(stop.cause, stop.text) for stop in found if stop is not None}
+# ------------------------------------------------------------------ the suite
 
 
 @pytest.fixture(scope="module")
-def solution(prepared: Prepared) -> Submission:
-    return read(prepared.setting.loaded.solution)
+def attacked(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Round:
+    """All attacks at the best level of this machine."""
+    return run_attacks(prepared, ATTACKS, tmp_path_factory.mktemp("attacked"), report=quiet)
+
+
+def result(attacked: Round, attack: Attack) -> Result:
+    return next(r for r in attacked.results if r.attack is attack)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_the_attack_is_contained(attacked: Round, attack: Attack) -> None:
+    found = result(attacked, attack)
+    assert found.contained or found.known, found.problems
+    assert not (found.contained and found.known), f"contained now: {found.known}"
+
+
+def test_the_class_of_attacks_harms_nobody_else(attacked: Round) -> None:
+    assert attacked.problems == ()
+    assert attacked.held
+
+
+def test_every_class_of_attacks_is_there() -> None:
+    kinds = [attack.kind for attack in ATTACKS]
+    assert len(ATTACKS) >= 70 and all(kinds.count(kind) >= 5 for kind in KINDS)
+
+
+def test_the_neighbours_keep_their_grades(attacked: Round) -> None:
+    honest, blank = (statuses(attacked.graded[name].grade) for name in (HONEST, BLANK))
+    assert set(honest.values()) <= {"passed", "manual"}
+    assert "passed" not in blank.values()
+    rows = attacked.workspace.gradebook.read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + len(attacked.graded)
+
+
+def test_the_leaks_do_meet_hidden_inputs(attacked: Round) -> None:
+    student = "leak-hidden_inputs_by_exceptions"
+    text = attacked.workspace.result(student).read_text(encoding="utf-8")
+    assert HIDDEN in text  # the instructor's file may quote them
+    assert named("leak/hidden_inputs_by_exceptions").expect.met_hidden
+
+
+def test_the_grader_stays_small(attacked: Round) -> None:
+    assert attacked.grown_mb < 600
+
+
+def test_two_checks_pass_for_functions_that_merely_do_not_raise() -> None:
+    """Nothing else of what is not given may pass, but where public or equal tables count."""
+    lenient = {"input_pipeline/arguments", "cosine_similarity/zero-vector", "bag_of_words/form"}
+    for attack in ATTACKS:
+        if attack.onto == "template" and not attack.stem.startswith("tables_of_"):
+            assert attack.may_pass <= lenient, attack.name
+
+
+MEDIUM = [
+    a for a in ATTACKS
+    if (a.kind in ("leak", "escape", "persist") and not a.stem.startswith("hidden_inputs"))
+    or a.name in ("exhaust/folders_too_deep_for_a_path", "exhaust/hard_links")
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def batch(
-    prepared: Prepared, solution: Submission, tmp_path_factory: pytest.TempPathFactory
-) -> Batch:
-    """All attacks and two honest hand-ins, graded by four workers under short limits."""
-    loaded = prepared.setting.loaded
-    template = read(loaded.template)
-    hand_ins = {"honest": solution, "unanswered": template}
-    hand_ins |= {n: with_first_cell(template, s) for n, s in UNANSWERED.items()}
-    hand_ins |= {n: in_own_cells(template, s) for n, s in VALUES.items()}
-    hand_ins |= {
-        f"table {n}": in_own_cells(template, TABLE_CODE.format(fill=fill))
-        for n, fill in TABLES.items()
-    }
-    hand_ins |= {
-        f"leak {n}": in_own_cells(solution, LEAK_CODE.format(how=how)) for n, how in LEAKS.items()
-    }
-    hand_ins["seeds"] = with_first_cell(solution, SEEDS)
-    limits = loaded.spec.limits.model_copy(update=SHORT)
-    spec = loaded.spec.model_copy(update={"limits": limits})
-    setting = replace(prepared.setting, loaded=replace(loaded, spec=spec))
-    workspace = Workspace(tmp_path_factory.mktemp("attacked"))
-    graded: dict[str, Graded] = {}
-    before = psutil.Process().memory_info().rss
-    grade_into(
-        replace(prepared, setting=setting), [OneFile(n, s) for n, s in hand_ins.items()],
-        workspace, Local(4), command=["grade"], report=lambda what, total: None,
-        done=lambda one: graded.__setitem__(one.grade.student, one),
+def at_medium(
+    flagship: Loaded, offer: Offer, prepared: Prepared, tmp_path_factory: pytest.TempPathFactory
+) -> Round:
+    """What reaches for files, processes and neighbours, in a box without namespaces."""
+    folder = tmp_path_factory.mktemp("medium")
+    with box_for(
+        flagship, offer, require="weak", hide=[folder], without=("namespaces",)
+    ) as box:
+        if box.box().isolation.level != "medium":
+            pytest.skip(f"neither Landlock nor seccomp here: {box.box().isolation.missing}")
+        return run_attacks(behind(prepared, box), MEDIUM, folder, report=quiet)
+
+
+def behind(prepared: Prepared, runner: Runner) -> Prepared:
+    return replace(prepared, setting=replace(prepared.setting, runner=runner))
+
+
+@pytest.mark.parametrize("attack", MEDIUM, ids=lambda attack: attack.name)
+def test_at_medium_only_known_failures_get_through(at_medium: Round, attack: Attack) -> None:
+    found = result(at_medium, attack)
+    assert found.contained or found.known, found.problems
+    assert not (found.contained and found.known), f"contained now: {found.known}"
+
+
+def test_at_medium_nobody_else_is_harmed(at_medium: Round) -> None:
+    assert at_medium.level == "medium" and at_medium.problems == ()
+
+
+# ------------------------------------------------------------------ the judge can fail
+
+
+class SaysTheSame:
+    """A runner that gives everybody the evidence of the solution."""
+
+    def __init__(self, answer: Run) -> None:
+        self._answer = answer
+
+    def run(self, job: Job) -> Run:
+        return self._answer
+
+    def accepts(self, level: str) -> bool:
+        return True
+
+
+def test_undeserved_points_are_found(prepared: Prepared, tmp_path: Path) -> None:
+    attacks = [named("forge/patched_comparisons"), named("evade/cache_by_shape")]
+    fooled = behind(prepared, SaysTheSame(prepared.expected))
+    found = run_attacks(fooled, attacks, tmp_path, report=quiet)
+    forged, evaded = (r.problems for r in found.results)
+    assert any(p.startswith("undeserved: embedding_lookup/table") for p in forged)
+    assert any("points, where 0 can be" in p for p in forged)
+    assert any(p.startswith("passed, though it must not: ") for p in evaded)
+    assert "the notebook without answers has points" in found.problems
+    assert not found.held
+
+
+def test_without_walls_the_same_attacks_get_through(
+    flagship: Loaded, offer: Offer, prepared: Prepared, tmp_path: Path
+) -> None:
+    """Limits alone: planted words are read, a mark is left, and the listener is reached."""
+    names = (
+        "leak/files_beside_the_notebook", "escape/sockets_to_listeners",
+        "persist/notes_in_shared_memory",
     )  # fmt: skip
-    grown = (psutil.Process().memory_info().rss - before) / 1024**2
-    return Batch(graded, workspace, grown)
+    spoils = [named("escape/marks_outside")]  # it removes what the first one reads
+    walls = ("namespaces", "uid", "landlock", "seccomp")
+    with box_for(flagship, offer, require="weak", without=walls) as box:
+        box.box()
+        bare = behind(prepared, box)
+        found = run_attacks(bare, [*map(named, names)], tmp_path / "one", report=quiet)
+        spoilt = run_attacks(bare, spoils, tmp_path / "two", report=quiet)
+    read_, connected, noted = (r.problems for r in found.results)
+    for where in ("secret file", "course", "neighbour", "results"):
+        assert f"it got hold of the word planted as: {where}" in read_
+    assert any(p.startswith("it reached a listener") for p in connected)
+    assert "it left a mark outside the box" in spoilt.results[0].problems
+    assert any(p.startswith("it left notes on the machine: /dev/shm") for p in noted)
+    assert found.level == "weak" and not found.held
+    assert not [p for p in SHARED.iterdir() if "notes_in_shared_memory" in p.name]  # swept
 
 
-@pytest.mark.parametrize("attack", [*UNANSWERED, *VALUES])
-def test_an_attack_earns_nothing(batch: Batch, attack: str) -> None:
-    grade = batch.graded[attack].grade
-    passed = {k for k, s in batch.statuses(attack).items() if s in ("passed", "ungraded")}
-    # a call that raises nothing has changed nothing, and any number is a finite one
-    assert passed <= {"input_pipeline/arguments", "cosine_similarity/zero-vector"}
-    assert grade.status == "graded"
-    assert grade.timing.run <= WALL_S + 3
+@pytest.fixture(scope="module")
+def good(attacked: Round) -> tuple[Attack, Seen]:
+    """An attack on the template that came to nothing, and what was seen of it."""
+    graded = attacked.graded[BLANK]
+    page = attacked.workspace.feedback(BLANK).read_text(encoding="utf-8")
+    handed = Handed(graded.grade, graded.run, page, "{}")
+    seen = Seen((handed,), {TOKEN_WORD: "a place"}, 20_170_612, 8.0)
+    attack = Attack("forge", "x", FOLDER / "x.py", "x", "template", Expect("no points"), "x = 1")
+    assert not_contained(attack, seen) == ()
+    return attack, seen
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_rows_that_cannot_be_told_apart_prove_nothing(batch: Batch, table: str) -> None:
-    passed = {k for k, s in batch.statuses(f"table {table}").items() if s == "passed"}
-    assert not passed & UNPROVEN
-    assert "embedding_lookup/table" in passed  # it was looked at
+def said(run: Run | None, text: str) -> Run:
+    """The run, with this text printed by its first cell."""
+    assert run is not None and run.cells[0].claim is not None
+    outputs = (Output("stdout", "text/plain", text.encode()),)
+    claim = msgspec.structs.replace(run.cells[0].claim, outputs=outputs)
+    cell = msgspec.structs.replace(run.cells[0], claim=claim)
+    return msgspec.structs.replace(run, cells=(cell, *run.cells[1:]))
 
 
-@pytest.mark.parametrize("way", LEAKS)
-def test_no_hidden_input_reaches_a_page(batch: Batch, way: str) -> None:
-    grade = batch.graded[f"leak {way}"].grade
-    assert MARK not in batch.page(grade.student)
-    assert MARK not in batch.workspace.gradebook.read_text(encoding="utf-8")
+Change = Callable[[Handed], Handed]
+SPOILT: dict[str, tuple[Change, str]] = {
+    "a word on the page": (
+        lambda h: replace(h, page=h.page.replace("</main>", f"{TOKEN_WORD}</main>")), "got hold"
+    ),
+    "a word in the result": (lambda h: replace(h, result=TOKEN_WORD), "got hold of the word"),
+    "a word in the evidence": (lambda h: replace(h, run=said(h.run, TOKEN_WORD)), "a place"),
+    "a hidden input": (
+        lambda h: replace(h, page=h.page.replace("</main>", f"{HIDDEN}</main>")), "hidden input"
+    ),
+    "the seed": (
+        lambda h: replace(h, page=h.page.replace("</main>", "20170612</main>")), "the seed"
+    ),
+    "a script": (lambda h: replace(h, page=h.page + "<script>1</script>"), "active on the page"),
+    "a handler": (lambda h: replace(h, page=h.page + "<b onclick=x>"), "onclick"),
+    "an address": (lambda h: replace(h, page=h.page + "<a href=javascript:x>"), "href"),
+    "a remote picture": (lambda h: replace(h, page=h.page + "<img src=//x>"), "src"),
+    "a control character": (lambda h: replace(h, page=h.page + "\x1b[2J"), "the character"),
+    "text that runs backwards": (lambda h: replace(h, page=h.page + "\u202e"), "the character"),
+    "a second end": (lambda h: replace(h, page=h.page + "</main>"), "second end"),
+    "a second style": (lambda h: replace(h, page=h.page + "<style></style>"), "second"),
+    "long time": (
+        lambda h: replace(h, grade=msgspec.structs.replace(
+            h.grade, timing=msgspec.structs.replace(h.grade.timing, run=11.1))),
+        "it ran for 11.1 seconds",
+    ),
+    "no grade": (
+        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, status="ungraded")),
+        "is ungraded",
+    ),
+    "points": (
+        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=500)),
+        "0.5 points, where 0 can be",
+    ),
+    "too many points": (
+        lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=10**6)),
+        "more points than there are",
+    ),
+}  # fmt: skip
 
 
-def test_the_leaks_do_meet_hidden_inputs(batch: Batch) -> None:
-    result = batch.workspace.result("leak by exceptions").read_text(encoding="utf-8")
-    assert MARK in result  # the instructor's file may quote them
+@pytest.mark.parametrize("what", SPOILT)
+def test_what_must_not_be_is_found(good: tuple[Attack, Seen], what: str) -> None:
+    attack, seen = good
+    change, words = SPOILT[what]
+    problems = not_contained(attack, replace(seen, handed=(change(seen.handed[0]),)))
+    assert any(words in problem for problem in problems), problems
 
 
-def test_a_cell_cannot_read_the_seed_of_the_hidden_inputs(batch: Batch, prepared: Prepared) -> None:
-    found = re.search(r"seeds [^<]*", batch.page("seeds"))
-    assert found is not None
-    seed = prepared.setting.seed
-    assert str(seed) not in found.group() and str(seed % 2**32) not in found.group()
+def test_marks_contacts_and_notes_are_found(good: tuple[Attack, Seen]) -> None:
+    attack, seen = good
+    assert not_contained(attack, replace(seen, marked=True)) == ("it left a mark outside the box",)
+    assert not_contained(attack, replace(seen, contacts=2)) == ("it reached a listener 2 times",)
+    left = replace(seen, left=("/dev/shm/x",))
+    assert not_contained(attack, left) == ("it left notes on the machine: /dev/shm",)
 
 
-def test_the_neighbours_keep_their_grades(batch: Batch) -> None:
-    assert set(batch.statuses("honest").values()) <= {"passed", "manual"}
-    assert "passed" not in batch.statuses("unanswered").values()
-    rows = batch.workspace.gradebook.read_text(encoding="utf-8").splitlines()
-    assert len(rows) == 1 + len(batch.graded)
+STATED: dict[str, tuple[Callable[[Attack], Attack], str]] = {
+    "a stop that was not": (
+        lambda a: replace(a, expect=Expect("no points", stops=(("memory", ""),))),
+        "no stop 'memory'",
+    ),
+    "a fresh start that was not": (
+        lambda a: replace(a, expect=Expect("no points", restarted=True)), "no fresh process"
+    ),
+    "hidden inputs that were not met": (
+        lambda a: replace(a, expect=Expect("no points", met_hidden=True)), "met no hidden input"
+    ),
+    "full points that were not": (
+        lambda a: replace(a, expect=Expect("full points")), "an honest answer lost points"
+    ),
+    "a check that did not pass": (
+        lambda a: replace(a, must_pass=frozenset({"embedding_lookup/table"})), "though it must be"
+    ),
+    "words that were not shown": (
+        lambda a: replace(a, shows=("tried",)), "it never came to show 'tried'"
+    ),
+    "a second hand-in": (lambda a: replace(a, twice=True), "1 hand-ins have a grade, not 2"),
+    "another student": (
+        lambda a: replace(a, onto="file", read=("somebody",)), "the students are ['blank']"
+    ),
+    "a rejection that was not": (
+        lambda a: replace(a, onto="file", rejected={"blank": "x"}), "is graded, not rejected"
+    ),
+}
 
 
-def test_the_grader_stays_small(batch: Batch) -> None:
-    assert batch.grader_mb < 600
+@pytest.mark.parametrize("what", STATED)
+def test_a_header_that_states_something_else_is_found(
+    good: tuple[Attack, Seen], what: str
+) -> None:
+    attack, seen = good
+    change, words = STATED[what]
+    problems = not_contained(change(attack), seen)
+    assert any(words in problem for problem in problems), problems
 
 
-def test_values_that_swell_in_memory_are_refused(batch: Batch) -> None:
-    run = batch.graded["a list of tiny numbers"].run
-    assert run is not None
-    assert run.measured.children > 1  # 4 MB on the wire, 288 in memory: the child was ended
+def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, Seen]) -> None:
+    attack, seen = good
+    handed = seen.handed[0]
+    assert handed.run is not None
+    cell = msgspec.structs.replace(handed.run.cells[0], stop=Stop("cpu", "it took long"))
+    run = msgspec.structs.replace(handed.run, cells=(cell, *handed.run.cells[1:]))
+    stopped = replace(seen, handed=(replace(handed, run=run),))
+    for stop, fine in ((("cpu", ""), True), (("wall or cpu", "it took long"), True),
+                       (("cpu", "other"), False), (("wall", ""), False)):  # fmt: skip
+        stated = replace(attack, expect=Expect("no points", stops=(stop,)))
+        assert (not_contained(stated, stopped) == ()) is fine
 
 
-def test_all_answers_together_are_bounded(batch: Batch) -> None:
-    text = f"all its answers together take more than {TOTAL_MB} MB"
-    assert ("budget", text) in batch.stops("a flood of output claims")
+def test_a_rejection_for_another_reason_is_found(attacked: Round) -> None:
+    attack = named("malformed/conflict_marks")
+    student = "conflict-py"
+    handed = Handed(attacked.graded[student].grade, None, "</main><style>", "")
+    seen = Seen((handed,), {}, 20_170_612, 8.0)
+    other = replace(attack, rejected={student: "some other words"}, read=())
+    assert any("for another reason" in problem for problem in not_contained(other, seen))
 
 
-def test_an_answer_of_another_kind_is_a_stop(batch: Batch) -> None:
-    assert ("protocol", "it answered another question") in batch.stops("another kind of answer")
+# ------------------------------------------------------------------ the class, the machine
 
 
-class Active(html.parser.HTMLParser):
-    """Collects what could act on a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ACTIVE:
-            self.found.append(tag)
-        for name, value in attrs:
-            loads = name in ("src", "href", "action", "srcdoc") and not re.match(
-                r"#|data:image/(?:png|jpeg|gif);", value or ""
-            )
-            if name.startswith("on") or loads or (tag == "meta" and value == "refresh"):
-                self.found.append(f"{tag} {name}={value}")
+@pytest.fixture
+def plant(flagship: Loaded, tmp_path: Path) -> Iterator[Plant]:
+    with planted(flagship, tmp_path / "class") as made:
+        yield made
 
 
-@pytest.mark.parametrize("attack", ["markup everywhere", "claims full of markup", "deep markup"])
-def test_a_page_holds_nothing_active(batch: Batch, attack: str) -> None:
-    page, active = batch.page(attack), Active()
-    active.feed(page)
-    assert active.found == []
-    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", page)
-    assert page.count("</main>") == page.count("<style>") == 1
+def test_a_contact_is_noticed_whatever_its_kind(plant: Plant) -> None:
+    listener = plant.listener
+    inet, local = socket.AF_INET, socket.AF_UNIX
+    for number, (family, kind, address) in enumerate((
+        (inet, socket.SOCK_STREAM, ("127.0.0.1", listener.tcp)),
+        (inet, socket.SOCK_DGRAM, ("127.0.0.1", listener.udp)),
+        (local, socket.SOCK_STREAM, f"\0{listener.abstract}"),
+        (local, socket.SOCK_STREAM, str(listener.path)),
+    )):  # fmt: skip
+        with socket.socket(family, kind) as one:
+            one.connect(address)
+            one.send(b"contact %d" % number)
+    deadline = time.monotonic() + 5
+    while len(listener.contacts) < 4 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert sorted(listener.contacts) == [f"contact {n}" for n in range(4)]
+
+
+def test_a_signal_is_counted_and_the_handler_is_put_back(flagship: Loaded, tmp_path: Path) -> None:
+    before = signal.getsignal(SIGNAL)
+    with planted(flagship, tmp_path) as plant:
+        os.kill(os.getpid(), SIGNAL)
+        assert plant.signals == [SIGNAL]
+        assert os.environ[VARIABLE] == plant.words["environment"]
+        planted_at = plant.folder
+    assert signal.getsignal(SIGNAL) == before and VARIABLE not in os.environ
+    assert not planted_at.exists()
+
+
+def test_every_place_has_a_word_of_its_own(plant: Plant) -> None:
+    assert len(set(plant.words.values())) == len(plant.words) == 6
+    attack = named("leak/files_beside_the_notebook")
+    source = plant.filled(attack, attack.source)
+    for name in ("secret.txt", "answers.txt", "neighbour.py", "notes.txt"):
+        assert name in source
+    assert "{" not in plant.filled(attack, "{secret}") and plant.filled(attack, "{x}") == "{x}"
+    assert plant.words["success"] not in plant.filled(attack, "{success}")  # it is backwards
+
+
+def test_a_note_is_found_and_swept(flagship: Loaded, tmp_path: Path) -> None:
+    attack = named("persist/notes_in_shared_memory")
+    with planted(flagship, tmp_path) as plant:
+        note = SHARED / plant.note(attack)
+        note.write_text("x")
+        assert plant.left(attack) == (str(note),)
+        assert plant.left(named("persist/start_up_files")) == ()
+    assert not note.exists()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda p, g, o: p.signals.append(SIGNAL), "signals SIGURG"),
+        (lambda p, g, o: p.listener.contacts.append("who"), "contacts of no known attack"),
+        (lambda p, g, o: g.update(honest=g[BLANK]), "the honest hand-in lost points"),
+        (lambda p, g, o: g.update(blank=g[HONEST]), "without answers has points"),
+        (lambda p, g, o: g.update(more=g[BLANK]), "rows in the gradebook"),
+    ],
+)
+def test_what_is_wrong_with_the_class_is_found(
+    attacked: Round, plant: Plant, spoil: Callable[..., object], words: str
+) -> None:
+    graded = {name: attacked.graded[name] for name in attacked.graded}
+    hand_ins = [Kept(name, name, None) for name in graded]
+    assert class_problems(plant, attacked.workspace, hand_ins, graded, {}) == []
+    spoil(plant, graded, {})
+    problems = class_problems(plant, attacked.workspace, hand_ins, graded, {})
+    assert any(words in problem for problem in problems), problems
+
+
+def test_words_and_formulas_in_the_gradebook_are_found(
+    attacked: Round, plant: Plant, tmp_path: Path
+) -> None:
+    workspace = Workspace(tmp_path / "spoilt")
+    workspace.folder.mkdir()
+    text = attacked.workspace.gradebook.read_text(encoding="utf-8").splitlines()
+    text[1] = f"=1+1 {plant.words['course']} {HIDDEN}"
+    workspace.gradebook.write_text("\n".join(text), encoding="utf-8")
+    hand_ins = [Kept(name, name, None) for name in attacked.graded]
+    problems = "; ".join(class_problems(plant, workspace, hand_ins, attacked.graded, {}))
+    for words in ("the word of course", "a formula in the gradebook", "a hidden input stands"):
+        assert words in problems
+
+
+def test_a_process_that_stays_is_noticed() -> None:
+    before = traces()
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
+        left = left_since(before, patience_s=0)
+        process.kill()
+    assert [one for one in left if one.startswith(f"process {process.pid} ")]
+    assert left_since(before) == ()
+
+
+def test_a_folder_too_deep_for_a_path_is_counted_and_erased(tmp_path: Path) -> None:
+    """Each name is short, but all of them together are longer than any path may be."""
+    top, name = tmp_path / "top", "d" * 200
+    top.mkdir()
+    place = os.open(top, os.O_RDONLY)
+    for _ in range(40):
+        os.mkdir(name, dir_fd=place)
+        inner = os.open(name, os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = inner
+    os.close(place)
+    assert taken(top, 5000)[0] > 5000
+    erase(top)
+    assert not top.exists()
+
+
+# ------------------------------------------------------------------ attack files
+
+
+def written(tmp_path: Path, text: str, *, kind: str = "forge") -> Path:
+    path = tmp_path / kind / "x.py"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_header_is_read(tmp_path: Path) -> None:
+    more = "no points, restarted, stopped: cpu or wall, stopped: budget (a text (of two))"
+    text = ATTEMPT.replace("no points", more).replace(
+        "\n\n", "\n# may pass: a/b, c/d\n# may pass: e/f\n# known: medium: why\n\n"
+    )
+    attack = read_attack(written(tmp_path, text))
+    stops = (("cpu or wall", ""), ("budget", "a text (of two)"))
+    assert attack.expect == Expect("no points", restarted=True, stops=stops)
+    assert attack.may_pass == {"a/b", "c/d", "e/f"} and attack.known == {"medium": "why"}
+    assert (attack.name, attack.source) == ("forge/x", "x = 1")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("# title: t", "#title", "line 1: must be '# key: value'"),
+        ("# title: t", "# titel: t", "line 1: there is no key 'titel'"),
+        ("# place: first", "# onto: template", "line 3: 'onto' stands twice"),
+        ("# place: first\n", "", "line 1: the header lacks 'place'"),
+        ("onto: template", "onto: nothing", "line 2: 'onto' must be one of template"),
+        ("no points", "few points", "line 4: 'few points' cannot be expected"),
+        ("no points", "stopped: boredom", "line 4: 'stopped: boredom' cannot be expected"),
+        ("no points", "no points, any points", "line 4: only one kind of points"),
+        ("no points", "restarted", "says what points it gets"),
+        ("no points", "no points, rejected", "go together"),
+        ("\n\nx = 1\n", "\n# known: weak: x\n\nx = 1\n", "line 5: 'known' must be"),
+        ("x = 1", "", "no code follows the header"),
+        ("onto: template", "onto: file", "must say which students"),
+    ],
+)
+def test_a_wrong_header_is_an_error_with_its_line(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    written(tmp_path, ATTEMPT.replace(old, new, 1))
+    with pytest.raises(SpecError) as caught:
+        read_attacks(tmp_path)
+    assert any(str(tmp_path) in p and words in p for p in caught.value.problems)
+
+
+def test_a_folder_that_is_no_class_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="the folder 'theft' is no class"):
+        read_attack(written(tmp_path, ATTEMPT, kind="theft"))
+
+
+def test_no_attacks_and_no_such_attack_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there are no attacks under"):
+        find_attacks(tmp_path, tmp_path)
+    with pytest.raises(UsageError, match="no attack or class of attacks 'theft'"):
+        choose(ATTACKS, "theft")
+    assert {a.kind for a in choose(ATTACKS, "persist")} == {"persist"}
+    assert choose(ATTACKS, "evade/cache_by_shape") == choose(ATTACKS, "cache_by_shape")
+
+
+def test_code_is_put_where_the_header_says(prepared: Prepared) -> None:
+    template = read(prepared.setting.loaded.template)
+    attack = named("forge/patched_comparisons")
+    code = [c for c in template.cells if c.kind == "code"]
+    first = place(template, replace(attack, place="first"), "red")
+    last = place(template, replace(attack, place="last"), "red")
+    own = place(template, replace(attack, place="own"), "red")
+    assert [c.source for c in first.cells if c.kind == "code"][:2] == [code[0].source, "red"]
+    assert last.cells[-1].source == "red"
+    assert [c.number for c in last.cells] == [*range(1, len(template.cells) + 2)]
+    assert all(c.source.endswith("\nred") == bool(c.exercise) for c in own.cells)
+
+
+def test_a_program_that_fails_or_takes_too_much_is_an_error(tmp_path: Path) -> None:
+    attack = replace(named("malformed/not_json"), path=written(tmp_path, "raise OSError('no')"))
+    with pytest.raises(UsageError, match="its program failed"):
+        write_files(attack, tmp_path / "one")
+    attack = replace(attack, path=written(tmp_path, "bytearray(3 << 30)"))
+    with pytest.raises(UsageError, match="MemoryError"):
+        write_files(attack, tmp_path / "two")
+
+
+# ------------------------------------------------------------------ the command
+
+
+def round_of(attacked: Round, *results: Result, level: str = "strong") -> Round:
+    return replace(attacked, level=level, results=results)
+
+
+def test_the_findings_count_by_class_and_name_what_is_known(attacked: Round) -> None:
+    one, two, three, four = ATTACKS[:4]
+    found = findings([
+        round_of(attacked, Result(one, ()), Result(two, ("it got out",))),
+        round_of(
+            attacked, Result(three, ("so",), "it is known"), Result(four, (), "it was known"),
+            level="medium",
+        ),
+    ])  # fmt: skip
+    strong, medium = found["levels"]
+    assert not found["held"] and (strong["contained"], strong["total"]) == (1, 2)
+    assert [entry["attack"] for entry in strong["not_contained"]] == [two.name]
+    assert [entry["attack"] for entry in medium["known"]] == [three.name]
+    assert [entry["attack"] for entry in medium["no_longer_failing"]] == [four.name]
+    assert findings([round_of(attacked, Result(three, ("so",), "it is known"))])["held"]
+
+
+def command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rounds: Sequence[Round],
+    *arguments: str,
+) -> tuple[int, str, str]:  # fmt: skip
+    monkeypatch.setattr(cli, "temporary_run", lambda *a, **k: tuple(rounds))
+    with pytest.raises(SystemExit) as left:
+        cli.main(["redteam", "--attacks", str(FOLDER), *arguments])
+    said = capsys.readouterr()
+    return int(left.value.code or 0), said.out, said.err
+
+
+def test_the_command_prints_a_table_and_fails_when_one_gets_through(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: Round
+) -> None:
+    fine = round_of(attacked, *(Result(a, ()) for a in ATTACKS))
+    status, text, _ = command(monkeypatch, capsys, [fine])
+    assert status == 0 and f"{len(ATTACKS)}/{len(ATTACKS)}" in text and "seconds" in text
+    broken = round_of(attacked, Result(ATTACKS[0], ("it got out",)), level="medium")
+    status, text, _ = command(monkeypatch, capsys, [fine, broken])
+    assert status == 1 and "was not contained: it got out" in " ".join(text.split())
+    hurt = replace(fine, problems=("left behind: process 7",))
+    assert command(monkeypatch, capsys, [hurt])[0] == 1
+
+
+def test_the_command_prints_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: Round
+) -> None:
+    known = round_of(attacked, Result(ATTACKS[0], ("so",), "it is known"), level="medium")
+    status, text, _ = command(monkeypatch, capsys, [known], "--json")
+    assert status == 0
+    assert json.loads(text)["levels"][0]["known"][0]["known"] == "it is known"
+
+
+def test_the_command_refuses_what_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: Round
+) -> None:
+    status, _, text = command(monkeypatch, capsys, [attacked], "--only", "theft")
+    assert status == 2 and "no attack or class of attacks 'theft'" in text
 
 
 # ------------------------------------------------------------------ files
@@ -524,9 +715,9 @@ def test_a_message_that_is_cut_off_is_no_message() -> None:
         decode(body[:-1], Reply)
 
 
-def test_no_process_of_a_hand_in_lives_on(batch: Batch) -> None:
+def test_no_process_of_a_hand_in_lives_on(attacked: Round) -> None:
     """Only the warm box waits for more: its launcher and its zygote."""
-    assert batch.graded
+    assert attacked.graded
     alive = [
         child
         for child in psutil.Process().children(recursive=True)

@@ -86,6 +86,16 @@ def test_only_oneself_may_be_meant(machine: str, name: str, index: int) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
+def test_the_priority_of_all_processes_of_a_user_cannot_be_changed(machine: str) -> None:
+    """0 means oneself there too: the user who runs the grader, where the child is that user."""
+    process, group, user = 0, 1, 2
+    assert answer(machine, "setpriority", process, 0) == ALLOW
+    assert answer(machine, "setpriority", group, 0) == EPERM
+    assert answer(machine, "setpriority", user, 0) == answer(machine, "setpriority", user, PID)
+    assert answer(machine, "setpriority", user, PID) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
     ("name", "index", "barred", "fine"),
     [("fcntl", 1, (8, 10, 15), 3), ("ioctl", 1, (0x5412, 0x541C, 0x8901, 0x8902), 0x5413),

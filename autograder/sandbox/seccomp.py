@@ -95,9 +95,9 @@ def program(machine: str, pid: int) -> bytes:
     steps += [_step(_JEQ, 0, 1, _CLONE3), absent]
     steps += [_step(_JEQ, 0, 5, _CLONE[column]), _argument(0), _step(_AND, 0, 0, _CLONE_THREAD),
               _step(_JEQ, 0, 1, _CLONE_THREAD), allow, refuse]  # fmt: skip
-    # PRIO_PROCESS alone: 0 as a user would mean all processes of whoever started the grader
-    steps += [_step(_JEQ, 0, 4, _OWN["setpriority"][column]), _argument(0),
-              _step(_JEQ, 1, 0, 0), refuse, load]  # fmt: skip
+    # not of a group (1) or a user (2): 0 would be all processes of whoever runs the grader
+    steps += [_step(_JEQ, 0, 5, _OWN["setpriority"][column]), _argument(0),
+              _step(_JEQ, 1, 0, 1), _step(_JEQ, 0, 1, 2), refuse, load]  # fmt: skip
     for own in _OWN.values():
         # setpriority names processes by argument 1; 0 means oneself
         steps += [_step(_JEQ, 0, 5, own[column]), _argument(own[2]), _step(_JEQ, 2, 0, pid),

@@ -1,0 +1,12 @@
+# title: Extended attributes of files that anybody may write are set
+# onto: template
+# place: first
+# expect: no points
+# shows: tried
+# known: medium: Landlock does not rule attributes; where a file's mode lets anybody write, they can be set
+
+import os
+for path in ("{secret}", "{results}/notes.txt", "{neighbour}"):
+    try: os.setxattr(path, "user.red", b"1"); print("{success}"[::-1])
+    except OSError: pass
+print("tried")

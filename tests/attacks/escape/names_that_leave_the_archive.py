@@ -1,0 +1,28 @@
+# title: Archives with outer, absolute and device names, and links
+# onto: file
+# expect: rejected, no points
+# rejected: slip-out | leads out of the archive
+# rejected: slip-root | leads out of the archive
+# rejected: slip-dots | leads out of the archive
+# rejected: slip-win | leads out of the archive
+# rejected: slip-back | leads out of the archive
+# rejected: slip-link | is a link
+# rejected: slip-device | empty
+# read: slip-fine
+
+import json, pathlib, sys
+folder = pathlib.Path(sys.argv[1])
+def notebook(cells, **more):
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more})
+def code(source, **more):
+    return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
+import zipfile, stat
+with zipfile.ZipFile(folder / "slip.zip", "w") as archive:
+    for name in ("../../slip-out.py", "/slip-root.py", "slip-fine.py", "a/../../slip-dots.ipynb", "C:\\slip-win.py", "..\\..\\slip-back.py"):
+        archive.writestr(name, "x = 1")
+    link = zipfile.ZipInfo("slip-link.py"); link.create_system = 3
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    archive.writestr(link, "/etc/passwd")
+    device = zipfile.ZipInfo("slip-device.py"); device.create_system = 3
+    device.external_attr = (stat.S_IFCHR | 0o666) << 16
+    archive.writestr(device, "")
