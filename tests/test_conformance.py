@@ -119,6 +119,8 @@ def in_force(box: Box) -> frozenset[str]:
         version = landlock.abi()
         named = {"landlock-truncate": 3, "landlock-tcp": 4, "landlock-scopes": 6}
         layers |= {name for name, since in named.items() if version >= since}
+    if layers & {"uid", "ordinary", "landlock", "seccomp"}:
+        layers.add("powerless")  # root without any capability, if it is root at all
     return frozenset({*layers, "watch"})
 
 

@@ -21,6 +21,7 @@ from autograder.sandbox import cgroup
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
 from autograder.sandbox.kernel import MACHINE
+from autograder.sandbox.world import closed_to_others, interpreter_folders
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -79,7 +80,12 @@ def test_a_container_that_refuses_namespaces_is_medium_and_says_what_is_lost() -
     lost = layers["namespaces"]
     assert not lost["enforced"] and lost["reason"] == "unshare: Operation not permitted (EPERM)"
     assert "--cap-add SYS_ADMIN" in lost["remedy"]
-    assert layers["uid"]["enforced"] == (os.geteuid() == 0)
+    if os.geteuid() == 0:  # unless root's home hides the interpreter from other users
+        closed = closed_to_others(interpreter_folders())
+        assert layers["uid"]["enforced"] is (closed == "")
+        assert f"lies in {closed}" in layers["uid"]["reason"] or not closed
+    else:
+        assert not layers["uid"]["enforced"]
     assert all(layers[name]["enforced"] for name in ("limits", "landlock", "seccomp"))
 
 

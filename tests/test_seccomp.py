@@ -20,17 +20,20 @@ NAMES = {  # x86_64, aarch64
     "exit_group": (231, 94), "socketpair": (53, 199), "clone": (56, 220), "clone3": (435, 435),
     "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261), "fcntl": (72, 25),
     "sched_setaffinity": (203, 122), "setpriority": (141, 140), "ioctl": (16, 29),
-    "prctl": (157, 167),
+    "prctl": (157, 167), "chmod": (90, 52), "flock": (73, 32),
+    "fchownat": (260, 54), "utimensat": (280, 88),
 }  # fmt: skip
 
 
-def answer(machine: str, name: str | int, *args: int, arch: int | None = None) -> int:
+def answer(
+    machine: str, name: str | int, *args: int, arch: int | None = None, exposed: bool = False
+) -> int:
     """What the filter answers: a small interpreter of the BPF instructions that it uses."""
     number = name if isinstance(name, int) else NAMES[name][MACHINES.index(machine)]
     args = (*args, *(0 for _ in range(6 - len(args))))
     arch = AUDIT[machine] if arch is None else arch
     data = struct.pack("=IIQ6Q", number & 0xFFFFFFFF, arch, 0, *(a & (2**64 - 1) for a in args))
-    code = program(machine, PID)
+    code = program(machine, PID, exposed=exposed)
     steps = [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]
     held, at = 0, 0
     while True:
@@ -98,7 +101,8 @@ def test_the_priority_of_all_processes_of_a_user_cannot_be_changed(machine: str)
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
     ("name", "index", "barred", "fine"),
-    [("fcntl", 1, (8, 10, 15), 3), ("ioctl", 1, (0x5412, 0x541C, 0x8901, 0x8902), 0x5413),
+    [("fcntl", 1, (8, 10, 15, 1024, 1026), 3),
+     ("ioctl", 1, (0x5412, 0x541C, 0x8901, 0x8902), 0x5413),
      ("prctl", 0, (1, 4, 22, 35), 15)],
 )  # fmt: skip
 def test_some_arguments_are_barred(
@@ -113,6 +117,11 @@ def test_some_arguments_are_barred(
 @pytest.mark.parametrize("number", [468, 600, 2**30, 2**30 + 59, 2**31, 2**32 - 1])
 def test_calls_that_nobody_has_looked_at_are_absent(machine: str, number: int) -> None:
     assert answer(machine, number) == ENOSYS
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_lock_is_taken_by_doing_nothing(machine: str) -> None:
+    assert answer(machine, "flock", 3, 2) == 0x00050000  # an error that is none
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -136,3 +145,12 @@ def test_an_unknown_machine_has_no_filter() -> None:
     with pytest.raises(KeyError):
         program("riscv64", PID)
     assert MACHINE in MACHINES  # or these tests run where the box has no filter at all
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", ["chmod", "fchownat", "utimensat"])
+def test_modes_owners_and_times_stay_where_files_of_others_are_in_sight(
+    machine: str, name: str
+) -> None:
+    assert answer(machine, name, exposed=True) == EPERM
+    assert answer(machine, name, exposed=False) == ALLOW

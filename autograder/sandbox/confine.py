@@ -6,6 +6,7 @@ fails and is not used (fail closed); the probe tries all of them and collects fa
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import signal
@@ -31,6 +32,7 @@ class Confinement:
     readable: tuple[str, ...]
     writable: tuple[str, ...]
     covered: tuple[str, ...] = ()  # folders that private scratch space hides: put back
+    closed: str = ""  # a folder on the way to the interpreter that another user cannot enter
     memory_mb: int = 2048
     disk_mb: int = 64
     files: int = 5000
@@ -83,6 +85,9 @@ def _drop_user(wanted: Confinement) -> None:
     """An identity of its own, whose threads are counted apart: for root another uid per
     slot, for an ordinary user a user namespace per child. No capabilities."""
     if os.geteuid() == 0:
+        if wanted.closed:
+            raise OSError(errno.EACCES, f"the interpreter lies in {wanted.closed}, which is "
+                          "closed to other users")  # fmt: skip
         uid = FIRST_UID + wanted.slot
         k.drop_bounding_set()
         os.setgroups([])
@@ -123,11 +128,19 @@ def _lower(kind: int, value: int) -> None:
     resource.setrlimit(kind, (value, value))
 
 
-def _landlock(wanted: Confinement) -> None:
+def _no_new_powers() -> None:
+    """No program gives powers any more, and where root had to stay root it has none left."""
+    if os.geteuid() == 0:
+        k.drop_bounding_set()
+        k.drop_capabilities()
     k.prctl(k.PR_SET_NO_NEW_PRIVS, 1)
+
+
+def _landlock(wanted: Confinement) -> None:
+    _no_new_powers()
     landlock.restrict(wanted.readable, wanted.writable)
 
 
 def _seccomp(wanted: Confinement) -> None:
-    k.prctl(k.PR_SET_NO_NEW_PRIVS, 1)
-    seccomp.install()
+    _no_new_powers()
+    seccomp.install(exposed=not wanted.inside)

@@ -57,7 +57,20 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "ioprio_set": (251, 30), "sync": (162, 81), "syncfs": (306, 267), "seccomp": (317, 277),
     "io_setup": (206, 0), "io_submit": (209, 2), "splice": (275, 76), "tee": (276, 77),
     "vmsplice": (278, 75), "uselib": (134, None), "_sysctl": (156, None), "sysfs": (139, None),
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
+    "lremovexattr": (198, 15), "fremovexattr": (199, 16), "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
 }  # fmt: skip
+# modes, owners and times: refused where files of others are in sight, because Landlock does not
+# rule them and the child may be their owner
+_MARKS: dict[str, tuple[int, int]] = {
+    "chmod": (90, 52), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "chown": (92, 55), "fchown": (93, 55), "lchown": (94, 55), "fchownat": (260, 54),
+    "utime": (132, 88), "utimes": (235, 88), "futimesat": (261, 88), "utimensat": (280, 88),
+}  # fmt: skip
+# carried out by doing nothing: among processes of one a lock means nothing, but on a file that all
+# hand-ins see it tells one of another
+_VOID = {"flock": (73, 32)}
 _CLONE, _CLONE3 = (56, 220), 435
 _FIRST_UNKNOWN = 468  # what later kernels add is absent until somebody has looked at it
 # only for the process itself: argument 0 (or 1) must be 0 or its own pid
@@ -65,7 +78,8 @@ _OWN = {"kill": (62, 129, 0), "tgkill": (234, 131, 0), "prlimit64": (302, 261, 0
         "sched_setaffinity": (203, 122, 0), "setpriority": (141, 140, 1)}  # fmt: skip
 # argument 1 (argument 0 for prctl) must not be one of these
 _BARRED: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
-    "fcntl": ((72, 25), 1, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+    # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
+    "fcntl": ((72, 25), 1, (8, 10, 15, 1024, 1026)),
     "ioctl": ((16, 29), 1, (0x5412, 0x541C, 0x8901, 0x8902)),  # TIOCSTI, TIOCLINUX, owners
     "prctl": ((157, 167), 0, (1, 4, 22, 35)),  # PDEATHSIG, DUMPABLE, SECCOMP, MM
 }
@@ -79,8 +93,11 @@ def _argument(index: int) -> bytes:
     return _step(_LD, 0, 0, 16 + 8 * index)  # the low half: all arguments here are ints
 
 
-def program(machine: str, pid: int) -> bytes:
-    """The filter for a process with this pid (as it sees itself); ``KeyError`` elsewhere."""
+def program(machine: str, pid: int, *, exposed: bool = False) -> bytes:
+    """The filter for a process with this pid (as it sees itself); ``KeyError`` elsewhere.
+
+    ``exposed``: it has no file system of its own, so that files of others are in sight.
+    """
     column = ("x86_64", "aarch64").index(machine) if machine in AUDIT else None
     if column is None:
         raise KeyError(machine)
@@ -88,10 +105,13 @@ def program(machine: str, pid: int) -> bytes:
     absent, load = _step(_RET, 0, 0, _ERRNO | _ENOSYS), _step(_LD, 0, 0, 0)
     steps = [_step(_LD, 0, 0, 4), _step(_JEQ, 1, 0, AUDIT[machine]), _step(_RET, 0, 0, _KILL), load]
     steps += [_step(_JGE, 0, 1, _FIRST_UNKNOWN), absent]  # the x32 numbers are up there too
-    for numbers in DENIED.values():
-        nr = numbers[column]
+    denied = [numbers[column] for numbers in DENIED.values()]
+    denied += [numbers[column] for numbers in _MARKS.values()] if exposed else []
+    for nr in dict.fromkeys(denied):
         if nr is not None:
             steps += [_step(_JEQ, 0, 1, nr), refuse]
+    for numbers in _VOID.values():
+        steps += [_step(_JEQ, 0, 1, numbers[column]), _step(_RET, 0, 0, _ERRNO)]
     steps += [_step(_JEQ, 0, 1, _CLONE3), absent]
     steps += [_step(_JEQ, 0, 5, _CLONE[column]), _argument(0), _step(_AND, 0, 0, _CLONE_THREAD),
               _step(_JEQ, 0, 1, _CLONE_THREAD), allow, refuse]  # fmt: skip
@@ -110,9 +130,9 @@ def program(machine: str, pid: int) -> bytes:
     return b"".join([*steps, allow])
 
 
-def install() -> None:
+def install(*, exposed: bool) -> None:
     """Filter this process from now on; raises ``OSError``. Needs no_new_privs."""
-    code = program(kernel.MACHINE, os.getpid())
+    code = program(kernel.MACHINE, os.getpid(), exposed=exposed)
     steps = ctypes.create_string_buffer(code, len(code))
     header = struct.pack("@HP", len(code) // 8, ctypes.addressof(steps))
     block = ctypes.create_string_buffer(header, len(header))

@@ -45,6 +45,16 @@ def interpreter_folders() -> list[str]:
     return [f for f in dict.fromkeys(folders) if os.path.exists(f)]  # noqa: PTH110
 
 
+def closed_to_others(folders: Iterable[str]) -> str:
+    """The first folder, on the way to one of these, that other users cannot enter; "" if none."""
+    for folder in folders:
+        real = Path(os.path.realpath(folder))
+        for way in (*reversed(real.parents), real):
+            if way.is_dir() and not way.stat().st_mode & stat.S_IXOTH:
+                return str(way)
+    return ""
+
+
 def unshare_outer() -> bool:
     """Enter new namespaces; children of this process are in a new pid namespace.
 

@@ -81,7 +81,8 @@ def main(control_fd: int, config: Config) -> None:
 
     _forget_sandbox()
     readable, writable = _rules(inside, config)
-    base = Confinement(0, inside, readable, writable, tuple(covered))
+    closed = "" if inside else world.closed_to_others([*world.interpreter_folders()])
+    base = Confinement(0, inside, readable, writable, tuple(covered), closed)
     serve = warm.prepare(config.packages, models=world.MODELS if inside else config.models)
     left_off = {*config.without, *(() if inside else ("namespaces",))}
     tried = [layer for layer in LAYERS if layer not in left_off]
@@ -224,7 +225,7 @@ class _Nursery:
         base = self._base
         writable = base.writable if base.inside else (*base.writable, wish["scratch"])
         wanted = Confinement(
-            wish["slot"], base.inside, base.readable, writable, base.covered,
+            wish["slot"], base.inside, base.readable, writable, base.covered, base.closed,
             **{name: wish[name] for name in BOUNDS},
         )  # fmt: skip
         pid = _fork(self._pid_namespace)

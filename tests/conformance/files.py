@@ -37,6 +37,14 @@ def neighbours_scratch(place: Place) -> Seen:
     )  # fmt: skip
 
 
+def lock_on_a_shared_file(place: Place) -> Seen:
+    lock = "import fcntl, os; file = open(os.__file__); fcntl.flock(file, fcntl.LOCK_EX"
+    return between(
+        place, f"{lock})",
+        f"{lock} | fcntl.LOCK_NB); print('nobody else holds it')",
+    )  # fmt: skip
+
+
 def planted_in_torch(place: Place) -> Seen:
     return between(
         place, "import torch; torch.planted = 1",
@@ -77,12 +85,12 @@ ALL: tuple[Behaviour, ...] = (
     cannot("empty an open file", "import os; os.truncate('$open/writable', 0)",
            by=("namespaces", "landlock-truncate")),
     cannot("change the mode of a file of yours", "import os; os.chmod('$open/answers.txt', 0o644)",
-           by=("namespaces", "uid")),
+           by=("namespaces", "uid", "seccomp")),
     cannot("a file of the kernel", "open('/proc/sys/kernel/core_pattern', 'r+')",
            by=("landlock", "uid", "ordinary")),
     cannot("the kernel's log", "open('/dev/kmsg').read(1)", by=_SYSTEM, sure=False),
     cannot("a device", "import os, stat; os.mknod('x', stat.S_IFCHR | 0o600, os.makedev(1, 3))",
-           by=("seccomp", "uid", "ordinary")),
+           by=("seccomp", "powerless")),
     cannot("a pipe with a name", "import os; os.mkfifo('pipe')", by=("seccomp",)),
     Behaviour(name="every mount but scratch is read-only", cells=(
         "lines = [l.split() for l in open('/proc/self/mountinfo')]\n"
@@ -102,6 +110,9 @@ ALL: tuple[Behaviour, ...] = (
               question=shared_memory_notes, holds=refused, by=CLOSED),
     Behaviour(name="a child does not see its neighbour's scratch files",
               question=neighbours_scratch, holds=refused, by=CLOSED),
+    Behaviour(name="a lock on a file that all can read tells nobody",
+              question=lock_on_a_shared_file, holds=prints("nobody else holds it\n"),
+              by=("seccomp",)),
     Behaviour(name="a child finds no change of its neighbour in a library",
               question=planted_in_torch, holds=prints("False\n")),
     Behaviour(name="scratch space is empty at the start", cells=(

@@ -13,7 +13,7 @@ from tests.conformance.processes import call
 _NET = "import socket\ns = socket.socket($kind)\ns.settimeout(2)\n"
 _COLUMN = int(platform.machine() == "aarch64")
 _NUMBERS = {name: numbers[_COLUMN] for name, numbers in DENIED.items() if numbers[_COLUMN]}
-_PRIVILEGED = ("seccomp", "uid", "ordinary")
+_PRIVILEGED = ("seccomp", "powerless")
 _OWN = {"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HOME", "MPLCONFIGDIR", "MPLBACKEND"}
 
 
@@ -123,10 +123,10 @@ ALL: tuple[Behaviour, ...] = (
     Behaviour(name="no capability is left", cells=(
         "print(*[l.strip() for l in open('/proc/self/status') if l.startswith('Cap') "
         "and not l.startswith('CapBnd')])",
-    ), holds=empty, by=("uid", "ordinary")),
+    ), holds=empty, by=("powerless",)),
     Behaviour(name="no capability can come back through a program", cells=(
         "print(*4 * [l.strip() for l in open('/proc/self/status') if l.startswith('CapBnd')])",
-    ), holds=empty, by=("uid",)),
+    ), holds=empty, by=("uid", "root+powerless")),
     Behaviour(name="no new privileges", cells=(_STATUS.replace("$what", "'NoNewPrivs'"),),
               holds=prints("NoNewPrivs:\t1\n"), by=("landlock", "seccomp")),
     Behaviour(name="its calls are filtered", cells=(_STATUS.replace("$what", "'Seccomp:'"),),

@@ -3,7 +3,6 @@
 # place: first
 # expect: no points
 # shows: tried
-# known: medium: Landlock does not rule attributes; where a file's mode lets anybody write, they can be set
 
 import os
 for path in ("{secret}", "{results}/notes.txt", "{neighbour}"):

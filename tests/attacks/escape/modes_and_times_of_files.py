@@ -3,7 +3,6 @@
 # place: first
 # expect: no points
 # shows: tried
-# known: medium as user: the child is the same user; modes and times can be changed, contents not
 
 import os
 for path in ("{secret}", "{results}/notes.txt", "{planted}"):
