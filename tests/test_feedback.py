@@ -582,6 +582,19 @@ def test_odd_notebooks_make_pages_too() -> None:
     assert "[image removed: a]" in html
 
 
+def test_code_without_end_is_coloured_only_so_far() -> None:
+    html = page(*(new_code_cell(f"n{n} = 1\n" * 2_000) for n in range(20)))
+    first, *_, last = re.findall(r'<pre class="source"[^>]*><code>(.*?)</code>', html, re.DOTALL)
+    assert "<span" in first and "<span" not in last and "n19 = 1" in last
+
+
+@pytest.mark.parametrize("evil", ["x.", "-", "[", "?", "%", "f'{", "x "])
+def test_code_that_is_slow_to_colour_costs_little(evil: str) -> None:
+    start = time.process_time()
+    page(*(new_code_cell(f"{n}{evil * (29_000 // len(evil))}") for n in range(12)))
+    assert time.process_time() - start < 3  # 0.6 s on a quiet core
+
+
 def test_a_page_costs_little_once_the_first_is_made() -> None:
     body = [new_markdown_cell("# Lesson\n\n" + "Some *text* to read. " * 40) for _ in range(20)]
     graded = grade(public=wrong_shape(message="m"))

@@ -19,6 +19,7 @@ from autograder.report.inert import plain_text
 SOURCE_LIMIT = 30_000
 TEXT_LIMIT = 20_000
 PAGE_TEXT_LIMIT = 400_000
+PAGE_COLOURED_LIMIT = 60_000  # characters of code; what follows has one colour
 OUTPUTS_LIMIT = 40
 CELLS_LIMIT = 1_000
 IMAGE_BYTES_LIMIT = 2_000_000
@@ -36,6 +37,7 @@ class _Budget:
     def __init__(self) -> None:
         self.text = PAGE_TEXT_LIMIT
         self.images = PAGE_IMAGES_LIMIT
+        self.coloured = PAGE_COLOURED_LIMIT
 
     def cut(self, text: str, limit: int) -> str:
         """The text, or its two ends with a word about what lies between."""
@@ -76,7 +78,10 @@ def _cell(cell: Mapping[str, Any], budget: _Budget) -> Node:
     outputs = [_output(output, budget, number) for output in found[:OUTPUTS_LIMIT]]
     if len(found) > OUTPUTS_LIMIT:
         outputs.append(_text(f"[... {len(found) - OUTPUTS_LIMIT} outputs cut ...]"))
-    return _made("code", plain_text(source), number, outputs)
+    made = _made("code", plain_text(source), number, outputs)
+    budget.coloured -= len(source)
+    made["metadata"]["ag_coloured"] = budget.coloured >= 0
+    return made
 
 
 def _made(kind: str, source: str, number: int, outputs: Sequence[Node] | None = None) -> Node:

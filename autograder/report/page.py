@@ -173,7 +173,8 @@ def _filters() -> dict[str, Callable[..., Any]]:
     cleaning = Cleaning()
     renderer = IPythonRenderer(escape=False, exclude_anchor_links=True)
     markdown = MarkdownWithMath(renderer=renderer)
-    colours = Highlight2HTML("ipython3", extra_formatter_options={"nowrap": True})
+    # not "ipython3", whose lexer takes seconds for a cell of dots
+    colours = Highlight2HTML("python3", extra_formatter_options={"nowrap": True})
 
     def html_or_text(markup: str, plain: str) -> str:
         """Inert HTML, or the plain text when nothing to see is left of it."""
