@@ -44,7 +44,10 @@ def setting(
     flagship: Loaded, offer: Offer, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
 ) -> Setting:
     """The flagship at a fixed seed, without drawing."""
-    folder = tmp_path_factory.mktemp("evidence")
+    if "PYTEST_XDIST_WORKER" in os.environ:  # evidence is the same for all of them
+        folder = tmp_path_factory.getbasetemp().parent / "evidence"
+    else:
+        folder = tmp_path_factory.mktemp("evidence")
     return make_setting(flagship, offer, warm_box, seed=SEED, draw=False, evidence=folder)
 
 
