@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OUT ?= out/sample-class
+JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
 .PHONY: setup grade test check guards bench clean
@@ -24,7 +25,7 @@ grade: $(READY)
 	@$(BIN)/autograder grade embeddings-and-position $(CLASS) --out $(OUT)
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -214,6 +214,8 @@ class Box:
         ours, channel = socket.socketpair()
         line, status = pair()
         slot = self._take_slot()
+        if self._groups is not None:
+            self._groups.expect()
         wish: dict[str, Any] = {
             "slot": slot,
             "memory_mb": limits.memory_mb,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -61,6 +62,21 @@ def own_folder(mount: Mount, path: str) -> Path:
     return folder if not inside.startswith("..") and folder.is_dir() else mount.point
 
 
+def _present() -> tuple[list[Mount], dict[str, str]]:
+    """What is mounted, and where we are in it; raises ``OSError``."""
+    shown = mounts(Path("/proc/self/mountinfo").read_text())
+    return shown, memberships(Path("/proc/self/cgroup").read_text())
+
+
+def own_group(controller: str) -> Path:
+    """The folder of the group that we are in; raises ``OSError``."""
+    shown, own = _present()
+    for mount in shown:
+        if controller in mount.controllers or (mount.version == 2 and controller not in own):
+            return own_folder(mount, own.get(controller, own.get("", "/")))
+    raise OSError(2, f"no control groups with {controller} are mounted")
+
+
 class Groups:
     """Makes groups for children below a place that was found writable; safe from any thread.
 
@@ -69,9 +85,23 @@ class Groups:
 
     def __init__(self) -> None:
         self._parents = find_parents()
+        self._own = own_group("pids")
         self._left: list[Path] = []
         self._numbers = itertools.count(1)
         self._sweep()
+
+    def expect(self) -> None:
+        """Say that somebody will enter soon; returns at once.
+
+        A change of group waits for the kernel's readers of all groups, some milliseconds on a
+        quiet machine; changes that follow closely do not wait again. Moving ourselves to where
+        we are begins that wait while the child is still being forked.
+        """
+        threading.Thread(target=self._stay, daemon=True).start()
+
+    def _stay(self) -> None:
+        with contextlib.suppress(OSError):
+            (self._own / "cgroup.procs").write_text(str(os.getpid()))
 
     def enter(self, pid: int, *, memory_mb: int, processes: int) -> Group:
         """Put a process into a new group with these bounds; raises ``OSError``."""
@@ -160,8 +190,7 @@ class Group:
 
 def find_parents() -> dict[str, Path]:
     """For each controller a folder in which groups with it can be made; raises ``OSError``."""
-    shown = mounts(Path("/proc/self/mountinfo").read_text())
-    own = memberships(Path("/proc/self/cgroup").read_text())
+    shown, own = _present()
     problem: OSError | None = None
     for candidate in _candidates(shown, own):
         try:

@@ -157,18 +157,18 @@ class Child:
         self._channel.setblocking(False)
         self._poller = select.poll()
         self._poller.register(self._channel, select.POLLIN)
+        try:  # while the child confines itself: the kernel takes milliseconds for this
+            self._group = enclose(self.pid)
+        except OSError as failed:
+            raise SandboxError(
+                f"a child could not enter a promised layer: cgroup: {reason(failed)}"
+            ) from None
         hello = self._receive(0, None, START_S, START_S)
         ready = hello.answer
         if not isinstance(ready, Ready):
             raise SandboxError("a child ended before it was ready")
         if ready.failed or set(ready.layers) != set(promised):
             raise SandboxError(f"a child could not enter a promised layer: {ready.failed}")
-        try:
-            self._group = enclose(self.pid)
-        except OSError as failed:
-            raise SandboxError(
-                f"a child could not enter a promised layer: cgroup: {reason(failed)}"
-            ) from None
         self._watch = Watch(self.pid, self._limits, self._scratch)
 
     def held_mb(self) -> float:

