@@ -48,6 +48,19 @@ TOLD = {
         "Cell 1 was stopped in line 2 (`while True: n += 1`): it computed for more than 0.5 "
         "seconds, the limit for one cell, without coming to an end.",
     ),
+    "a loop of several lines": (
+        "def f(n):\n    total = 0\n    for a in range(n):\n        for b in range(n):\n"
+        "            total += a\n            total -= b\n    return total\nx = f(10**9)",
+        Status.STOPPED,
+        "Cell 1 was stopped in line 3 (`for a in range(n):`): it computed for more than 0.5 "
+        "seconds",
+    ),
+    "a loop that calls others": (
+        "def g(a):\n    a += 1\n    return a\ndef f():\n    a = 0\n    while True:\n"
+        "        a = g(a)\n        a = g(-a)\nf()",
+        Status.STOPPED,
+        "Cell 1 was stopped in line 6 (`while True:`): ",
+    ),
     "waiting": (
         "import time\ntime.sleep(99)",
         Status.STOPPED,

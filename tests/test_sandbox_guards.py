@@ -114,7 +114,9 @@ def test_a_child_outside_its_control_group_is_not_used() -> None:
         raise OSError(errno.EBUSY, "no more groups")
 
     with Box(without=("cgroup",)) as box:
-        box._groups = SimpleNamespace(enter=refuse, close=lambda: None)  # type: ignore[assignment]
+        box._groups = SimpleNamespace(  # type: ignore[assignment]
+            enter=refuse, expect=lambda: None, close=lambda: None
+        )
         with pytest.raises(SandboxError, match="a promised layer: cgroup"):
             box.spawn(Limits())
 

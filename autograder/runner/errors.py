@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
-from types import TracebackType
+from collections.abc import Iterator
+from types import CodeType, TracebackType
 
 from autograder.wire.messages import Error
 from autograder.wire.tensors import sendable
 
 TEXT_LIMIT = 1000
 MAX_FRAMES = 8
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def describe(error: BaseException) -> Error:
@@ -24,8 +28,57 @@ def describe(error: BaseException) -> Error:
         return Error(types, (error.msg or "")[:TEXT_LIMIT], line, source, "")
     frames = _cell_frames(error.__traceback__)
     line, source = (frames[-1][1], frames[-1][3]) if frames else (0, "")
+    if isinstance(error, KeyboardInterrupt):
+        line, source = _interrupted(error.__traceback__)
     trace = "\n".join(f"{name}, line {at}, in {where}: {code}" for name, at, where, code in frames)
     return Error(types, text, line, source, trace)
+
+
+def _interrupted(traceback: TracebackType | None) -> tuple[int, str]:
+    """The loop that an interrupt met, or the statement where there is none: line and source.
+
+    The outermost loop of the outermost frame that has one. The line in it is chance, and equal
+    notebooks shall be told equal things.
+    """
+    first = (0, "")
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code.co_filename.startswith("<cell "):
+            try:
+                found, loops = _statement(code, traceback.tb_lineno)
+            except Exception:  # noqa: BLE001  magics, or a student who patched the parser
+                return (0, "")
+            if loops:
+                return found
+            first = first if first[0] else found
+        traceback = traceback.tb_next
+    return first
+
+
+def _statement(code: CodeType, line: int) -> tuple[tuple[int, str], bool]:
+    """The outermost loop around a line of this code, else its statement; and whether it loops."""
+    name = code.co_filename
+    cell = ast.parse("".join(linecache.getlines(name)))
+    functions = (n for n in ast.walk(cell) if isinstance(n, _FUNCTIONS) and n.name == code.co_name)
+    own = next((n for n in functions if _begins(n) == code.co_firstlineno), cell)
+    around = [n for n in _within(own) if n.lineno <= line <= (n.end_lineno or 0)]
+    loop = next((n for n in around if isinstance(n, _LOOPS)), None)
+    at = (loop or around[-1]).lineno
+    return (at, sendable(linecache.getline(name, at).strip()[:200])), loop is not None
+
+
+def _begins(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The line that the compiler says a function begins in: that of its first decorator."""
+    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
+
+
+def _within(tree: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a body, outer ones first, without those of functions in it."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.stmt):
+            yield node
+        if not isinstance(node, _FUNCTIONS):
+            yield from _within(node)
 
 
 def _cell_frames(traceback: TracebackType | None) -> list[tuple[str, int, str, str]]:
