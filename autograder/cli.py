@@ -10,15 +10,14 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from autograder.bench.run import run_bench
 from autograder.bench.soak import soak as run_soak
@@ -27,7 +26,6 @@ from autograder.bench.table import table as bench_table
 from autograder.classroom import (
     ClassGrades,
     HandIn,
-    Report,
     box_for,
     grade_into,
     make_setting,
@@ -46,9 +44,9 @@ from autograder.redteam.run import temporary_run
 from autograder.report.attacks import attacks_view
 from autograder.report.health import health_view
 from autograder.report.moves import moves_table
+from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
 from autograder.sandbox.doctor import examine_machine
-from autograder.setting import Graded
 from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
 from autograder.spec.pretrained import prepare
@@ -114,7 +112,7 @@ def grade(
     offer = prepare(loaded)
     engine = Local(workers)
     hide = [folder, *(p if p.is_dir() else p.parent for p in paths)]
-    with box_for(loaded, offer, require=require.value, hide=hide) as box, _progress() as bar:
+    with box_for(loaded, offer, require=require.value, hide=hide) as box, progress(err) as bar:
         setting = make_setting(
             loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence
         )
@@ -140,7 +138,7 @@ def regrade(
     with GradeStore(workspace.database) as store:
         before = store.latest(loaded.spec.id)
     engine, offer = Local(workers), prepare(loaded)
-    with box_for(loaded, offer, require="weak", hide=[folder]) as box, _progress() as bar:
+    with box_for(loaded, offer, require="weak", hide=[folder]) as box, progress(err) as bar:
         setting = make_setting(
             loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence
         )  # the solution and known mistakes may be new; hand-ins may not
@@ -230,14 +228,15 @@ def bench(
     offer = prepare(loaded)
     with (
         tempfile.TemporaryDirectory() as folder,
-        _progress() as bar,
+        progress(err) as bar,
         box_for(loaded, offer, require="weak") as box,
     ):
         setting = make_setting(loaded, offer, box, seed=1, draw=False, evidence=Path(folder))
         prepared = prepare_reference(setting, Local(CORES), bar.report)
         if soak:
             samples = run_soak(prepared, box.box(), count=soak, workers=CORES, report=bar.report)
-            out.print(soak_table(samples))
+            plain = [asdict(sample) for sample in samples]
+            out.out(json.dumps(plain, indent=2)) if as_json else out.print(soak_table(samples))
             return
         found = run_bench(
             prepared, box.box(), rounds=rounds, figures=figures, count=count, report=bar.report
@@ -260,7 +259,7 @@ def redteam(
     """Attack the grader on this machine, with planted secrets; status 1 if one gets through."""
     chosen = choose(read_attacks(find_attacks(attacks, Path.cwd())), only)
     loaded = load(find(assignment, Path.cwd()))
-    with _progress() as bar:
+    with progress(err) as bar:
         rounds = temporary_run(
             loaded, prepare(loaded), chosen, level.value, report=bar.report, done=bar.done
         )
@@ -274,35 +273,6 @@ def redteam(
 def schema() -> None:
     """Print the JSON Schema of assignment.toml."""
     out.out(json.dumps(Assignment.model_json_schema(), indent=2))
-
-
-class _Bar:
-    """A progress bar on standard error; silent when that is no terminal."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._task = progress.add_task("Starting", total=None)
-
-    @property
-    def report(self) -> Report:
-        def say(what: str, total: int) -> None:
-            self._progress.reset(self._task, description=what, total=total)
-
-        return say
-
-    def done(self, graded: Graded) -> None:
-        self._progress.advance(self._task)
-
-
-@contextmanager
-def _progress() -> Iterator[_Bar]:
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-    )  # fmt: skip
-    with Progress(
-        *columns, console=err, transient=True, disable=not err.is_terminal
-    ) as progress:
-        yield _Bar(progress)
 
 
 def _conclude(graded: ClassGrades, *, as_json: bool) -> None:
