@@ -5,12 +5,13 @@
 # shows: tried
 
 start, end = b"Twice as many rows", b".htdiw emas eht fo"[::-1]
-found = 0
+import time
+found, began = 0, time.process_time()
 try:
     with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
         for line in maps:
             low, high = (int(x, 16) for x in line.split()[0].split("-"))
-            if "rw" not in line or high - low > 1 << 26: continue
+            if "rw" not in line or high - low > 1 << 26 or time.process_time() - began > 0.5: continue
             try:
                 memory.seek(low); data = memory.read(high - low)
             except (OSError, ValueError): continue
