@@ -97,7 +97,7 @@ class EvidenceStore:
         """Write a run, all of it or nothing; raises ``StoreError``."""
         envelope = Envelope(FORMAT, key, dict(versions()), run)
         data = msgspec.msgpack.encode(envelope)
-        write_atomic(self.path(key), _sum(data) + data)
+        write_atomic(self.path(key), _sum(data), data)
 
 
 def _sum(data: bytes | memoryview) -> bytes:

@@ -28,15 +28,16 @@ def cache_folder(*parts: str) -> Path:
     return Path(tempfile.mkdtemp(prefix=f"autograder-{parts[-1]}-"))
 
 
-def write_atomic(path: Path, data: bytes) -> None:
-    """Write ``data`` to ``path`` through a temporary file beside it; raises ``StoreError``."""
+def write_atomic(path: Path, *parts: bytes) -> None:
+    """Write these bytes to ``path`` through a temporary file beside it; raises ``StoreError``."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         fd = os.open(temporary, flags, 0o644)
         with os.fdopen(fd, "wb") as file:
-            file.write(data)
+            for part in parts:  # not joined: they may be large
+                file.write(part)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

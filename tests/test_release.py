@@ -422,3 +422,11 @@ def test_kinds_of_output_that_are_not_known_are_not_shown() -> None:
 def test_an_error_without_a_class_or_trace_is_still_shown() -> None:
     made = executed_notebook(solution(), run(cell_run(2, error=Error((), "text"))))
     assert made.cells[1].outputs[0].traceback == ["Error: text"]
+
+
+def test_outputs_without_end_are_counted_and_not_kept() -> None:
+    many = tuple(Output("display", "text/plain", b"x") for _ in range(1_200))
+    made = executed_notebook(solution(), run(cell_run(2, *many)))
+    outputs = made.cells[1].outputs
+    assert len(outputs) == 1_001
+    assert outputs[-1].text == "[200 more outputs not kept]\n"

@@ -20,8 +20,8 @@ NAMES = {  # x86_64, aarch64
     "exit_group": (231, 94), "socketpair": (53, 199), "clone": (56, 220), "clone3": (435, 435),
     "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261), "fcntl": (72, 25),
     "sched_setaffinity": (203, 122), "setpriority": (141, 140), "ioctl": (16, 29),
-    "prctl": (157, 167), "chmod": (90, 52), "flock": (73, 32),
-    "fchownat": (260, 54), "utimensat": (280, 88),
+    "prctl": (157, 167), "chmod": (90, 52), "flock": (73, 32), "sendto": (44, 206),
+    "getsockopt": (55, 209), "fchownat": (260, 54), "utimensat": (280, 88),
 }  # fmt: skip
 
 
@@ -103,14 +103,14 @@ def test_the_priority_of_all_processes_of_a_user_cannot_be_changed(machine: str)
     ("name", "index", "barred", "fine"),
     [("fcntl", 1, (8, 10, 15, 1024, 1026), 3),
      ("ioctl", 1, (0x5412, 0x541C, 0x8901, 0x8902), 0x5413),
-     ("prctl", 0, (1, 4, 22, 35), 15)],
+     ("prctl", 0, (1, 4, 22, 35), 15), ("getsockopt", 2, (17, 31, 59, 77), 7)],
 )  # fmt: skip
 def test_some_arguments_are_barred(
     machine: str, name: str, index: int, barred: tuple[int, ...], fine: int
 ) -> None:
     for value in (*barred, *(v | 1 << 32 for v in barred)):
-        assert answer(machine, name, *(value if i == index else 0 for i in range(2))) == EPERM
-    assert answer(machine, name, *(fine if i == index else 0 for i in range(2))) == ALLOW
+        assert answer(machine, name, *(value if i == index else 0 for i in range(3))) == EPERM
+    assert answer(machine, name, *(fine if i == index else 0 for i in range(3))) == ALLOW
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -121,7 +121,18 @@ def test_calls_that_nobody_has_looked_at_are_absent(machine: str, number: int) -
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_lock_is_taken_by_doing_nothing(machine: str) -> None:
-    assert answer(machine, "flock", 3, 2) == 0x00050000  # an error that is none
+    void = 0x00050000  # an error that is none
+    assert answer(machine, "flock", 3, 2) == void
+    for command in (6, 7, 37, 38):
+        assert answer(machine, "fcntl", 3, command) == void
+    assert answer(machine, "fcntl", 3, 5) == answer(machine, "fcntl", 3, 1) == ALLOW
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_what_is_sent_goes_only_to_the_other_end_of_a_pair(machine: str) -> None:
+    assert answer(machine, "sendto", 3, 0, 9, 0, 0, 0) == ALLOW
+    for address in (1, 1 << 32, 0x7FFF_0000_1000):
+        assert answer(machine, "sendto", 3, 0, 9, 0, address, 16) == EPERM
 
 
 @pytest.mark.parametrize("machine", MACHINES)

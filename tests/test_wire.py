@@ -466,3 +466,19 @@ def test_twenty_thousand_damaged_messages_are_refused_or_harmless() -> None:
                     from_wire(value)
     assert time.monotonic() - started < MUTATION_SECONDS
     assert 0 < read < MUTATED_FRAMES / 2
+
+
+@pytest.mark.parametrize(
+    "error",
+    [Error(("E",) * 65, ""), Error(("E" * 60_000,), ""), Error((), "x" * 60_000),
+     Error((), "", 1, "x" * 60_000), Error((), "", 1, "", "x" * 60_000)],
+)  # fmt: skip
+def test_an_exception_that_is_too_long_is_no_message(error: Error) -> None:
+    body = encode(Reply(1, Outcome("raised", error=error)))
+    with pytest.raises(WireError, match="too long"):
+        decode(body, Reply)
+
+
+def test_an_exception_as_long_as_the_runner_sends_it_is_one() -> None:
+    error = Error(("E" * 100,) * 12, "x" * 1000, 1, "y" * 200, "z" * 5_000)
+    assert decode(encode(Reply(1, Outcome("raised", error=error))), Reply)

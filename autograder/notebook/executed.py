@@ -21,6 +21,7 @@ from autograder.wire.messages import Error, Output
 
 TEXT_MIMES = frozenset({"text/plain", "text/html", "text/markdown", "text/latex"})
 MAX_TRACE = 500_000  # characters of a traceback, and of what its exception says
+MAX_OUTPUTS = 1_000  # of one cell
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -66,8 +67,11 @@ def _cell(cell: NotebookCell, run: CellRun | None, count: int | None) -> dict[st
 def _outputs(run: CellRun, count: int | None) -> Iterator[dict[str, Any]]:
     """What the cell showed, then its error, then why it was stopped."""
     if run.claim is not None:
-        for output in run.claim.outputs:
+        for output in run.claim.outputs[:MAX_OUTPUTS]:
             yield _output(output, count)
+        more = len(run.claim.outputs) - MAX_OUTPUTS
+        if more > 0:
+            yield _stream("stderr", f"[{more:,} more outputs not kept]\n")
         if run.claim.dropped > 0:
             yield _stream("stderr", f"[{run.claim.dropped:,} more bytes of output not kept]\n")
         if run.claim.error is not None:

@@ -34,19 +34,22 @@ _NAME = re.compile(r"\{([a-z_]+)\}")
 
 
 class Listener:
-    """Takes whatever arrives on four sockets of this machine, and remembers it."""
+    """Takes whatever arrives on five sockets of this machine, and remembers it."""
 
     def __init__(self, folder: Path, word: str) -> None:
         self.contacts: list[str] = []
         self.abstract, self.path = f"autograder-{word}", folder / "socket"
+        self.datagrams = folder / "datagrams"
         inet, local = socket.AF_INET, socket.AF_UNIX
         self._sockets = [
             _open(inet, socket.SOCK_STREAM, ("127.0.0.1", 0)),
             _open(inet, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
             _open(local, socket.SOCK_STREAM, f"\0{self.abstract}"),
             _open(local, socket.SOCK_STREAM, str(self.path)),
+            _open(local, socket.SOCK_DGRAM, str(self.datagrams)),
         ]
         self.path.chmod(0o777)
+        self.datagrams.chmod(0o777)
         self.tcp, self.udp = (s.getsockname()[1] for s in self._sockets[:2])
         self._reader, self._writer = socket.socketpair()
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -122,6 +125,7 @@ class Plant:
             "note": self.note(attack), "name": attack.name, "variable": VARIABLE,
             "tcp": str(self.listener.tcp), "udp": str(self.listener.udp),
             "abstract": self.listener.abstract, "socket": str(self.listener.path),
+            "datagrams": str(self.listener.datagrams),
             "grader": str(os.getpid()),
         }  # fmt: skip
         return _NAME.sub(lambda found: values.get(found[1], found[0]), source)

@@ -88,6 +88,6 @@ def _cell_frames(traceback: TracebackType | None) -> list[tuple[str, int, str, s
         if code.co_filename.startswith("<cell "):
             name, at = code.co_filename, traceback.tb_lineno
             source = linecache.getline(name, at).strip()[:200]
-            frames.append((name.strip("<>"), at, code.co_name, source))
+            frames.append((name.strip("<>"), at, code.co_name[:100], source))
         traceback = traceback.tb_next
     return frames[:1] + frames[1:][-MAX_FRAMES:]

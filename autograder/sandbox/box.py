@@ -8,7 +8,6 @@ Not covered: what a child says (child.py), what the layers are (confine.py, cgro
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import socket
 import subprocess
@@ -49,9 +48,8 @@ SWITCHED_OFF = "switched off"
 ONLY_LINUX = "only Linux has it; run the grader in a Linux container or virtual machine"
 PRIVATE_ROOT = "private root"  # how a zygote says that it is in namespaces but has no root
 _BOOT = (
-    "import sys, json; sys.path.insert(0, sys.argv[3]); "
-    "from autograder.sandbox.zygote import Config, main; "
-    "main(int(sys.argv[1]), Config(**json.loads(sys.argv[2])))"
+    "import sys; sys.path.insert(0, sys.argv[2]); "
+    "from autograder.sandbox.zygote import main; main(int(sys.argv[1]))"
 )
 
 
@@ -158,19 +156,21 @@ class Box:
         """Start one; returns what it says of itself, ``fatal`` with the reason when it ended."""
         ours, theirs = pair()
         config = {
-            "root": str(self._folder / "root"),
-            "library": str(self._folder / "library"),
-            "models": self._models,
-            "hidden": self._hidden,
             "packages": self._packages,
             "cache": str(cache_folder("matplotlib")),
             "without": list(without),
             "portable": self._portable,
         }
+        places = {
+            "root": str(self._folder / "root"),
+            "library": str(self._folder / "library"),
+            "models": self._models,
+            "hidden": self._hidden,
+        }
         self._log = (self._folder / "zygote.log").open("w+b")
         command = [sys.executable, "-I", "-B", "-c", _BOOT]
         self._process = subprocess.Popen(  # noqa: S603  our own interpreter and code
-            [*command, str(theirs.fileno()), json.dumps(config), str(PACKAGE.parent)],
+            [*command, str(theirs.fileno()), str(PACKAGE.parent)],
             env=clean_environment(),
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -181,6 +181,9 @@ class Box:
         )
         theirs.close()
         self._control = ours
+        with contextlib.suppress(OSError):  # it has ended already: greeting it will tell
+            send(self._control, config)
+            send(self._control, places)
         return self._greet()
 
     def _greet(self) -> dict[str, Any]:

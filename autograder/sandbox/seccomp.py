@@ -59,7 +59,8 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     "vmsplice": (278, 75), "uselib": (134, None), "_sysctl": (156, None), "sysfs": (139, None),
     "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
     "lremovexattr": (198, 15), "fremovexattr": (199, 16), "setxattrat": (463, 463),
-    "removexattrat": (466, 466),
+    "removexattrat": (466, 466), "inotify_init": (253, None), "inotify_init1": (294, 26),
+    "inotify_add_watch": (254, 27),
 }  # fmt: skip
 # modes, owners and times: refused where files of others are in sight, because Landlock does not
 # rule them and the child may be their owner
@@ -71,6 +72,8 @@ _MARKS: dict[str, tuple[int, int]] = {
 # carried out by doing nothing: among processes of one a lock means nothing, but on a file that all
 # hand-ins see it tells one of another
 _VOID = {"flock": (73, 32)}
+_LOCKS = (6, 7, 37, 38)  # fcntl: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
+_FCNTL, _SENDTO = (72, 25), (44, 206)
 _CLONE, _CLONE3 = (56, 220), 435
 _FIRST_UNKNOWN = 468  # what later kernels add is absent until somebody has looked at it
 # only for the process itself: argument 0 (or 1) must be 0 or its own pid
@@ -82,6 +85,8 @@ _BARRED: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     "fcntl": ((72, 25), 1, (8, 10, 15, 1024, 1026)),
     "ioctl": ((16, 29), 1, (0x5412, 0x541C, 0x8901, 0x8902)),  # TIOCSTI, TIOCLINUX, owners
     "prctl": ((157, 167), 0, (1, 4, 22, 35)),  # PDEATHSIG, DUMPABLE, SECCOMP, MM
+    # SO_PEERCRED, SO_PEERSEC, SO_PEERGROUPS, SO_PEERPIDFD: who is at the other end
+    "getsockopt": ((55, 209), 2, (17, 31, 59, 77)),
 }
 
 
@@ -103,6 +108,7 @@ def program(machine: str, pid: int, *, exposed: bool = False) -> bytes:
         raise KeyError(machine)
     refuse, allow = _step(_RET, 0, 0, _ERRNO | _EPERM), _step(_RET, 0, 0, _ALLOW)
     absent, load = _step(_RET, 0, 0, _ERRNO | _ENOSYS), _step(_LD, 0, 0, 0)
+    void = _step(_RET, 0, 0, _ERRNO)  # an error that is none
     steps = [_step(_LD, 0, 0, 4), _step(_JEQ, 1, 0, AUDIT[machine]), _step(_RET, 0, 0, _KILL), load]
     steps += [_step(_JGE, 0, 1, _FIRST_UNKNOWN), absent]  # the x32 numbers are up there too
     denied = [numbers[column] for numbers in DENIED.values()]
@@ -111,7 +117,14 @@ def program(machine: str, pid: int, *, exposed: bool = False) -> bytes:
         if nr is not None:
             steps += [_step(_JEQ, 0, 1, nr), refuse]
     for numbers in _VOID.values():
-        steps += [_step(_JEQ, 0, 1, numbers[column]), _step(_RET, 0, 0, _ERRNO)]
+        steps += [_step(_JEQ, 0, 1, numbers[column]), void]
+    steps += [_step(_JEQ, 0, 2 * len(_LOCKS) + 2, _FCNTL[column]), _argument(1)]
+    for command in _LOCKS:
+        steps += [_step(_JEQ, 0, 1, command), void]
+    steps += [load]
+    # only to the other end of a pair: no address in either half of argument 4
+    steps += [_step(_JEQ, 0, 6, _SENDTO[column]), _argument(4), _step(_JEQ, 0, 3, 0),
+              _step(_LD, 0, 0, 52), _step(_JEQ, 0, 1, 0), allow, refuse]  # fmt: skip
     steps += [_step(_JEQ, 0, 1, _CLONE3), absent]
     steps += [_step(_JEQ, 0, 5, _CLONE[column]), _argument(0), _step(_AND, 0, 0, _CLONE_THREAD),
               _step(_JEQ, 0, 1, _CLONE_THREAD), allow, refuse]  # fmt: skip

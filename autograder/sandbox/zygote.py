@@ -36,21 +36,32 @@ BOUNDS = ("memory_mb", "disk_mb", "files", "open_files", "processes", "cpu_s")
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the trusted side tells the zygote, as JSON on its command line."""
+    """What the trusted side tells the zygote first."""
 
-    root: str  # an empty folder to mount the new root on
-    library: str  # a folder that holds autograder/{__init__,wire,runner} and nothing else
-    models: str
-    hidden: list[str]
     packages: list[str]  # imported before the first fork, beyond the runner's own
     cache: str  # matplotlib's font cache: written here, before any student code
     without: list[str]  # layers to leave off
     portable: bool  # use nothing that only Linux has
 
 
-def main(control_fd: int, config: Config) -> None:
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Folders of the machine. With a private root the zygote does not learn them: a process of
+    its own builds the root and ends, for what the zygote holds, every child inherits."""
+
+    root: str  # an empty folder to mount the new root on
+    library: str  # a folder that holds autograder/{__init__,wire,runner} and nothing else
+    models: str
+    hidden: list[str]
+
+
+INSIDE = Places("/", world.LIBRARY, world.MODELS, [])
+
+
+def main(control_fd: int) -> None:
     """Enter the world, warm up, serve until the control socket closes."""
     control = socket.socket(fileno=control_fd)
+    config = Config(**receive(control)[0])
     problem = ""
     inside = False
     if "namespaces" not in config.without:
@@ -66,24 +77,27 @@ def main(control_fd: int, config: Config) -> None:
     os.environ["MPLCONFIGDIR"] = config.cache
     importlib.import_module("matplotlib.font_manager")  # writes the font cache, still outside
     covered: list[str] = []
+    places = INSIDE
     if inside:
-        try:
-            covered = world.build_root(
-                config.root, config.library, models=config.models, hidden=config.hidden
-            )
-        except OSError as failed:
-            send(control, {"fatal": f"private root: {k.reason(failed)}"})
+        built = _build_apart(control)
+        if "failed" in built:
+            send(control, {"fatal": f"private root: {built['failed']}"})
             return
+        covered = built["covered"]
+    else:
+        places = Places(**{**receive(control)[0], "hidden": []})
     sys.path[:] = [p for p in sys.path if p and (not inside or os.path.isdir(p))]  # noqa: PTH112
     _forget_package()
-    sys.path.insert(0, world.LIBRARY if inside else config.library)
+    sys.path.insert(0, places.library)
     warm = importlib.import_module("autograder.runner.warm")  # as the box holds it
 
     _forget_sandbox()
-    readable, writable = _rules(inside, config)
+    readable, writable = _rules(inside, config.cache, places)
     closed = "" if inside else world.closed_to_others([*world.interpreter_folders()])
     base = Confinement(0, inside, readable, writable, tuple(covered), closed)
-    serve = warm.prepare(config.packages, models=world.MODELS if inside else config.models)
+    serve = warm.prepare(config.packages, models=places.models)
+    if inside:  # the folder is one of the machine's; what was read from it is in memory
+        os.environ["MPLCONFIGDIR"] = "/tmp/matplotlib"  # noqa: S108
     left_off = {*config.without, *(() if inside else ("namespaces",))}
     tried = [layer for layer in LAYERS if layer not in left_off]
     probe = _probe(base, tried, pid_namespace)
@@ -105,6 +119,31 @@ def _become_init(control: socket.socket) -> None:
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
+def _build_apart(control: socket.socket) -> dict[str, Any]:
+    """Let a process of its own take the folders from the line, build the root that we are then
+    in, too, and end. Returns what it covered, or why it failed."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            places = Places(**receive(control)[0])
+            covered = world.build_root(
+                places.root, places.library, models=places.models, hidden=places.hidden
+            )
+            os.write(writer, json.dumps({"covered": covered}).encode())
+        except OSError as failed:
+            os.write(writer, json.dumps({"failed": k.reason(failed)}).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        text = pipe.read()
+    os.waitpid(pid, 0)
+    os.chdir("/")
+    built: dict[str, Any] = json.loads(text) if text else {"failed": "its builder died"}
+    return built
+
+
 def _forget_package() -> None:
     """What is imported from now on under our name is what the box holds, nothing else."""
     for name in [n for n in sys.modules if n.split(".")[0] == "autograder"]:
@@ -123,14 +162,16 @@ def _forget_sandbox() -> None:
         del sys.modules[name]
 
 
-def _rules(inside: bool, config: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _rules(
+    inside: bool, cache: str, places: Places
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     writable = ("/dev/null", *(world.SCRATCH if inside else ()))
     if inside:
         return ("/",), writable
     readable = (
-        *world.SYSTEM, *world.interpreter_folders(), "/lib", "/lib64", config.library,
-        config.cache, "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
-        "/dev/urandom", "/dev/random", "/dev/zero", *([config.models] if config.models else []),
+        *world.SYSTEM, *world.interpreter_folders(), "/lib", "/lib64", places.library,
+        cache, "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
+        "/dev/urandom", "/dev/random", "/dev/zero", *([places.models] if places.models else []),
     )  # fmt: skip
     return readable, writable
 
@@ -277,4 +318,4 @@ def _be_child(
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), Config(**json.loads(sys.argv[2])))
+    main(int(sys.argv[1]))

@@ -59,7 +59,7 @@ class LimitsSpec(Frozen):
     processes: int = Field(default=64, ge=8, le=4096, description="threads at one time")
     output_kb: int = Field(default=256, ge=1)
     reply_mb: int = Field(default=64, ge=1, le=256)
-    total_mb: int = Field(default=256, ge=1)
+    total_mb: int = Field(default=128, ge=1)
 
 
 class CallSpec(Frozen):

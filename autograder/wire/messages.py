@@ -28,6 +28,7 @@ from autograder.wire.values import (
 MAX_FRAME = 256 * 1024**2
 MAX_DEPTH = 32
 MAX_DIGITS = 4000
+MAX_TYPES, MAX_TEXT = 64, 50_000  # of an exception: the runner sends far less
 HEADER = 8
 GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
 
@@ -204,7 +205,7 @@ class Limits(msgspec.Struct, frozen=True):
     processes: int = 64
     output_kb: int = 256
     reply_mb: int = 64
-    total_mb: int = 256
+    total_mb: int = 128
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -265,6 +266,8 @@ def _inspect(node: Any, depth: int) -> None:
         for item in node:
             if type(item) not in _PLAIN:
                 _inspect(item, depth)
+    elif kind is Error:
+        _inspect_error(node)
     elif kind is Whole:
         if len(node.text) > MAX_DIGITS or not node.text.removeprefix("-").isdecimal():
             raise WireError("bad integer")
@@ -275,6 +278,12 @@ def _inspect(node: Any, depth: int) -> None:
             value = getattr(node, name)
             if type(value) not in _PLAIN:
                 _inspect(value, below)
+
+
+def _inspect_error(error: Error) -> None:
+    texts = (error.text, error.source, error.trace, *error.types[:MAX_TYPES])
+    if len(error.types) > MAX_TYPES or any(len(text) > MAX_TEXT for text in texts):
+        raise WireError("an exception that is too long")
 
 
 def _inspect_array(array: Array) -> None:
