@@ -17,6 +17,7 @@ from autograder.checks.colours import DIVERGING, OTHERS, diverges, is_diverging
 from autograder.checks.finding import Finding
 from autograder.checks.registry import KINDS, examine, probes
 from autograder.checks.relation import Seen, Wrong
+from autograder.runner.calls import outline
 from autograder.sandbox.run import Measured, ProbeRun, Run, Spent, Stop
 from autograder.spec.model import Check
 from autograder.verdict import Mismatch, Status
@@ -408,6 +409,33 @@ def test_a_table_too_large_to_look_for_equal_rows_does_not_count() -> None:
     assert is_table(to_wire(rows[:1000]))
 
 
+def test_rows_that_pass_for_equal_do_not_count() -> None:
+    assert carried(OWN * 1e-9, OWN * 1e-9) is FAILED
+    assert carried(OWN + 1e9, OWN + 1e9) is FAILED
+    stated = {"rtol": 0.0, "atol": 0.3, "why": WHY}
+    wide = check("value", name="x", carried={"call": "f", "args": [3, 2]}, tolerance=stated)
+    assert carried(OWN, OWN, wide) is PASSED
+    assert carried(OWN / 4, OWN / 4, wide) is FAILED
+
+
+def test_half_precision_does_not_blur_the_rows_of_an_own_table() -> None:
+    own = 100 + 0.5 * torch.arange(3.0)[:, None].expand(3, 2)
+    assert carried(own, own) is PASSED
+    assert carried(own[:1].expand(3, 2).bfloat16(), own) is FAILED
+
+
+def test_an_own_table_of_another_shape_is_not_searched_for_equal_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def search(*_: Any) -> bool:
+        raise AssertionError("it was searched")
+
+    monkeypatch.setattr("autograder.checks.carried.is_table", search)
+    assert carried(OWN, torch.rand(2000, 2)) is FAILED
+    with pytest.raises(AssertionError, match="it was searched"):
+        carried(OWN, OWN)
+
+
 def test_a_carried_value_whose_evidence_is_lost_is_ungraded() -> None:
     assert carried(OWN, None) is UNGRADED
     assert carried(TABLE, None) is PASSED
@@ -772,6 +800,60 @@ def test_a_quick_failure_is_not_speed() -> None:
     assert speed((0.0, 0.0), (0.01, 0.01), claim=BOOM).status is RAISED
     assert speed((0.0, 0.0), (0.01, 0.01), claim=CPU_STOP).status is STOPPED
     assert speed((0.0, 0.0), (0.01, 0.01), claim=None).status is UNGRADED
+
+
+LARGE = torch.sin(torch.arange(20_000.0)).reshape(100, 200)
+
+
+def computed(result: Any, expected: Any = LARGE) -> Status:
+    """What comes of a quick call whose outline is this result's."""
+    spec = check("speed", call="f", inputs="sizes", at_most=60)
+    ids = [f"call/f/sizes/{n}/time" for n in (0, 1)]
+    sides = ({id_: Outcome("returned", outline(r)) for id_ in ids} for r in (result, expected))
+    return look(spec, *sides, CASES).status
+
+
+class Hollow:
+    shape, dtype = torch.Size([100, 200]), torch.float32
+
+
+NOT_COMPUTED = {
+    "nothing": None,
+    "a shape without numbers": Hollow(),
+    "a number": 0.0,
+    "no items": [],
+    "zeros": torch.zeros(100, 200),
+    "turned": LARGE.T,
+    "in a batch of one": LARGE[None],
+    "rows in another order": LARGE.flip(0),
+    "NaN": LARGE * math.nan,
+    "one row in ten left out": torch.where(torch.arange(100)[:, None] < 90, LARGE, 0),
+}
+
+
+@pytest.mark.parametrize("result", NOT_COMPUTED.values(), ids=NOT_COMPUTED)
+def test_what_was_not_computed_is_not_quick(result: Any) -> None:
+    assert computed(result) is FAILED
+
+
+def test_a_rounded_result_in_another_container_is_quick() -> None:
+    for result in (LARGE, LARGE.numpy(), LARGE.double(), LARGE.half(), LARGE + 1e-3):
+        assert computed(result) is PASSED
+    assert computed((LARGE, {"a": LARGE}), [LARGE, {"a": LARGE}]) is PASSED
+    assert computed((LARGE, 1), (LARGE, 2)) is FAILED
+    assert computed(LARGE * 1e-6, LARGE * 1e-6) is PASSED
+    assert computed(LARGE * 0, LARGE * 1e-6) is FAILED
+
+
+def test_of_a_large_result_only_some_numbers_leave_the_box() -> None:
+    (_, shape), (_, numbers) = outline(torch.ones(1000, 1000)).items
+    assert shape == Items("list", (1000, 1000)) and numbers.shape == (320,)
+    (_, shape), (_, numbers) = outline(torch.ones(2, 0)).items
+    assert shape == Items("list", (2, 0)) and numbers.shape == (0,)
+
+
+def test_a_reference_whose_result_cannot_be_compared_measures_nobody() -> None:
+    assert computed(Hollow(), Hollow()) is UNGRADED
 
 
 # ---------------------------------------------------------------- relation

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
+from autograder.checks.arrays import Bounds, default_bounds
 from autograder.checks.relation import CallSeen, Seen, Wrong
 from autograder.verdict import Mismatch
 from autograder.wire.tensors import to_tensor
@@ -26,7 +27,8 @@ NAMES = ("first animal", "second animal", "third animal", "fourth word", "fifth 
 ANIMALS_ABOVE, OTHERS_BELOW = 0.9, 0.5
 BOUND = 1.0 + 1e-6  # room for one rounding of a sine
 SLOW_STEP = 0.5  # the slowest column moves by 3e-4 per position, with base e by 0.4, noise by 1.8
-APART = 1e-4  # ten times what counts as equal
+APART = 1e-4  # ten times what counts as equal for small float32 numbers
+CLEARLY = 4  # rows must differ by this many times what may pass for equal; 2 would just do
 
 
 # ------------------------------------------------------------------ lookup and one-hot
@@ -43,9 +45,10 @@ def one_hot_ways_are_row_three(seen: Seen) -> Found:
 
 
 def _rows_of_own_table(seen: Seen, names: Sequence[str]) -> Found:
-    table = _told_apart("embedding", seen.table("embedding", 10, 4))
+    table = seen.table("embedding", 10, 4)
     for name in names:
         actual = seen.tensor(name, shape=(4,), leading_ones=True)
+        _told_apart(seen, "embedding", table, actual=actual, expected=table)
         if _matches(seen, actual, table[TOKEN]):
             continue
         for row in range(len(table)):
@@ -62,9 +65,10 @@ def _rows_of_own_table(seen: Seen, names: Sequence[str]) -> Found:
 
 def one_hot_ways_are_the_table(seen: Seen) -> Found:
     """`via_matmul_all` and `via_lookup_all` are the student's whole table."""
-    table = _told_apart("embedding", seen.table("embedding", 10, 4))
+    table = seen.table("embedding", 10, 4)
     for name in ("via_matmul_all", "via_lookup_all"):
         actual = seen.tensor(name, shape=(10, 4), leading_ones=True)
+        _told_apart(seen, "embedding", table, actual=actual, expected=table)
         wrong = [row for row in range(10) if not _matches(seen, actual[row], table[row])]
         if wrong:
             yield (
@@ -77,12 +81,11 @@ def one_hot_ways_are_the_table(seen: Seen) -> Found:
 def embedding_calls_select_rows(seen: Seen) -> Found:
     """Calling `embedding` on any ids gives those rows of its table."""
     calls = seen.calls("embedding", "lookup_ids")
-    table = _told_apart(
-        "embedding", _table_at_the_end(seen.table("embedding", 10, 4), calls[0])
-    )
+    table = _table_at_the_end(seen.table("embedding", 10, 4), calls[0])
     for number, call in enumerate(calls, 1):
         expected = table[call.args[0]]
         actual = call.tensor(shape=tuple(expected.shape))
+        _told_apart(seen, "embedding", table, actual=actual, expected=table)
         yield from seen.differs(f"result of call {number}", actual, expected)
 
 
@@ -166,11 +169,12 @@ def encoding_bounds_and_rows(seen: Seen) -> Found:
                 f"{float(table[p, column]):.4g}. Sines and cosines stay between -1 and 1."
             )
             continue
-        different = len(torch.unique(table, dim=0))
-        if different != length:
+        alike = (~_differ(table, APART)).nonzero()
+        if len(alike):
+            p, q = (int(n) for n in alike[0])
             yield (
                 f"Not all of the {length} positions of the table ({length}, {width}) have a row of "
-                f"their own: different rows: {different}. Equal rows cannot be told apart."
+                f"their own: rows {p} and {q} are equal or nearly so, and cannot be told apart."
             )
         elif not float(table.diff(dim=0).abs().amax(dim=0).min()) < SLOW_STEP:
             yield (
@@ -194,14 +198,14 @@ def model_input_is_the_sum(seen: Seen) -> Found:
     positions = seen.tensor("pe_matrix")
     if not (positions.shape[-1:] == (64,) and positions.shape.numel() >= 5 * 64):
         positions = seen.tensor("pe_matrix", shape=(128, 64))
-    first = _told_apart("pe_matrix", positions.reshape(-1, 64)[: len(PIPELINE_IDS)])
+    first = positions.reshape(-1, 64)[: len(PIPELINE_IDS)]
     yield from _sum_of_rows(seen, "model_input", "pe_matrix", first)
 
 
 def model_input_learned_is_the_sum(seen: Seen) -> Found:
     """`model_input_learned`: own token rows plus rows 0 to 4 of the own `pos_embedding`."""
-    positions = _own_positions(seen)
-    yield from _sum_of_rows(seen, "model_input_learned", "pos_embedding", positions)
+    first = _own_positions(seen)[: len(PIPELINE_IDS)]
+    yield from _sum_of_rows(seen, "model_input_learned", "pos_embedding", first)
 
 
 def _sum_of_rows(seen: Seen, name: str, source: str, positions: torch.Tensor) -> Found:
@@ -211,8 +215,11 @@ def _sum_of_rows(seen: Seen, name: str, source: str, positions: torch.Tensor) ->
         yield f"`{name}` is 128 wide: the two vectors were joined. They are added, so it stays 64."
         return
     actual = seen.tensor(name, shape=(len(ids), 64), leading_ones=True)
-    _told_apart("token_embedding", tokens[sorted(set(ids))])
-    expected = tokens[list(ids)] + positions[: len(ids)]
+    expected = tokens[list(ids)] + positions
+    # beside the sum, so that neither summand can be too small to show in it
+    summands = {"token_embedding": tokens[sorted(set(ids))], source: positions}
+    for summand, rows in summands.items():
+        _told_apart(seen, summand, rows, actual=actual, expected=expected)
     wrong = [p for p in range(len(ids)) if not _matches(seen, actual[p], expected[p])]
     if wrong:
         p = wrong[0]
@@ -235,12 +242,16 @@ def _own_positions(seen: Seen) -> torch.Tensor:
 
 
 def _own_ids(seen: Seen) -> tuple[int, ...]:
-    """The student's own five ids when they can be used, else the five that are asked for."""
+    """The student's own five ids when they can be used, else the five that are asked for.
+
+    With one id five times, all token rows would be one row, perhaps the padding's zeros.
+    """
     try:
         ids = seen.tensor("token_ids", shape=(5,), leading_ones=True).double()
     except Wrong:
         return PIPELINE_IDS
     usable = bool(((ids == ids.round()) & (ids >= 0) & (ids < 100)).all())
+    usable = usable and len(set(ids.tolist())) > 1
     return tuple(int(number) for number in ids) if usable else PIPELINE_IDS
 
 
@@ -265,7 +276,7 @@ def _embed_tokens(seen: Seen, cases: str, sizes: str) -> Found:
         if actual.is_complex():
             yield f"Call {number}: the result holds complex numbers; real ones are wanted."
             continue
-        if _matches(seen, actual, expected) or _carried(seen, actual, vectors, encoding):
+        if _matches(seen, actual, expected) or _carried(seen, actual, call, encoding):
             continue
         yield f"Call {number}, ids of shape {list(call.args[1].shape)}: " + _slip(
             seen, actual, vectors, expected
@@ -274,13 +285,16 @@ def _embed_tokens(seen: Seen, cases: str, sizes: str) -> Found:
             yield from seen.differs(f"result of call {number}", actual, expected)
 
 
-def _carried(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, own: CallSeen) -> bool:
+def _carried(seen: Seen, actual: torch.Tensor, call: CallSeen, own: CallSeen) -> bool:
     """Whether the result is right for the student's own encoding, right or wrong as it is.
 
-    The own encoding counts only as a [T, D] table of finite numbers with no two equal rows:
-    with a constant table the position would be lost.
+    The own encoding counts only as a [T, D] table of finite numbers whose rows can be told
+    apart in the sum: with a constant table, or one too small to see, the position would be
+    lost; beside one of billions the token would be.
     """
     length, width = own.args
+    weight, ids = _weight(call), call.args[1]
+    vectors = weight[ids]
     try:
         table = own.tensor(shape=(length, width), leading_ones=True)
     except Wrong:
@@ -289,8 +303,10 @@ def _carried(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, own: CallS
         actual = actual.reshape(vectors.shape) if vectors.numel() == actual.numel() else actual
     if table.is_complex() or not bool(torch.isfinite(table).all()):
         return False
-    usable = len(torch.unique(table.double(), dim=0)) == length
-    return usable and _matches(seen, actual, vectors + table)
+    expected = vectors + table
+    room = _room(seen, actual, expected)
+    usable = bool(_differ(table, room).all() and _differ(weight[ids.unique()], room).all())
+    return usable and _matches(seen, actual, expected)
 
 
 def _slip(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, expected: torch.Tensor) -> str:
@@ -353,8 +369,9 @@ def _uses_rows(call: CallSeen) -> bool:
     if result.is_complex() or result.shape[-1:] < rows.shape[-1:]:
         return False
     width = rows.shape[-1]
-    sides = [part.double().flatten() for part in (result[..., :width], result[..., -width:])]
-    pairs = [torch.stack([side, rows.flatten()]) for side in sides if side.numel() == rows.numel()]
+    sides = (result[..., :width], result[..., -width:])
+    fitting = [part.double().flatten() for part in sides if part.numel() == rows.numel()]
+    pairs = [torch.stack([side, rows.flatten()]) for side in fitting]
     return any(bool(torch.corrcoef(pair)[0, 1].abs() > 0.3) for pair in pairs)
 
 
@@ -497,17 +514,40 @@ def _weight(call: CallSeen) -> torch.Tensor:
     return to_tensor(module.entries[0].array)
 
 
-def _told_apart(name: str, rows: torch.Tensor) -> torch.Tensor:
-    """The same rows, which prove something only where they are finite and clearly different."""
-    plain = torch.view_as_real(rows).flatten(1) if rows.is_complex() else rows
-    apart = torch.cdist(plain.double(), plain.double(), p=math.inf).fill_diagonal_(math.inf)
-    if bool(torch.isfinite(plain).all()) and bool((apart > APART).all()):
-        return rows
+def _told_apart(
+    seen: Seen, name: str, rows: torch.Tensor, *, actual: torch.Tensor, expected: torch.Tensor
+) -> None:
+    """Rows prove something only where they are finite and clearly different.
+
+    What may pass for equal grows with the numbers and the dtypes that are compared, and
+    both are the student's choice.
+    """
+    room = _room(seen, actual, expected)
+    if bool(torch.isfinite(rows).all()) and bool(_differ(rows, room).all()):
+        return
     text = (
-        f"`{name}` has rows that are equal or not finite, so nobody can tell which row was "
-        "taken. Leave its numbers as they are made."
+        f"`{name}` has rows that are not finite, equal, or too close for the size of the numbers "
+        "around them, so nobody can tell which row was taken. Leave its numbers as they are made."
     )
     raise Wrong(Mismatch(name, "other", "different rows", "equal rows", text=text))
+
+
+def _room(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> float:
+    """How far rows must lie apart: clearly more than any bound of this comparison."""
+    if seen.tolerance is not None:
+        bounds = Bounds(seen.tolerance.rtol, seen.tolerance.atol)
+    else:
+        one, other = (str(t.dtype).removeprefix("torch.") for t in (actual, expected))
+        bounds = default_bounds(one, other)
+    largest = float(expected.to(torch.complex128).abs().max())
+    return APART + CLEARLY * (bounds.atol + bounds.rtol * largest)
+
+
+def _differ(rows: torch.Tensor, room: float) -> torch.Tensor:
+    """For each two rows whether any of their numbers lie further apart than ``room``."""
+    plain = torch.view_as_real(rows).flatten(1) if rows.is_complex() else rows
+    apart = torch.cdist(plain.double(), plain.double(), p=math.inf)
+    return apart.fill_diagonal_(math.inf) > room
 
 
 def _matches(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> bool:

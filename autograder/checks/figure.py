@@ -48,7 +48,7 @@ def examine(check: FigureCheck, trial: Trial) -> Finding:
     images = images_of(claim.value)
     if not images:
         return Finding(Status.MISSING, message=NO_IMAGE)
-    own = own_table(trial, check.carried)
+    own = own_table(trial, check, [image.array for image in images])
     right = _right(check, images, [shown.value, None if isinstance(own, Finding) else own])
     if not right and isinstance(own, Finding) and "data" in check.aspects:
         return own

@@ -37,7 +37,7 @@ def examine(check: ValueCheck, trial: Trial) -> Finding:
     found = compare(actual, expected, where=check.name, rules=rules)
     if not found:
         return PASSED
-    own = own_table(trial, check.carried)
+    own = own_table(trial, check, [actual])
     if isinstance(own, Finding):
         return own
     like_own = rules._replace(leading_ones=True)

@@ -69,7 +69,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
 
     ``gradient`` lists arguments (by index) whose gradient is wanted: of the sum of the
     result times a fixed pattern. For a module argument it is its parameters' gradient.
-    ``discard`` asks for the shape and dtype of the result but not for its numbers.
+    ``discard`` asks for the shape of the result and for some of its numbers, not for all.
     """
 
     exercise: str
