@@ -67,6 +67,25 @@ def test_the_zygote_leaves_with_its_grader(tmp_path: Path) -> None:
     assert alive == []
 
 
+LOOK = """
+import sys
+from pathlib import Path
+from autograder.sandbox.box import Box
+from autograder.wire.messages import Begin, Limits, RunCell
+with Box(hidden=[Path(sys.argv[1])]) as box:
+    print(box.isolation)
+    child = box.spawn(Limits())
+    child.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)
+    source = (
+        "import glob, sys; below = [*sys.path, '/keep']\\n"
+        "print('there is', [f for p in below for f in glob.glob(f'{p}/**/answers.txt', "
+        "recursive=True)])"
+    )
+    print(child.ask(RunCell(1, source), cpu_s=20, wall_s=60).answer.outputs[0].content.decode())
+    child.end()
+"""
+
+
 def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box) -> None:
     """A virtual environment below /tmp, which every child covers with a private one."""
     assert box.isolation.level == "strong"
@@ -75,11 +94,14 @@ def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box) -> None:
         packages = next(Path(folder).glob("lib/python*/site-packages"))
         ours = [p for p in sys.path if p.endswith("site-packages")]
         (packages / "ours.pth").write_text("\n".join([*ours, str(Path(__file__).parent.parent)]))
-        script = "from autograder.sandbox.box import Box\nwith Box() as b: print(b.isolation)"
+        (packages / "hidden").mkdir()
+        (packages / "hidden" / "answers.txt").touch()
         done = subprocess.run(
-            [f"{folder}/bin/python", "-c", script], capture_output=True, text=True, check=False
-        )
+            [f"{folder}/bin/python", "-c", LOOK, str(packages / "hidden")],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
     assert "level='strong'" in done.stdout, done.stdout + done.stderr
+    assert "there is []" in done.stdout
 
 
 def test_the_folder_of_a_killed_grader_is_swept_and_no_other(tmp_path: Path) -> None:

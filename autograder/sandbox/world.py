@@ -96,9 +96,9 @@ def build_root(root: str, library: str, *, models: str, hidden: Iterable[str]) -
         k.mount("tmpfs", root + folder, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=16m,mode=1777")
     shown = _outermost([*SYSTEM, *interpreter_folders()])
     for source in shown:
-        _bind(source, root + source)
-    for index, source in enumerate(covered(shown)):
-        _bind(source, f"{root}{KEEP}/{index}")
+        _show(source, root + source, shown)
+    for index, source in enumerate(covered(shown)):  # the scratch space will hide them
+        _show(source, f"{root}{KEEP}/{index}", shown)
     for name in ("lib", "lib64", "lib32"):
         if Path("/", name).is_symlink():
             (base / name).symlink_to(os.readlink(f"/{name}"))  # noqa: PTH115
@@ -109,10 +109,13 @@ def build_root(root: str, library: str, *, models: str, hidden: Iterable[str]) -
     _bind(library, root + LIBRARY)
     if models:
         _bind(models, root + MODELS)
-    for folder in hidden:
-        below = any(f"{folder}/".startswith(f"{source}/") for source in shown)
-        if below and Path(root + folder).is_dir():
-            k.mount("tmpfs", root + folder, "tmpfs", k.MS_RDONLY | k.MS_NOSUID, "size=4k,mode=755")
+    kept = [(source, f"{KEEP}/{index}") for index, source in enumerate(covered(shown))]
+    for source, place in [*((source, source) for source in shown), *kept]:
+        for folder in hidden:
+            target = f"{root}{place}{folder.removeprefix(source)}"
+            if f"{folder}/".startswith(f"{source}/") and Path(target).is_dir():
+                options = "size=4k,mode=755"
+                k.mount("tmpfs", target, "tmpfs", k.MS_RDONLY | k.MS_NOSUID, options)
     k.mount("proc", f"{root}/proc", "proc", k.MS_NOSUID | k.MS_NODEV | k.MS_NOEXEC)
     (base / "etc" / "passwd").write_text("student:x:1000:1000::/home/student:/bin/false\n")
     k.pivot_root(root, f"{root}/.old")
@@ -137,8 +140,13 @@ def enter_child(*, disk_mb: int, files: int, covered: Iterable[str]) -> None:
         size = disk_mb if folder == HOME else max(1, disk_mb // 4)
         k.mount("tmpfs", folder, "tmpfs", flags, f"size={size}m,nr_inodes={files},mode=1777")
     for index, path in enumerate(covered):
-        _make_place(f"{KEEP}/{index}", path)
-        k.mount(f"{KEEP}/{index}", path, flags=k.MS_BIND | k.MS_REC)
+        kept = Path(f"{KEEP}/{index}")
+        if kept.is_symlink():
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            Path(path).symlink_to(kept.readlink())
+            continue
+        _make_place(str(kept), path)
+        k.mount(str(kept), path, flags=k.MS_BIND | k.MS_REC)
     k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)
     with contextlib.suppress(OSError):  # only the machine's name shows where it is refused
         k.set_hostname("box")
@@ -151,6 +159,19 @@ def _outermost(paths: Iterable[str]) -> list[str]:
         if not any(path.startswith(f"{outer}/") for outer in chosen):
             chosen.append(path)
     return chosen
+
+
+def _show(source: str, target: str, shown: Iterable[str]) -> None:
+    """Put a folder or file in its place. A link into another folder that is shown (lib64 of a
+    virtual environment) stays a link: what is covered there would be seen through a mount."""
+    real = os.path.realpath(source)
+    others = (os.path.realpath(other) for other in shown if not Path(other).is_symlink())
+    link = Path(source)
+    if link.is_symlink() and link.is_dir() and any(f"{real}/".startswith(f"{o}/") for o in others):
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        Path(target).symlink_to(link.readlink())
+    else:
+        _bind(source, target)
 
 
 def _make_place(source: str, target: str) -> None:

@@ -116,8 +116,9 @@ ALL: tuple[Behaviour, ...] = (
     Behaviour(name="a child finds no change of its neighbour in a library",
               question=planted_in_torch, holds=prints("False\n")),
     Behaviour(name="scratch space is empty at the start", cells=(
-        "import os, tempfile\nprint([os.listdir(f) for f in ('.', os.path.expanduser('~'), "
-        "tempfile.gettempdir())])",
+        "import os, sys, tempfile\n"  # but for the way to an interpreter that lies in /tmp
+        "print([[n for n in os.listdir(f) if not sys.prefix.startswith(f'{f}/{n}')]"
+        " for f in ('.', os.path.expanduser('~'), tempfile.gettempdir())])",
     ), holds=prints("[[], [], []]\n")),
     Behaviour(name="only wire and runner of ours are there", cells=(
         "import autograder, os, sys\n"
