@@ -82,7 +82,8 @@ def is_table(value: Value, bounds: Bounds = EXACT) -> bool:
         return False
     if found.shape[0] * found.numbers.size > MAX_WORK:
         return False
-    table = found.numbers.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # a NaN that signals
+        table = found.numbers.astype(np.float64)
     if not np.isfinite(table).all():
         return False
     nearest = _nearest(table)
