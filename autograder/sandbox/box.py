@@ -24,7 +24,7 @@ from autograder.errors import SandboxError
 from autograder.files import cache_folder
 from autograder.sandbox.cgroup import Group, Groups
 from autograder.sandbox.child import START_S, Child
-from autograder.sandbox.confine import LAYERS
+from autograder.sandbox.confine import LAYERS, SLACK_MB
 from autograder.sandbox.kernel import reason
 from autograder.sandbox.line import pair, receive, send
 from autograder.sandbox.premises import (
@@ -43,7 +43,6 @@ Level = Literal["none", "weak", "medium", "strong"]
 ALL_LAYERS = (*LAYERS, "cgroup")
 SLOTS = 5000  # user ids from confine.FIRST_UID on
 SCRATCH_PARTS = 1.5  # home, /tmp and /dev/shm together, in units of disk_mb
-SLACK_MB = 64
 SWITCHED_OFF = "switched off"
 ONLY_LINUX = "only Linux has it; run the grader in a Linux container or virtual machine"
 PRIVATE_ROOT = "private root"  # how a zygote says that it is in namespaces but has no root

@@ -20,7 +20,7 @@ from autograder.sandbox import landlock, seccomp, world
 
 LAYERS = ("limits", "namespaces", "uid", "landlock", "seccomp")
 FIRST_UID = 60_000
-_SLACK_MB = 64
+SLACK_MB = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _limit(wanted: Confinement) -> None:
     """Bounds that every process can put on itself. Only Linux bounds the address space."""
     mebi = 1024**2
     if sys.platform == "linux":
-        most = _address_space() + (wanted.memory_mb + _SLACK_MB) * mebi
+        most = _address_space() + (wanted.memory_mb + SLACK_MB) * mebi
         _lower(resource.RLIMIT_AS, most)
     _lower(resource.RLIMIT_CPU, wanted.cpu_s)
     _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)
