@@ -130,4 +130,5 @@ def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:
         message=finding.message,
         mismatches=finding.mismatches,
         picture=finding.picture,
+        blame=finding.blame,
     )

@@ -58,6 +58,13 @@ class Picture(msgspec.Struct, frozen=True):
     actual: Array
 
 
+class Blame(msgspec.Struct, frozen=True):
+    """One way in which a stage of a pipeline was called, and whether it was right so."""
+
+    way: str
+    right: bool
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """One check's result. ``earned`` and ``possible`` are thousandths of a point.
 
@@ -76,3 +83,4 @@ class Verdict(msgspec.Struct, frozen=True):
     mismatches: tuple[Mismatch, ...] = ()
     diagnosis: str = ""
     picture: Picture | None = None
+    blame: tuple[Blame, ...] = ()

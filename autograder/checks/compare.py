@@ -33,6 +33,7 @@ from autograder.wire.values import (
     Complex,
     Figure,
     Items,
+    Made,
     Mapping,
     Module,
     Opaque,
@@ -90,7 +91,7 @@ def comparable(value: Value) -> bool:
         return all(map(comparable, value.items))
     if isinstance(value, Mapping):
         return all(comparable(k) and comparable(v) for k, v in value.items)
-    return not isinstance(value, Opaque | Module | Figure)
+    return not isinstance(value, Opaque | Module | Figure | Made)
 
 
 def as_number(value: Value) -> int | float | complex | None:

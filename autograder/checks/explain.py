@@ -12,6 +12,7 @@ from autograder.wire.values import (
     Complex,
     Figure,
     Items,
+    Made,
     Mapping,
     Module,
     Opaque,
@@ -56,6 +57,8 @@ def describe(value: Value) -> str:
             return f"an object of type {short(value.type, 60)}"
         case str():
             return f"the text {short(value, 60)!r}"
+        case Made():
+            return f"an object {brief(value)}"
     return _plain(value)
 
 
@@ -74,11 +77,18 @@ def brief(value: Value) -> str:
             return f"{short(value.type, 60)} {tables}".strip()
         case str():
             return repr(short(value, 40))
+        case Made():
+            name = value.target.strip("()") if value.target.startswith("(") else value.target
+            return f"{name}({', '.join(brief(arg) for arg in value.args)})"
     return describe(value)
 
 
 def call_text(target: str, args: Sequence[Value]) -> str:
-    """A call as one reads it: ``f(20, float32 [3, 4])``."""
+    """A call as one reads it: ``f(20, float32 [3, 4])``, ``Layer(50, 8)(int64 [2, 5])``."""
+    first, _, method = target.partition(".")
+    if method and args and isinstance(args[0], Made) and args[0].target == first:
+        what = brief(args[0]) if method == "forward" else f"{brief(args[0])}.{method}"
+        return f"{what}({', '.join(brief(arg) for arg in args[1:])})"
     return f"{target}({', '.join(brief(arg) for arg in args)})"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from autograder.sandbox.run import Run
-from autograder.verdict import Mismatch, Picture, Status
+from autograder.verdict import Blame, Mismatch, Picture, Status
 from autograder.wire.values import Value
 
 Cases = Mapping[str, tuple[tuple[Value, ...], ...]]
@@ -23,6 +23,7 @@ class Finding(msgspec.Struct, frozen=True):
     mismatches: tuple[Mismatch, ...] = ()
     message: str = ""
     picture: Picture | None = None
+    blame: tuple[Blame, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

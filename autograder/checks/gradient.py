@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+
+import msgspec
+
 from autograder.checks import probes as ask
+from autograder.checks import slopes
 from autograder.checks.claims import combine, references, returned
 from autograder.checks.compare import Rules, comparable, compare
-from autograder.checks.explain import asked, position, sentence
+from autograder.checks.explain import asked, position, sentence, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.function import best_way
 from autograder.spec.model import GradientCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Probe
@@ -16,22 +22,39 @@ CUT_OFF = (
     "no gradient reaches it; a detach, a no_grad or a conversion to plain numbers cuts it off."
 )
 
+IN_PLACE = ("modified by an inplace operation", "used in an in-place operation")
+INSTEAD = "An in-place change (`+=`, `x[...] =`, a method ending in _) destroys what the gradient \
+needs: make a new tensor instead."
+
 
 def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """One call for each case, with the gradients of the arguments ``wrt``."""
-    return ask.calls(exercise, check.call, check.inputs, cases, gradient=check.wrt)
+    every = (check.inputs, *check.alternatives)
+    asked = [_asked(check, exercise, inputs, cases) for inputs in every]
+    return (*itertools.chain.from_iterable(asked), *slopes.probes(check, exercise, cases))
+
+
+def _asked(check: GradientCheck, exercise: str, inputs: str, cases: Cases) -> tuple[Probe, ...]:
+    return ask.calls(
+        exercise, check.call, inputs, cases, gradient=check.wrt, output=check.output
+    )
 
 
 def examine(check: GradientCheck, trial: Trial) -> Finding:
     """Compare every gradient; the result's own value belongs to another check."""
-    calls = probes(check, trial.exercise, trial.cases)
-    expected = references(trial, calls)
+    expected = references(trial, _asked(check, trial.exercise, check.inputs, trial.cases))
     if isinstance(expected, Finding):
         return expected
     if not all(_complete(outcome, len(check.wrt)) for outcome in expected):
         return ungraded(f"The reference's `{check.call}` has no gradient itself.")
-    pairs = enumerate(zip(calls, expected, strict=True), start=1)
-    return combine([_call(check, trial, probe, other, n) for n, (probe, other) in pairs])
+
+    def one(inputs: str) -> Finding:
+        calls = _asked(check, trial.exercise, inputs, trial.cases)
+        pairs = enumerate(zip(calls, expected, strict=True), start=1)
+        return combine([_call(check, trial, probe, other, n) for n, (probe, other) in pairs])
+
+    found = best_way(one, check.inputs, check.alternatives)
+    return slopes.examine(check, trial) if found.status is Status.PASSED else found
 
 
 def _call(
@@ -39,7 +62,7 @@ def _call(
 ) -> Finding:
     actual = returned(trial.actual, probe)
     if isinstance(actual, Finding):
-        return actual
+        return _in_place(actual)
     found: tuple[Mismatch, ...] = ()
     sentences = []
     for place, index in enumerate(check.wrt):
@@ -57,7 +80,27 @@ def _one(
 ) -> tuple[Mismatch, ...]:
     if _absent(actual):
         return (Mismatch(where, "missing", "a gradient", "none", text=f"{subject}: {CUT_OFF}"),)
+    lost = _unreached(actual)
+    if lost and not _unreached(expected):
+        text = f"{subject}: no gradient reaches {lost}, so training can never change it."
+        return (Mismatch(where, "missing", "a gradient", "none", text=text),)
     return compare(actual, expected, where=where, rules=Rules(tolerance))
+
+
+def _in_place(finding: Finding) -> Finding:
+    """An error that in-place changes make, with what to do about it."""
+    if finding.status is Status.RAISED and any(words in finding.message for words in IN_PLACE):
+        return msgspec.structs.replace(finding, message=f"{finding.message} {INSTEAD}")
+    return finding
+
+
+def _unreached(value: Value) -> str:
+    """The parameters beside the known ones that no gradient reaches."""
+    if not isinstance(value, Mapping):
+        return ""
+    named = dict(value.items).get("unreached")
+    names = named.items if isinstance(named, Items) else ()
+    return ", ".join(f"`{short(str(name), 60)}`" for name in names[:3])
 
 
 def _absent(value: Value) -> bool:
@@ -65,11 +108,11 @@ def _absent(value: Value) -> bool:
     if isinstance(value, Items):
         return all(map(_absent, value.items))
     if isinstance(value, Mapping):
-        return all(_absent(item) for _, item in value.items)
+        return all(_absent(item) for key, item in value.items if key != "unreached")
     return value is None
 
 
 def _complete(outcome: Outcome, length: int) -> bool:
     gradients = outcome.gradients
     whole = len(gradients) == length and not any(map(_absent, gradients))
-    return whole and all(map(comparable, gradients))
+    return whole and all(map(comparable, gradients)) and not any(map(_unreached, gradients))

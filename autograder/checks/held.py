@@ -20,7 +20,7 @@ from autograder.checks.tables import find_table
 from autograder.errors import UsageError
 from autograder.verdict import Kind, Mismatch
 from autograder.wire.tensors import to_tensor
-from autograder.wire.values import Array, Figure, Items, Mapping, Module, Opaque, Value, Whole
+from autograder.wire.values import Array, Figure, Items, Made, Mapping, Module, Opaque, Value, Whole
 
 
 class Wrong(Exception):
@@ -127,7 +127,7 @@ class Held:
             return {k if isinstance(k, simple) else str(k): item for k, item in pairs}
         if isinstance(value, Whole):
             return int(value.text)
-        if value is None or isinstance(value, bool | int | float | str | Module | Figure):
+        if value is None or isinstance(value, bool | int | float | str | Module | Figure | Made):
             return value
         return complex(value.real, value.imag)
 

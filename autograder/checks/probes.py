@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
 from autograder.checks.finding import Cases
 from autograder.spec.model import Carried
-from autograder.wire.messages import Call, Figures, Probe, Read
+from autograder.wire.messages import Call, Figures, Probe, Read, StandIn
 from autograder.wire.values import Value
 
 
@@ -23,18 +24,24 @@ def calls(
     cases: Cases,
     *,
     gradient: tuple[int, ...] = (),
+    output: int = 0,
     timed: bool = False,
+    stand_ins: tuple[StandIn, ...] = (),
 ) -> tuple[Probe, ...]:
     """One call of ``target`` for each case; none when the generator is unknown.
 
-    ``gradient`` lists arguments whose gradient is wanted; ``timed`` leaves the numbers of
-    the results inside, because only their cost is looked at.
+    ``gradient`` lists arguments whose gradient is wanted (of item ``output`` of the result,
+    where that is a tuple); ``timed`` leaves the numbers of the results inside, because only
+    their cost is looked at; ``stand_ins`` take the place of earlier parts.
     """
     suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
+    suffix += f"/of/{output}" if output else ""
     suffix += "/time" if timed else ""
+    suffix += "".join(f"/{one.name}={one.kind}" for one in stand_ins)
+    more = {"gradient": gradient, "discard": timed, "output": output, "stand_ins": stand_ins}
     stem = f"{exercise}/call/{target}/{inputs}"
     return tuple(
-        _call(f"{stem}/{index}{suffix}", exercise, target, args, gradient, timed)
+        _call(f"{stem}/{index}{suffix}", exercise, target, args, **more)
         for index, args in enumerate(cases.get(inputs, ()))
     )
 
@@ -45,19 +52,12 @@ def own(exercise: str, carried: Carried) -> Probe:
     return _call(f"{exercise}/own/{carried.call}/{args}", exercise, carried.call, carried.args)
 
 
-def figures(exercise: str) -> Probe:
-    """Ask for the figures that the exercise's cells showed."""
-    return Probe(f"{exercise}/figures", exercise, Figures(exercise))
+def figures(exercise: str, *, printed: bool = False) -> Probe:
+    """Ask for the figures that the exercise's cells showed, and what they printed."""
+    suffix = "/printed" if printed else ""
+    return Probe(f"{exercise}/figures{suffix}", exercise, Figures(exercise, printed))
 
 
-def _call(
-    id_: str,
-    exercise: str,
-    target: str,
-    args: Sequence[Value],
-    gradient: tuple[int, ...] = (),
-    discard: bool = False,
-) -> Probe:
+def _call(id_: str, exercise: str, target: str, args: Sequence[Value], **more: Any) -> Probe:
     seed = zlib.crc32(id_.encode())
-    call = Call(exercise, target, tuple(args), seed=seed, gradient=gradient, discard=discard)
-    return Probe(id_, exercise, call)
+    return Probe(id_, exercise, Call(exercise, target, tuple(args), seed=seed, **more))

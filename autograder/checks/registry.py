@@ -12,9 +12,11 @@ from autograder.checks import (
     function,
     gradient,
     module,
+    pipeline,
     raises,
     relation,
     speed,
+    training,
     value,
     written,
 )
@@ -43,6 +45,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "choice": Kind(choice.probes, choice.examine),
         "written": Kind(written.probes, written.examine),
         "speed": Kind(speed.probes, speed.examine),
+        "pipeline": Kind(pipeline.probes, pipeline.examine),
+        "training": Kind(training.probes, training.examine),
     }
 )
 

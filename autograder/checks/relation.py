@@ -26,11 +26,11 @@ from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.held import Held, Wrong
 from autograder.errors import UsageError
 from autograder.sandbox.run import Run
-from autograder.spec.model import RelationCheck, Tolerance
+from autograder.spec.model import CallSpec, RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
-from autograder.wire.messages import Probe
+from autograder.wire.messages import Call, Probe, StandIn
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Module, Opaque, Value
+from autograder.wire.values import Figure, Items, Module, Opaque
 
 __all__ = ["CallSeen", "Held", "Relation", "Seen", "Wrong", "examine", "probes"]
 
@@ -76,6 +76,10 @@ class CallSeen:
     def table(self, rows: int, columns: int) -> torch.Tensor:
         """The result as ``Held.table``."""
         return self.held.table(rows, columns)
+
+    def module(self) -> Module:
+        """The result as ``Held.module``."""
+        return self.held.module()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,24 +139,36 @@ class Seen:
         """The value as ``Held.module``."""
         return self.held(name).module()
 
-    def calls(self, target: str, inputs: str) -> list[CallSeen]:
-        """The declared calls of ``target`` with every case of ``inputs``."""
-        if (target, inputs) not in {(c.call, c.inputs) for c in self.check.calls}:
-            raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
-        asked = ask.calls(self.exercise, target, inputs, self.cases)
-        return [
-            self._call(probe, call_text(target, args), args)
-            for probe, args in zip(asked, self.cases[inputs], strict=True)
-        ]
+    def calls(self, target: str, inputs: str, *, stood_in: bool = False) -> list[CallSeen]:
+        """The declared calls of ``target`` with every case of ``inputs``.
 
-    def _call(self, probe: Probe, where: str, args: tuple[Value, ...]) -> CallSeen:
-        """An optional call that did not return holds a value of no kind."""
-        plain = tuple(Held("argument", arg, True).plain() for arg in args)
-        claim = returned(self.run, probe)
-        ours = self.reference is None
-        if isinstance(claim, Finding):
-            return CallSeen(Held(where, Opaque("nothing", claim.message), ours), plain, ())
-        return CallSeen(Held(where, claim.value, ours), plain, claim.changed)
+        ``stood_in`` picks the ones that are declared with stand-ins for earlier parts.
+        """
+        wanted = (c for c in self.check.calls if bool(c.stand_ins) == stood_in)
+        declared = {(c.call, c.inputs): c for c in wanted}
+        if (target, inputs) not in declared:
+            raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
+        asked = _asked(declared[target, inputs], self.exercise, self.cases)
+        return [call_seen(self.run, probe, ours=self.reference is None) for probe in asked]
+
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures that the exercise's cells showed."""
+        shown, _ = self._shown()
+        return shown
+
+    def printed(self) -> str:
+        """What the exercise's cells printed, at most some thousand characters."""
+        return self._shown()[1]
+
+    def _shown(self) -> tuple[tuple[Figure, ...], str]:
+        if not self.check.figures:
+            raise UsageError("the relation looks at figures: write `figures = true`")
+        claim = returned(self.run, ask.figures(self.exercise, printed=True))
+        assert not isinstance(claim, Finding)  # settled before the relation looks
+        pair = claim.value.items if isinstance(claim.value, Items) else ()
+        shown = pair[0].items if len(pair) == 2 and isinstance(pair[0], Items) else ()
+        text = pair[1] if len(pair) == 2 and isinstance(pair[1], str) else ""
+        return tuple(one for one in shown if isinstance(one, Figure)), text
 
     def differs(self, where: str, actual: Any, expected: Any) -> Iterator[Mismatch]:
         """The differences of two values under the check's tolerance, or the dtypes' usual one."""
@@ -163,14 +179,32 @@ class Seen:
 Relation = Callable[[Seen], Iterator[str | Mismatch]]
 
 
+def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallSeen:
+    """One call as a relation sees it; one that did not return holds a value of no kind."""
+    request = probe.request
+    assert isinstance(request, Call)
+    plain = tuple(Held("argument", arg, True).plain() for arg in request.args)
+    where = call_text(request.target, request.args)
+    claim = returned(run, probe)
+    if isinstance(claim, Finding):
+        return CallSeen(Held(where, Opaque("nothing", claim.message), ours), plain, ())
+    return CallSeen(Held(where, claim.value, ours), plain, claim.changed)
+
+
+def _asked(call: CallSpec, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    parts = tuple(StandIn(part.name, part.stand_in) for part in call.stand_ins)
+    return ask.calls(exercise, call.call, call.inputs, cases, stand_ins=parts)
+
+
 def probes(
     check: RelationCheck, exercise: str, cases: Cases, *, optional: bool = True
 ) -> tuple[Probe, ...]:
     """The declared names and calls, optional ones too or not."""
     names = [ask.read(exercise, name) for name in check.reads]
     wanted = [c for c in check.calls if optional or not c.optional]
-    calls = [ask.calls(exercise, c.call, c.inputs, cases) for c in wanted]
-    return (*names, *itertools.chain.from_iterable(calls))
+    calls = [_asked(call, exercise, cases) for call in wanted]
+    shown = [ask.figures(exercise, printed=True)] if check.figures else []
+    return (*names, *itertools.chain.from_iterable(calls), *shown)
 
 
 def examine(check: RelationCheck, trial: Trial) -> Finding:

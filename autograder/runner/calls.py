@@ -11,12 +11,24 @@ import numpy as np
 import torch
 
 from autograder.runner.errors import describe
-from autograder.wire.messages import Call, Outcome
-from autograder.wire.tensors import from_wire, module_to_wire, to_tensor, to_wire
-from autograder.wire.values import Array, Complex, Items, Mapping, Module, Opaque, Value, Whole
+from autograder.runner.objects import MISSING, NotMade, build, find, method_of, parameters_for
+from autograder.runner.stand_ins import FUNCTIONS, state_of
+from autograder.wire.messages import Call, Error, Outcome
+from autograder.wire.tensors import module_to_wire, to_tensor, to_wire
+from autograder.wire.values import (
+    Array,
+    Complex,
+    Items,
+    Made,
+    Mapping,
+    Module,
+    Opaque,
+    Value,
+    Whole,
+)
 
-_Tensor, _Parameter, _Module = torch.Tensor, torch.nn.Parameter, torch.nn.Module
-_Embedding = torch.nn.Embedding
+_Tensor, _Module = torch.Tensor, torch.nn.Module
+_named_parameters = _Module.named_parameters
 _set_dtype, _set_device, _set_grad = (
     torch.set_default_dtype, torch.set_default_device, torch.set_grad_enabled,
 )  # fmt: skip
@@ -26,7 +38,6 @@ _seed_torch = torch.default_generator.manual_seed
 _seed_numpy, _seed_random = np.random.seed, random.seed
 _grad, _arange, _sin = torch.autograd.grad, torch.arange, torch.sin
 _encode = msgspec.msgpack.Encoder().encode
-_MISSING = object()
 SAMPLES, PARTS = 256, 64
 GOLDEN = 0.6180339887498949  # its multiples spread evenly over the unit interval
 
@@ -45,57 +56,64 @@ def reset_surroundings() -> None:
     _set_grad(True)
 
 
-def find(namespace: dict[str, Any], name: str) -> Any:
-    """The object of a (dotted) name, or ``_MISSING``."""
-    first, *rest = name.split(".")
-    value = namespace.get(first, _MISSING)
-    for part in rest:
-        value = getattr(value, part, _MISSING)
-    return value
-
-
 def read(namespace: dict[str, Any], name: str) -> Outcome:
     """What a name holds."""
     value = find(namespace, name)
-    return Outcome("missing") if value is _MISSING else Outcome("returned", to_wire(value))
+    return Outcome("missing") if value is MISSING else Outcome("returned", to_wire(value))
 
 
 def call(namespace: dict[str, Any], request: Call) -> Outcome:
     """Call by position; says what came back, what was changed in place, and the gradients."""
     reset_surroundings()
     seed_all(request.seed)
-    target = find(namespace, request.target)
-    if target is _MISSING:
+    if find(namespace, request.target.partition(".")[0]) is MISSING:
         return Outcome("missing")
-    arguments = [build(value) for value in request.args]
-    for index in request.gradient:
-        if isinstance(arguments[index], _Tensor):
-            arguments[index].requires_grad_(True)
+    for stand_in in request.stand_ins:
+        namespace[stand_in.name] = FUNCTIONS[stand_in.kind]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = target(*arguments)
-            gradients = tuple(gradient(result, arguments[i]) for i in request.gradient)
+            arguments = [build(value, namespace) for value in request.args]
+            target, positional = _target(namespace, request, arguments)
+            if target is MISSING:
+                return Outcome("missing")
+            before = [state_of(one) for one in arguments]
+            for index in request.gradient:
+                if isinstance(arguments[index], _Tensor):
+                    arguments[index].requires_grad_(True)
+            result = target(*positional)
+            gradients = _gradients(result, arguments, request)
+    except NotMade as failed:
+        return Outcome("raised", error=_while_made(describe(failed.cause)))
     except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
         return Outcome("raised", error=describe(error))
     finally:
         reset_surroundings()
     changed = tuple(
         i for i, (now, sent) in enumerate(zip(arguments, request.args, strict=True))
-        if differs(now, sent)
+        if (state_of(now) != before[i] if isinstance(sent, Made) else differs(now, sent))
     )  # fmt: skip
     value = outline(result) if request.discard else to_wire(result)
     return Outcome("returned", value, None, changed, gradients)
 
 
-def build(value: Value) -> Any:
-    """A fresh argument from the job's bytes; a Module becomes a library module."""
-    if isinstance(value, Module) and value.type == "Embedding":
-        weight = to_tensor(value.entries[0].array)
-        module = _Embedding(weight.shape[0], weight.shape[1], _weight=weight)
-        module.weight.requires_grad_(value.entries[0].learnable)
-        return module.train(value.training)
-    return from_wire(value)
+def _target(
+    namespace: dict[str, Any], request: Call, arguments: list[Any]
+) -> tuple[Any, list[Any]]:
+    """What is called, and with what: a function, or a method of the object in front."""
+    first, _, method = request.target.partition(".")
+    front = request.args[0] if request.args else None
+    if method and isinstance(front, Made) and front.target == first:
+        return method_of(arguments[0], method), arguments[1:]
+    return find(namespace, request.target), arguments
+
+
+def _while_made(error: Error) -> Error:
+    """An exception of a constructor: never one that a check asks a call to raise."""
+    if "Exception" not in error.types or {"NotImplementedError", "MemoryError"} & {*error.types}:
+        return error
+    name = error.types[0] if error.types else "an exception"
+    return msgspec.structs.replace(error, types=(f"{name} (while the object was made)",))
 
 
 def differs(now: Any, sent: Value) -> bool:
@@ -110,23 +128,62 @@ def differs(now: Any, sent: Value) -> bool:
     return False
 
 
-def gradient(result: Any, argument: Any) -> Value:
-    """Gradient of sum(result * pattern) for one argument; None when none reaches it.
+def _gradients(result: Any, arguments: list[Any], request: Call) -> tuple[Value, ...]:
+    """For each argument asked for: the gradient of sum(result * pattern)."""
+    if not request.gradient:
+        return ()
+    if isinstance(result, list | tuple):
+        result = result[request.output] if request.output < len(result) else None
+    return tuple(_gradient(result, arguments[i], request, i) for i in request.gradient)
 
-    The pattern sin(1.7 n + 0.3) over the flattened result has no symmetry to hide behind.
-    For a module: the gradients of its parameters, as a list.
+
+def _gradient(result: Any, argument: Any, request: Call, index: int) -> Value:
+    """Of one argument; None when no gradient reaches it.
+
+    The pattern sin(1.7 n + phase) over the flattened result has no symmetry to hide behind.
+    For a module: its parameters' gradients as a list. For an object of the student's class:
+    those of its slots, in their order, and the names of other parameters that none reaches.
     """
-    if isinstance(result, list | tuple) and result:
-        result = result[0]
+    sent = request.args[index]
+    if isinstance(sent, Made) and isinstance(argument, _Module):
+        own = parameters_for(argument, sent.slots)
+        named = [(name, one) for name, one in _named_parameters(argument)]
+        others = [(name, one) for name, one in named if not any(one is slot for slot in own)]
+        found = _toward(result, [*own, *(one for _, one in others)], request.seed)
+        rest = zip(others, found[len(own) :], strict=True)
+        unreached = [name for (name, _), g in rest if g is None]
+        turned = [
+            _like_slot(g, slot.array.shape) for g, slot in zip(found, sent.slots, strict=False)
+        ]
+        slots = Items("list", tuple(turned))
+        return Mapping((("slots", slots), ("unreached", Items("list", tuple(unreached)))))
+    if isinstance(argument, _Module):
+        several = _toward(result, list(argument.parameters()), request.seed)
+        return Items("list", tuple(None if g is None else to_wire(g) for g in several))
+    alone = _toward(result, [argument], request.seed)[0]
+    return None if alone is None else to_wire(alone)
+
+
+def _toward(result: Any, wanted: list[Any], seed: int) -> list[torch.Tensor | None]:
+    """Dense gradients of sum(result * pattern) for each tensor, None where none reaches it."""
     if not isinstance(result, _Tensor) or not result.requires_grad:
-        return None
-    wanted = list(argument.parameters()) if isinstance(argument, _Module) else [argument]
-    pattern = _sin(1.7 * _arange(result.numel(), dtype=_float32) + 0.3)
+        return [None] * len(wanted)
+    learnable = [one for one in wanted if one.requires_grad]
+    if not learnable:
+        return [None] * len(wanted)
+    pattern = _sin(1.7 * _arange(result.numel(), dtype=_float32) + 0.3 + seed % 1009)
     total = (result.reshape(-1) * pattern.to(result.dtype)).sum()
-    found = _grad(total, wanted, allow_unused=True, retain_graph=True)
-    dense = (g.to_dense() if g is not None and g.is_sparse else g for g in found)
-    values = tuple(None if g is None else to_wire(g) for g in dense)
-    return Items("list", values) if isinstance(argument, _Module) else values[0]
+    if total.is_complex():
+        total = total.real
+    found = iter(_grad(total, learnable, allow_unused=True, retain_graph=True))
+    every = [next(found) if one.requires_grad else None for one in wanted]
+    return [g.to_dense() if g is not None and g.is_sparse else g for g in every]
+
+
+def _like_slot(gradient: torch.Tensor | None, shape: tuple[int, ...]) -> Value:
+    if gradient is None:
+        return None
+    return to_wire(gradient.T if tuple(gradient.shape) != tuple(shape) else gradient)
 
 
 def outline(result: Any, depth: int = 0) -> Value:

@@ -58,6 +58,8 @@ def _panel(axes: Any) -> Panel:
     arrays = [(image, _image_array(image)) for image in images]
     kept = [(image, array) for image, array in arrays if array is not None]
     scatters = [c for c in axes.collections if isinstance(c, PathCollection)][:MAX_SHOWN]
+    for scatter in scatters:
+        scatter.update_scalarmappable()  # colours that a map gives are else set when it is drawn
     return Panel(
         title=axes.get_title()[:500],
         xlabel=axes.get_xlabel()[:500],
@@ -71,6 +73,7 @@ def _panel(axes: Any) -> Panel:
         lines=tuple(_array(line.get_xydata()) for line in axes.lines[:MAX_SHOWN]),
         texts=tuple(t.get_text()[:200] for t in axes.texts[:100]),
         is_colorbar=hasattr(axes, "_colorbar"),
+        point_colors=tuple(_array(s.get_facecolor()) for s in scatters),
     )
 
 

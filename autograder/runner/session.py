@@ -27,8 +27,10 @@ from autograder.wire.messages import (
     Request,
     RunCell,
 )
+from autograder.wire.tensors import sendable
 from autograder.wire.values import Items
 
+PRINTED = 20_000  # characters of an exercise's printed text that a check may look at
 _STREAMS = (("stdout", "stdout"), ("stderr", "stderr"))
 
 
@@ -40,6 +42,7 @@ class Session:
         self._collector = collector
         self._kept: dict[str, dict[str, Any]] = {}
         self._output_bytes = 0
+        self._printed: dict[str, str] = {}
         self._gallery = Gallery(collector)
         FigureManager.on_show = self._gallery.take_open
         pictures = shell.display_formatter.formatters["image/png"]
@@ -81,7 +84,11 @@ class Session:
         except BaseException as problem:  # noqa: BLE001  a patched shell may raise anything
             error = problem
         described = describe(error) if error is not None else None
-        return CellDone(collector.outputs(), described, collector.dropped)
+        outputs = collector.outputs()
+        said = b"".join(o.content for o in outputs if o.mime == "text/plain")
+        text = self._printed.get(request.exercise, "") + said.decode("utf-8", "replace")
+        self._printed[request.exercise] = text[:PRINTED]
+        return CellDone(outputs, described, collector.dropped)
 
     def _keep(self, request: Keep) -> Answer:
         self._kept[request.exercise] = dict(self._shell.user_ns)
@@ -112,4 +119,10 @@ class Session:
 
     def _read_figures(self, request: Figures) -> Outcome:
         chosen = self._gallery.of(request.exercise)
-        return Outcome("returned", Items("list", chosen)) if chosen else Outcome("missing")
+        if not chosen:
+            return Outcome("missing")
+        shown = Items("list", chosen)
+        if not request.printed:
+            return Outcome("returned", shown)
+        text = sendable(self._printed.get(request.exercise, ""))
+        return Outcome("returned", Items("tuple", (shown, text)))

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from autograder.errors import SpecError, UsageError
 from autograder.spec.model import Assignment
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Items, Module, Opaque, Value
+from autograder.wire.values import Items, Made, Module, Opaque, Value
 from autograder.wire.values import Mapping as MappingValue
 
 Case = tuple[Value, ...]
@@ -120,7 +120,7 @@ def make_cases(loaded: Loaded, seed: int) -> Cases:
         if not cases or not all(isinstance(case, tuple) for case in cases):
             problems.append(f"{place}: must return a list of at least one tuple of arguments")
             continue
-        made[name] = tuple(tuple(to_wire(argument) for argument in case) for case in cases)
+        made[name] = tuple(tuple(_argument(argument) for argument in case) for case in cases)
         for case in made[name]:
             problems += [f"{place}: {bad}" for value in case for bad in _unsendable(value)]
     if problems:
@@ -128,8 +128,15 @@ def make_cases(loaded: Loaded, seed: int) -> Cases:
     return made
 
 
+def _argument(value: Any) -> Value:
+    return value if isinstance(value, Made) else to_wire(value)
+
+
 def _unsendable(value: Value) -> Iterator[str]:
-    if isinstance(value, Opaque):
+    if isinstance(value, Made):
+        for part in value.args:
+            yield from _unsendable(part)
+    elif isinstance(value, Opaque):
         yield f"an argument of type {value.type} cannot be sent: use numbers, text, lists, tensors"
     elif isinstance(value, Module) and value.type not in _MODULES:
         yield f"a module of type {value.type} cannot be sent: use one of {', '.join(_MODULES)}"
@@ -231,12 +238,14 @@ def _links(
     check: Any, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
 ) -> Iterator[str]:
     for call in (check, *_tables(check, "calls")):
-        inputs = call.get("inputs")
-        if isinstance(inputs, str) and generators is not None and inputs not in generators:
-            yield f"inputs = {inputs!r}, but inputs.py has no such function"
-    relation = check.get("relation")
-    if isinstance(relation, str) and relations is not None and relation not in relations:
-        yield f"relation = {relation!r}, but checks.py has no such function"
+        others = call.get("alternatives")
+        for inputs in (call.get("inputs"), *(others if isinstance(others, list) else ())):
+            if isinstance(inputs, str) and generators is not None and inputs not in generators:
+                yield f"inputs = {inputs!r}, but inputs.py has no such function"
+    for key in ("relation", "statistic"):
+        named = check.get(key)
+        if isinstance(named, str) and relations is not None and named not in relations:
+            yield f"{key} = {named!r}, but checks.py has no such function"
 
 
 def _tables(node: Any, key: str) -> list[dict[str, Any]]:

@@ -6,9 +6,9 @@ Points are written as decimals in the file and are held as integers (thousandths
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 POINT = 1000  # thousandths in one point
 
@@ -37,7 +37,10 @@ Points = Annotated[Decimal, Field(ge=0, le=10_000), AfterValidator(_thousandths)
 
 
 class Tolerance(Frozen):
-    """Accept when ``|actual - expected| <= atol + rtol * |expected|``; both, and say why."""
+    """Accept when ``|actual - expected| <= atol + rtol * |expected|``; both, and say why.
+
+    ``tolerance = "measured"`` takes the numbers that `autograder validate --measure` stored.
+    """
 
     rtol: float = Field(ge=0, le=1, allow_inf_nan=False)
     atol: float = Field(ge=0, allow_inf_nan=False)
@@ -62,16 +65,29 @@ class LimitsSpec(Frozen):
     total_mb: int = Field(default=128, ge=1)
 
 
+class Part(Frozen):
+    """An earlier part of a pipeline, and the kind of function that may stand in for it.
+
+    "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) ->
+    complex64 [end, dim/2]; "turn" (x, frequencies) -> like x. None of them is an answer.
+    """
+
+    name: Name
+    stand_in: Literal["table", "complex_table", "turn"]
+
+
 class CallSpec(Frozen):
     """Calls of ``call`` with every case that the generator ``inputs`` of inputs.py makes.
 
     ``optional``: the student's own earlier part, asked so that its mistake is not charged
-    again; where it does not return, the relation sees a value of no kind.
+    again; where it does not return, the relation sees a value of no kind. ``stand_ins``:
+    earlier parts that a function of ours stands in for.
     """
 
     call: Name
     inputs: Name
     optional: bool = False
+    stand_ins: tuple[Part, ...] = ()
 
 
 class Carried(Frozen):
@@ -114,11 +130,16 @@ class ValueCheck(CheckBase):
 
 
 class FunctionCheck(CheckBase):
-    """A function returns what the reference's returns, and leaves its arguments alone."""
+    """A function returns what the reference's returns, and leaves its arguments alone.
+
+    ``alternatives``: generators of the same cases for another accepted signature; the
+    results are to be those of ``inputs``.
+    """
 
     kind: Literal["function"]
     call: Name
     inputs: Name
+    alternatives: tuple[Name, ...] = ()
     number: bool = False
     leading_ones: bool = False
     dtype: str = "any"
@@ -137,12 +158,19 @@ class ModuleCheck(CheckBase):
 
 
 class GradientCheck(CheckBase):
-    """The gradient with respect to arguments ``wrt`` equals the reference's."""
+    """The gradient with respect to arguments ``wrt`` equals the reference's.
+
+    Of a result that is a tuple, item ``output``. ``gradcheck``: it must also be the slope of
+    the student's own function, by differences in float64.
+    """
 
     kind: Literal["gradient"]
     call: Name
     inputs: Name
+    alternatives: tuple[Name, ...] = ()
     wrt: tuple[int, ...] = Field(min_length=1)
+    output: int = Field(default=0, ge=0)
+    gradcheck: bool = False
     tolerance: Tolerance | None = None
 
 
@@ -153,6 +181,7 @@ class RelationCheck(CheckBase):
     relation: Name
     reads: tuple[Name, ...] = ()
     calls: tuple[CallSpec, ...] = ()
+    figures: bool = False
     tolerance: Tolerance | None = None
 
 
@@ -207,9 +236,45 @@ class SpeedCheck(CheckBase):
     at_most: float = Field(gt=1)
 
 
+class PipelineCheck(CheckBase):
+    """A stage returns what the reference's does, end to end or with its parts stood in.
+
+    So a mistake in an earlier part is not charged again, and the message says whose it is.
+    """
+
+    kind: Literal["pipeline"]
+    call: Name
+    inputs: Name
+    parts: tuple[Part, ...] = Field(min_length=1)
+    tolerance: Tolerance | None = None
+
+
+class TrainingCheck(CheckBase):
+    """A statistic of several runs, one per seed, is good enough in ``passing`` of them.
+
+    ``statistic`` is a function of checks.py: one call's result -> float. ``false_alarm`` is
+    the probability, stated by the instructor and measured by `validate`, that right code fails.
+    """
+
+    kind: Literal["training"]
+    call: Name
+    inputs: Name
+    statistic: Name
+    above: float | None = None
+    below: float | None = None
+    passing: int = Field(ge=1)
+    false_alarm: float = Field(gt=0, lt=1)
+
+    @model_validator(mode="after")
+    def _one_side(self) -> Self:
+        if (self.above is None) == (self.below is None):
+            raise ValueError("give exactly one of above and below")
+        return self
+
+
 Check = Annotated[
     ValueCheck | FunctionCheck | ModuleCheck | GradientCheck | RelationCheck | RaisesCheck
-    | FigureCheck | ChoiceCheck | WrittenCheck | SpeedCheck,
+    | FigureCheck | ChoiceCheck | WrittenCheck | SpeedCheck | PipelineCheck | TrainingCheck,
     Field(discriminator="kind"),
 ]  # fmt: skip
 
@@ -234,6 +299,17 @@ class Exercise(Frozen):
         return sum(thousandths(check.points) for check in self.check)
 
 
+class ValidateSpec(Frozen):
+    """What `autograder validate` asks of an assignment.
+
+    ``kill_rate``: the least part of the generated mutants that must lose points. ``margin``:
+    how many times the spread of right answers a measured tolerance is.
+    """
+
+    kill_rate: float = Field(default=0.95, ge=0, le=1)
+    margin: float = Field(default=4, ge=1)
+
+
 class Assignment(Frozen):
     """A whole assignment.toml."""
 
@@ -242,6 +318,7 @@ class Assignment(Frozen):
     title: str = Field(min_length=3)
     model: str = ""  # the pretrained model that the box offers under this name, if any
     limits: LimitsSpec = LimitsSpec()
+    validate_: ValidateSpec = Field(default=ValidateSpec(), alias="validate")
     exercise: tuple[Exercise, ...] = Field(min_length=1)
 
 

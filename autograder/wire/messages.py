@@ -19,8 +19,10 @@ from autograder.wire.values import (
     Array,
     Figure,
     Items,
+    Made,
     Mapping,
     Module,
+    Slot,
     Value,
     Whole,
 )
@@ -64,11 +66,21 @@ class Read(msgspec.Struct, frozen=True, tag="read", tag_field="is"):
     latest: bool = False
 
 
+class StandIn(msgspec.Struct, frozen=True):
+    """During one call the global ``name`` is a function of ours, of this ``kind``."""
+
+    name: str
+    kind: str
+
+
 class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     """Call ``target`` by position with fresh ``args`` in an exercise's kept namespace.
 
+    "Class.method" with a ``Made`` of that class in front calls the object's method;
+    "Class.forward" calls the object itself.
     ``gradient`` lists arguments (by index) whose gradient is wanted: of the sum of the
-    result times a fixed pattern. For a module argument it is its parameters' gradient.
+    result times a pattern. For a module argument it is its parameters' gradient. Of a
+    result that is a tuple or a list, item number ``output`` is taken.
     ``discard`` asks for the shape of the result and for some of its numbers, not for all.
     """
 
@@ -79,12 +91,18 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     gradient: tuple[int, ...] = ()
     discard: bool = False
     latest: bool = False
+    output: int = 0
+    stand_ins: tuple[StandIn, ...] = ()
 
 
 class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):
-    """Read the figures that this exercise's cells showed or left open."""
+    """Read the figures that this exercise's cells showed or left open.
+
+    ``printed``: together with the text that these cells printed.
+    """
 
     exercise: str
+    printed: bool = False
 
 
 class Keep(msgspec.Struct, frozen=True, tag="keep", tag_field="is"):
@@ -250,7 +268,7 @@ def decode(body: bytes | bytearray | memoryview, kind: type[T]) -> T:
 
 
 _PLAIN = (str, int, float, bool, bytes, type(None))
-_DEEPER = (Items, Mapping, Module, Figure, Reply, Outcome, Kept, Ask, Call, Probe, Job)
+_DEEPER = (Items, Mapping, Module, Made, Slot, Figure, Reply, Outcome, Kept, Ask, Call, Probe, Job)
 
 
 def _inspect(node: Any, depth: int) -> None:

@@ -41,6 +41,7 @@ _view, _reshape, _numpy = torch.Tensor.view, torch.Tensor.reshape, torch.Tensor.
 _resolve_conj, _resolve_neg = torch.Tensor.resolve_conj, torch.Tensor.resolve_neg
 _as_subclass = torch.Tensor.as_subclass
 _named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buffers
+_named_modules = _Module.named_modules
 _frombuffer, _empty = torch.frombuffer, torch.empty
 _no_dispatch = torch._C.DisableTorchFunctionSubclass
 _ascontiguous, _asarray, _int64 = np.ascontiguousarray, np.asarray, np.int64
@@ -93,14 +94,23 @@ def _dense_to_wire(tensor: torch.Tensor) -> Array | None:
 def module_to_wire(module: torch.nn.Module) -> Module:
     """A module's class names and all its parameters and buffers (shared ones once)."""
     entries = []
+    unsaved = _unsaved(module)
     for role, named in (("parameter", _named_parameters), ("buffer", _named_buffers)):
         for name, tensor in named(module):
             array = tensor_to_wire(tensor)
             if array is not None:
-                entries.append(Entry(name, role, array, bool(tensor.requires_grad)))  # type: ignore[arg-type]
+                learnable, saved = bool(tensor.requires_grad), name not in unsaved
+                entries.append(Entry(name, role, array, learnable, saved))  # type: ignore[arg-type]
     names = [c.__name__ for c in type(module).__mro__]
     ending = names.index("Module") + 1 if "Module" in names else len(names)
     return Module(names[0], tuple(names[:ending]), tuple(entries), bool(module.training))
+
+
+def _unsaved(module: torch.nn.Module) -> set[str]:
+    """The names of buffers that the state dict leaves out."""
+    owners = _named_modules(module)
+    left_out = ((path, name) for path, one in owners for name in one._non_persistent_buffers_set)
+    return {f"{path}.{name}".lstrip(".") for path, name in left_out}
 
 
 def opaque(value: Any) -> Opaque:

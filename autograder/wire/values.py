@@ -64,6 +64,7 @@ class Entry(msgspec.Struct, frozen=True):
     role: Literal["parameter", "buffer"]
     array: Array
     learnable: bool
+    saved: bool = True  # part of the state dict
 
 
 class Module(msgspec.Struct, frozen=True, tag="module", tag_field="is"):
@@ -77,6 +78,25 @@ class Module(msgspec.Struct, frozen=True, tag="module", tag_field="is"):
     bases: tuple[str, ...]
     entries: tuple[Entry, ...]
     training: bool = True
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """Numbers for a parameter of this shape (or of the turned one), whatever its name.
+
+    ``owner``: of several such parameters, one that belongs to a module of this class.
+    """
+
+    array: Array
+    owner: str = ""
+
+
+class Made(msgspec.Struct, frozen=True, tag="made", tag_field="is"):
+    """As an argument of a call: an object of the student's own class ``target``, made with
+    ``args``, its parameters set from ``slots``; or one of ours, where ``target`` says so."""
+
+    target: str
+    args: tuple[Value, ...]
+    slots: tuple[Slot, ...] = ()
 
 
 class Panel(msgspec.Struct, frozen=True):
@@ -99,6 +119,7 @@ class Panel(msgspec.Struct, frozen=True):
     lines: tuple[Array, ...] = ()  # line data [n, 2]
     texts: tuple[str, ...] = ()
     is_colorbar: bool = False
+    point_colors: tuple[Array, ...] = ()  # of each scatter, RGBA [n, 4] or [1, 4]
 
 
 class Figure(msgspec.Struct, frozen=True, tag="figure", tag_field="is"):
@@ -110,5 +131,5 @@ class Figure(msgspec.Struct, frozen=True, tag="figure", tag_field="is"):
 
 Value = (
     None | bool | int | float | str | Array | Whole | Complex | Opaque | Items | Mapping | Module
-    | Figure
+    | Figure | Made
 )  # fmt: skip

@@ -1,0 +1,129 @@
+"""Objects that a call needs: of the student's own classes, or ours that stand in for them.
+
+Parameters are set by shape and never by name, since names are free. Not covered: whether the
+object does with them what it should; that is what the call is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from autograder.runner.stand_ins import OBJECTS
+from autograder.wire.tensors import from_wire, to_tensor
+from autograder.wire.values import Made, Module, Slot, Value
+
+_Module, _Parameter, _Embedding = torch.nn.Module, torch.nn.Parameter, torch.nn.Embedding
+_named_modules, _copy = _Module.named_modules, torch.Tensor.copy_
+_no_grad = torch.no_grad
+MISSING = object()
+
+
+class NotMade(Exception):
+    """A student's class could not be made into an object; carries what it raised."""
+
+    def __init__(self, cause: BaseException) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
+class NoSuchParameter(Exception):
+    """An object has no parameter of a shape that it should have."""
+
+
+def find(namespace: dict[str, Any], name: str) -> Any:
+    """The object of a (dotted) name, or ``MISSING``."""
+    first, *rest = name.split(".")
+    value = namespace.get(first, MISSING)
+    for part in rest:
+        value = getattr(value, part, MISSING)
+    return value
+
+
+def build(value: Value, namespace: dict[str, Any]) -> Any:
+    """A fresh argument from the job's bytes. Raises ``NotMade`` for a student's class."""
+    if isinstance(value, Made):
+        return _make(value, namespace)
+    if isinstance(value, Module) and value.type == "Embedding":
+        weight = to_tensor(value.entries[0].array)
+        module = _Embedding(weight.shape[0], weight.shape[1], _weight=weight)
+        module.weight.requires_grad_(value.entries[0].learnable)
+        return module.train(value.training)
+    return from_wire(value)
+
+
+def _make(wish: Made, namespace: dict[str, Any]) -> Any:
+    arguments = [build(value, namespace) for value in wish.args]
+    ours: Callable[..., Any] | None = OBJECTS.get(wish.target)
+    if ours is not None:
+        return ours(*arguments)
+    try:
+        target = find(namespace, wish.target)
+        if target is MISSING:
+            raise NameError(f"name {wish.target!r} is not defined")
+        made = target(*arguments)
+        parameters_for(made, wish.slots, load=True)
+    except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
+        raise NotMade(error) from None
+    return made
+
+
+def parameters_for(
+    made: Any, slots: tuple[Slot, ...], *, load: bool = False
+) -> list[torch.nn.Parameter]:
+    """The parameter for each slot, in order; set from it if wanted. Raises ``NoSuchParameter``."""
+    free = _owned(made) if slots else []
+    found = []
+    for slot in slots:
+        place = _place(free, slot)
+        if place is None:
+            raise NoSuchParameter(_says_missing(made, slot))
+        _, parameter = free.pop(place)
+        if load:
+            numbers = to_tensor(slot.array)
+            turned = tuple(parameter.shape) != slot.array.shape
+            with _no_grad():
+                _copy(parameter, numbers.T if turned else numbers)
+        found.append(parameter)
+    return found
+
+
+def method_of(made: Any, name: str) -> Any:
+    """A method of an object; "forward" is the object itself, so that hooks run."""
+    if name == "forward" and callable(made):
+        return made
+    return getattr(made, name, MISSING)
+
+
+def _owned(made: Any) -> list[tuple[str, torch.nn.Parameter]]:
+    """All parameters once, each with the class of the module that it belongs to."""
+    if not isinstance(made, _Module):
+        return []
+    seen: set[int] = set()
+    found = []
+    for _, module in _named_modules(made):
+        for parameter in module._parameters.values():
+            if parameter is not None and id(parameter) not in seen:
+                seen.add(id(parameter))
+                found.append((type(module).__name__, parameter))
+    return found
+
+
+def _place(free: list[tuple[str, torch.nn.Parameter]], slot: Slot) -> int | None:
+    """Which of the parameters a slot is for: of its shape, else turned; its owner's first."""
+    shape = tuple(slot.array.shape)
+    for wanted in (shape, shape[::-1]):
+        fit = [n for n, (_, parameter) in enumerate(free) if tuple(parameter.shape) == wanted]
+        if fit:
+            return min(fit, key=lambda n: (free[n][0] != slot.owner if slot.owner else False, n))
+    return None
+
+
+def _says_missing(made: Any, slot: Slot) -> str:
+    shapes = ", ".join(str(list(parameter.shape)) for _, parameter in _owned(made)[:6])
+    return (
+        f"`{type(made).__name__}` has no learnable parameter of shape {list(slot.array.shape)} "
+        f"(it has: {shapes or 'none'})"
+    )

@@ -1,0 +1,144 @@
+"""What stands in for something of the student's during a call: no answer to any exercise.
+
+A stage of a pipeline is called with a stand-in for an earlier part, so that a mistake in that
+part is not charged again. The reference is called with the same stand-ins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any
+
+import torch
+
+from autograder.wire.tensors import to_wire
+
+_Module = torch.nn.Module
+_arange, _sin, _cos, _outer, _polar = torch.arange, torch.sin, torch.cos, torch.outer, torch.polar
+_as_tensor, _float32, _float64, _ones = torch.as_tensor, torch.float32, torch.float64, torch.ones
+_index, _embedding = torch.Tensor.__getitem__, torch.nn.functional.embedding
+MAX_CELLS = 50_000_000
+
+
+def table(rows: int, columns: int, *_: Any, **__: Any) -> torch.Tensor:
+    """Numbers between -1 and 1, float32 [rows, columns]; no formula of the course."""
+    return _angles(int(rows), int(columns)).sin().to(_float32)
+
+
+def complex_table(dim: int, end: int, *_: Any, **__: Any) -> torch.Tensor:
+    """Numbers on the unit circle, complex64 [end, dim/2]; no rotation of the course."""
+    angles = _angles(int(end), int(dim) // 2).to(_float32)
+    return _polar(_ones(angles.shape, dtype=_float32), angles)
+
+
+def turn(x: Any, frequencies: Any, *_: Any, **__: Any) -> Any:
+    """``x`` [B, T, H, D] plus what ``frequencies`` [T, D/2] say at each position; no rotation."""
+    first = frequencies[0] if isinstance(frequencies, list | tuple) else frequencies
+    real = first.real if first.is_complex() else first
+    added = (0.5 * real).repeat_interleave(2, -1)
+    added = added.reshape(1, added.shape[-2], 1, added.shape[-1]) if x.dim() == 4 else added
+    return x + added.to(x.dtype)
+
+
+def _angles(rows: int, columns: int) -> torch.Tensor:
+    """Spread by irrational steps, so that no two rows or columns are alike."""
+    if rows * columns > MAX_CELLS:
+        raise ValueError(f"a table of {rows} x {columns} is too large")
+    p, i = _arange(rows, dtype=_float64), _arange(columns, dtype=_float64)
+    return _outer(p + 1.3, i * 0.7548776662 + 0.5698402909) + 2.1 * i
+
+
+FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
+    {"table": table, "complex_table": complex_table, "turn": turn}
+)
+
+
+class Model(torch.nn.Module):
+    """A model that is no exercise's answer: rows of a table times a factor by position."""
+
+    def __init__(self, rows: torch.Tensor, max_seq_len: int) -> None:
+        super().__init__()
+        self.table = torch.nn.Parameter(rows)
+        self.max_seq_len = int(max_seq_len)
+        self.vocab_size, self.embed_dim = rows.shape
+
+    def forward(self, token_ids: Any) -> torch.Tensor:
+        """[..., T] ids give [..., T, D]; ValueError when T is over the limit."""
+        length = token_ids.shape[-1]
+        if length > self.max_seq_len:
+            raise ValueError(f"{length} tokens are more than the limit of {self.max_seq_len}")
+        positions = _arange(length, device=token_ids.device, dtype=self.table.dtype)
+        factor = 1.5 + _cos(0.9 * positions + 0.4)
+        return _embedding(token_ids, self.table) * factor[:, None]
+
+
+class Tokenizer:
+    """Whole words to ids and back, called as the tokenizers of ``transformers`` are."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = list(words)
+        self._ids = {word: number for number, word in enumerate(self._words)}
+        self.vocab_size = len(self._words)
+        self.unk_token_id = self.pad_token_id = self.bos_token_id = self.eos_token_id = None
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __call__(self, text: str, return_tensors: str | None = None, **_: Any) -> dict[str, Any]:
+        ids = self.encode(text)
+        if return_tensors is None:
+            return {"input_ids": ids, "attention_mask": [1] * len(ids)}
+        return {"input_ids": _as_tensor([ids]), "attention_mask": _as_tensor([[1] * len(ids)])}
+
+    def get_vocab(self) -> dict[str, int]:
+        """Words to ids."""
+        return dict(self._ids)
+
+    def tokenize(self, text: str, **_: Any) -> list[str]:
+        """The words: the whole text where it is one, else parted at blanks."""
+        words = [text] if text in self._ids else [w for w in text.split() if w in self._ids]
+        if not words:
+            raise ValueError(f"the tokenizer does not know {text[:60]!r}")
+        return words
+
+    def encode(
+        self, text: str, add_special_tokens: bool = True, return_tensors: str | None = None,
+        **_: Any,
+    ) -> Any:  # fmt: skip
+        """The ids of a text; there are no special tokens."""
+        ids = [self._ids[word] for word in self.tokenize(text)]
+        return ids if return_tensors is None else _as_tensor([ids])
+
+    def decode(self, ids: Any, **_: Any) -> str:
+        """The text of one id or of several."""
+        plain = ids.tolist() if hasattr(ids, "tolist") else ids
+        several = plain if isinstance(plain, list | tuple) else [plain]
+        return " ".join(self._words[int(number)] for number in several)
+
+    def convert_tokens_to_ids(self, tokens: Any) -> Any:
+        """The id of a word, or the ids of a list of words; None for an unknown one."""
+        if isinstance(tokens, str):
+            return self._ids.get(tokens)
+        return [self._ids.get(token) for token in tokens]
+
+    def convert_ids_to_tokens(self, ids: Any, **_: Any) -> Any:
+        """The word of an id, or the words of a list of ids."""
+        plain = ids.tolist() if hasattr(ids, "tolist") else ids
+        if isinstance(plain, list | tuple):
+            return [self._words[int(number)] for number in plain]
+        return self._words[int(plain)]
+
+
+OBJECTS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
+    {"(model)": Model, "(tokenizer)": Tokenizer}
+)
+
+
+def state_of(thing: Any) -> bytes:
+    """What can be changed in an object of ours or of the student's, to notice when it is."""
+    if not isinstance(thing, _Module):
+        return b""
+    value = to_wire(thing)
+    entries = getattr(value, "entries", ())
+    return b"".join(entry.name.encode() + entry.array.data for entry in entries)

@@ -1,0 +1,47 @@
+"""Arguments for inputs.py that are more than numbers: objects made inside the box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from autograder.errors import UsageError
+from autograder.wire.tensors import tensor_to_wire, to_wire
+from autograder.wire.values import Array, Made, Slot
+
+
+def made(target: str, *args: Any, state: Sequence[torch.Tensor | Slot] = ()) -> Made:
+    """An object of the student's class ``target``, made with ``args``.
+
+    Its parameters are set from ``state``: each tensor goes into the parameter of its shape
+    (or of the turned shape), never by name.
+    """
+    slots = tuple(one if isinstance(one, Slot) else slot(one) for one in state)
+    return Made(target, tuple(to_wire(argument) for argument in args), slots)
+
+
+def slot(numbers: torch.Tensor, *, owner: str = "") -> Slot:
+    """A tensor for ``state``; of several parameters of its shape, one of a module ``owner``."""
+    return Slot(_array(numbers), owner)
+
+
+def stand_in_model(table: torch.Tensor, max_seq_len: int) -> Made:
+    """A module for functions that take a model: ids [..., T] -> [..., T, D], no exercise's answer.
+
+    Rows of ``table`` [V, D] times a factor by position; ``max_seq_len`` is its limit.
+    """
+    return Made("(model)", (_array(table), max_seq_len))
+
+
+def stand_in_tokenizer(words: Sequence[str]) -> Made:
+    """A tokenizer of whole words: ``encode``, ``decode`` and what ``transformers`` offers."""
+    return Made("(tokenizer)", (to_wire(list(words)),))
+
+
+def _array(numbers: torch.Tensor) -> Array:
+    array = tensor_to_wire(numbers)
+    if array is None:
+        raise UsageError(f"a tensor of type {numbers.dtype} cannot be sent")
+    return array

@@ -1,0 +1,111 @@
+"""What validating an assignment came to, as data that the terminal, JSON and the page show."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Sort = Literal["solution", "template", "trivial", "mistake", "equivalent", "mutant"]
+Rule = Literal[
+    "solution", "template", "trivial", "missed", "elsewhere", "unfair", "idle", "kill rate",
+    "survivor", "tolerance", "diagnosis", "training", "ungraded",
+]  # fmt: skip
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One variant of the solution and how every check that was asked went.
+
+    ``exercise`` is the one that the variant changes, empty when it is the whole notebook.
+    ``statuses`` maps "exercise/check" to a status word; a check that was not asked is absent.
+    ``earned`` are thousandths by exercise. ``diagnosed`` names the known mistakes that the
+    student would have been told.
+    """
+
+    sort: Sort
+    name: str
+    exercise: str
+    title: str
+    statuses: dict[str, str]
+    earned: dict[str, int]
+    diagnosed: tuple[str, ...] = ()
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One reason why the assignment is not ready, with what to do about it."""
+
+    rule: Rule
+    text: str
+    variant: str = ""
+    check: str = ""
+
+
+class Distance(msgspec.Struct, frozen=True):
+    """The smallest absolute tolerance at which a variant would pass a check."""
+
+    variant: str
+    size: float  # math.inf where no tolerance would do (another shape, an exception)
+
+
+class Window(msgspec.Struct, frozen=True):
+    """Between what right answers need and the nearest wrong one: where a tolerance may lie.
+
+    Sizes are absolute tolerances at the check's own proportion of ``rtol`` to ``atol``.
+    """
+
+    check: str
+    rtol: float
+    atol: float
+    source: Literal["measured", "written", "usual"]
+    right: tuple[Distance, ...]
+    wrong: tuple[Distance, ...]
+
+    @property
+    def spread(self) -> float:
+        """What the worst right answer needs; 0 when all are equal to the reference."""
+        return max((d.size for d in self.right), default=0.0)
+
+    @property
+    def nearest(self) -> float:
+        """What the nearest wrong answer would need; infinite without any."""
+        return min((d.size for d in self.wrong), default=float("inf"))
+
+
+class Survivor(msgspec.Struct, frozen=True):
+    """A mutant that lost no point. ``why`` is the instructor's explanation, if there is one."""
+
+    name: str
+    exercise: str
+    operator: str
+    line: int
+    diff: str
+    why: str = ""
+
+
+class Validation(msgspec.Struct, frozen=True):
+    """A whole validation. ``ran`` and ``reused`` count variants' runs, new and stored."""
+
+    assignment: str
+    title: str
+    seconds: float
+    ran: int
+    reused: int
+    checks: tuple[str, ...]  # "exercise/check", in the assignment's order
+    rows: tuple[Row, ...]
+    problems: tuple[Problem, ...]
+    windows: tuple[Window, ...]
+    mutants: int
+    killed: int
+    floor: float
+    survivors: tuple[Survivor, ...]
+    diagnosis: dict[str, int]  # right, wrong, ambiguous, none: over all known mistakes
+
+    @property
+    def rate(self) -> float:
+        """Killed mutants as a part of all; 1 without any."""
+        return self.killed / self.mutants if self.mutants else 1.0
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing stands against using the assignment."""
+        return not self.problems
