@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
 
-from autograder.diagnosis import Known
+from autograder.diagnosis.known import Known
 from autograder.engines.base import Engine
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence import EvidenceStore, versions
@@ -144,9 +144,7 @@ def prepare_reference(setting: Setting, engine: Engine, report: Report) -> Prepa
 
     def run_mistake(variant: Variant) -> Known:
         changed = apply_variant(solution, variant)
-        return known_mistake(
-            setting, exercises[variant.exercise], variant.tell, changed, expected
-        )
+        return known_mistake(setting, exercises[variant.exercise], variant, changed, expected)
 
     ordered = dict(engine.map(run_mistake, variants))
     return Prepared(setting, expected, tuple(ordered[i] for i in range(len(variants))))

@@ -46,10 +46,14 @@ from autograder.report.health import health_view
 from autograder.report.moves import moves_table
 from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
+from autograder.report.validation import validation_json, validation_view
+from autograder.report.validation_page import validation_page
 from autograder.sandbox.doctor import examine_machine
 from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
 from autograder.spec.pretrained import prepare
+from autograder.validate.run import Step
+from autograder.validate.whole import validation_of
 from autograder.workspace import Workspace
 
 app = typer.Typer(
@@ -266,6 +270,40 @@ def redteam(
     found = findings(rounds)
     out.out(json.dumps(found, indent=2)) if as_json else out.print(attacks_view(found))
     if not found["held"]:
+        raise typer.Exit(1)
+
+
+@app.command()
+def validate(
+    assignment: AssignmentArg,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="For the page; out/validate/ID if absent.")
+    ] = None,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Run only what a change since last time can affect.")
+    ] = False,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Store measured tolerances in measured.toml.")
+    ] = False,
+    workers: Workers = CORES,
+    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
+    require: Annotated[
+        Require, typer.Option(help="Refuse to run with less isolation than this.")
+    ] = Require.medium,
+    as_json: JsonFlag = False,
+) -> None:
+    """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
+    with progress(err) as bar:
+        found = validation_of(
+            find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
+            require=require.value, seed=seed, changed=changed, measure=measure,
+        )  # fmt: skip
+    target = folder or Path("out", "validate", found.assignment)
+    write_atomic(target / "validation.html", validation_page(found).encode())
+    write_atomic(target / "validation.json", validation_json(found).encode())
+    out.out(validation_json(found)) if as_json else out.print(validation_view(found))
+    _say(err if as_json else out, f"Page  {target / 'validation.html'}")
+    if not found.valid:
         raise typer.Exit(1)
 
 

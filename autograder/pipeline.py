@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from autograder.checks.registry import probes
-from autograder.diagnosis import Known, diagnose, known
+from autograder.diagnosis.diagnose import diagnose
+from autograder.diagnosis.known import Known, known
 from autograder.engines.base import Engine
 from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import key_of, versions
@@ -21,6 +22,7 @@ from autograder.gradebook.points import points
 from autograder.judge import judge
 from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
+from autograder.notebook.variant import Variant
 from autograder.sandbox.run import Run
 from autograder.setting import Graded, HandedIn, Setting, notebook_seed, without_score
 from autograder.spec.model import Exercise
@@ -72,25 +74,24 @@ def reference(setting: Setting, solution: Submission) -> Run:
 
 
 def known_mistake(
-    setting: Setting, exercise: Exercise, advice: str, variant: Submission, expected: Run
+    setting: Setting, exercise: Exercise, variant: Variant, changed: Submission, expected: Run
 ) -> Known:
     """A known mistake's evidence: run up to its own exercise, and not asked about its cost."""
-    job, located = make_job(setting, variant)
+    job, located = make_job(setting, changed)
     end = dict(located.keep_after)[exercise.id]
     cells = tuple(c for c in job.cells if c.number <= end)
     own = [p for p in job.probes if p.exercise == exercise.id]
     own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
     short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
     run, _ = evidence(setting, short)
-    return known(exercise, advice, run, expected, setting.cases, setting.loaded.relations)
+    return known(exercise, variant, run, expected, setting.cases, setting.loaded.relations)
 
 
 def grade_one(
     setting: Setting, handed: HandedIn, expected: Run, bank: Sequence[Known], started: float
 ) -> Graded:
     """One hand-in from file to grade. A fault of the hand-in or of the box is a grade too."""
-    spec, student = setting.loaded.spec, handed.student
-    begun = time.monotonic()
+    spec, student, begun = setting.loaded.spec, handed.student, time.monotonic()
     try:
         submission = handed.read()
         job, located = make_job(setting, submission)
@@ -100,12 +101,11 @@ def grade_one(
     except SandboxError as lost:
         return without_score(setting, handed, "ungraded", str(lost))
     judging = time.monotonic()
-    cases, relations = setting.cases, setting.loaded.relations
     verdicts = judge(
-        spec, run, expected, cases, relations,
+        spec, run, expected, setting.cases, setting.loaded.relations,
         unavailable=setting.unavailable, owners=located.owners,
     )  # fmt: skip
-    verdicts = diagnose(spec, verdicts, run, bank, cases)
+    verdicts = diagnose(spec, verdicts, run, expected, bank, setting.cases)
     timing = Timing(
         queued=round(begun - started, 3),
         run=round(run.measured.wall_s, 3),

@@ -65,11 +65,34 @@ class Blame(msgspec.Struct, frozen=True):
     right: bool
 
 
+Sure = Literal["named", "ambiguous", "nothing"]
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """A known mistake, as instructors call it."""
+
+    name: str
+    title: str
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Why a result is wrong, as far as known mistakes tell; the instructor's to read.
+
+    "named": this one ``mistakes``, or the ``transform`` of the right result, or both.
+    "ambiguous": one of these, which fit equally. "nothing": no known mistake fits.
+    """
+
+    sure: Sure
+    mistakes: tuple[Mistake, ...] = ()
+    transform: str = ""  # "transposed", "negated", "scaled", "shifted", "reversed", "permuted"
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """One check's result. ``earned`` and ``possible`` are thousandths of a point.
 
     ``message`` may speak of inputs and expected values; only report/feedback.py decides
-    what of it a student sees.
+    what of it a student sees. ``diagnosis`` is written for students; ``cause`` says how sure
+    it is and is None where nothing was looked for.
     """
 
     exercise: str
@@ -84,3 +107,4 @@ class Verdict(msgspec.Struct, frozen=True):
     diagnosis: str = ""
     picture: Picture | None = None
     blame: tuple[Blame, ...] = ()
+    cause: Cause | None = None

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from autograder.spec.model import POINT
-from autograder.verdict import Mismatch, Numbers, Picture, Status
+from autograder.verdict import Cause, Mismatch, Numbers, Picture, Status
 
 FORMAT = "autograder-result/1"
 NOT_RUN = "not run"
@@ -47,6 +47,7 @@ NO_TIME = Timing()
 class CheckGrade(msgspec.Struct, frozen=True):
     """One check's part of a grade. It may tell hidden things: it is the instructor's.
 
+    ``diagnosis`` is written for the student, ``cause`` says how sure it is.
     ``picture`` is kept for public checks alone and is not written to JSON.
     """
 
@@ -60,6 +61,7 @@ class CheckGrade(msgspec.Struct, frozen=True):
     message: str = ""
     hint: str = ""
     diagnosis: str = ""
+    cause: Cause | None = None
     numbers: Numbers | None = None
     mismatches: tuple[Mismatch, ...] = ()
     picture: Picture | None = None

@@ -178,6 +178,7 @@ def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
         message=fault or (verdict.message if verdict else ""),
         hint=check.hint,
         diagnosis=verdict.diagnosis if verdict else "",
+        cause=verdict.cause if verdict else None,
         numbers=numbers[0] if numbers else None,
         mismatches=verdict.mismatches if verdict else (),
         picture=verdict.picture if verdict and check.public else None,

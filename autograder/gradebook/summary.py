@@ -1,4 +1,4 @@
-"""How a class did, as summary.json: counts, mean and median, pass rates, commonest diagnoses.
+"""How a class did, as summary.json: counts, mean and median, pass rates, known mistakes.
 
 For the instructor: it names hidden checks. A pure function of the grades, without times.
 """
@@ -7,15 +7,30 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import mean, median
 from typing import Any
 
+import msgspec
+
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points, exercise_ids
-from autograder.verdict import Status
+from autograder.verdict import Status, Sure
 
 FORMAT = "autograder-summary/1"
 COMMONEST = 20
+
+Key = tuple[str, str]  # exercise and mistake
+
+
+class Made(msgspec.Struct, frozen=True):
+    """How many students made a known mistake, and how many more may have made it: theirs fits
+    other known mistakes as well."""
+
+    exercise: str
+    name: str
+    title: str
+    students: int
+    perhaps: int
 
 
 def summary_json(grades: Iterable[Grade]) -> bytes:
@@ -42,9 +57,41 @@ def summary_json(grades: Iterable[Grade]) -> bytes:
             for id_ in exercise_ids(ordered)
         ],
         "diagnoses": _diagnoses(exercises),
+        "mistakes": [msgspec.to_builtins(one) for one in made_mistakes(ordered)],
+        "unexplained": _unexplained(ordered),
     }
     text = json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     return text.encode("utf-8", "backslashreplace")
+
+
+def made_mistakes(grades: Iterable[Grade]) -> list[Made]:
+    """The known mistakes that were made, the commonest first. One counts once per student."""
+    sure, perhaps, titles = Counter[Key](), Counter[Key](), dict[Key, str]()
+    for grade in grades:
+        named = dict(_mistakes(grade, "named"))
+        possible = dict(_mistakes(grade, "ambiguous"))
+        sure.update(named.keys())
+        perhaps.update(possible.keys() - named.keys())
+        titles.update({**possible, **named})
+    order = sorted(titles, key=lambda key: (-sure[key], -perhaps[key], key))
+    return [Made(*key, titles[key], sure[key], perhaps[key]) for key in order]
+
+
+def _mistakes(grade: Grade, sure: Sure) -> Iterator[tuple[Key, str]]:
+    for exercise in grade.exercises:
+        for cause in (check.cause for check in exercise.checks):
+            if cause is not None and cause.sure == sure:
+                yield from (((exercise.id, one.name), one.title) for one in cause.mistakes)
+
+
+def _unexplained(grades: Iterable[Grade]) -> list[dict[str, Any]]:
+    """How many students have a wrong result in an exercise and no known mistake or change fits
+    any of it: what a new file under mistakes/ could explain."""
+    counts: Counter[str] = Counter()
+    for exercise in (exercise for grade in grades for exercise in grade.exercises):
+        causes = {check.cause.sure for check in exercise.checks if check.cause is not None}
+        counts.update([exercise.id] if causes == {"nothing"} else [])
+    return [{"exercise": id_, "students": n} for id_, n in sorted(counts.items())]
 
 
 def _spread(scores: Sequence[int]) -> dict[str, int | float | None]:

@@ -1,7 +1,8 @@
 """Variants of a solution: known mistakes and equivalent answers, one exercise each.
 
-The file is plain Python. Its first line is ``# exercise_id: title``; the comment lines after
-it, up to the first line that is none, are what to tell; the rest is the code.
+The file is plain Python. Its first line is ``# exercise_id: title``; a line ``# also: other_id,
+...`` may follow, where a mistake costs points in other exercises too; the comment lines after
+that, up to the first line that is none, are what to tell; the rest is the code.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Variant:
     title: str
     tell: str
     code: str
+    also: tuple[str, ...] = ()
 
 
 def read_variant(path: Path) -> Variant:
@@ -44,7 +46,10 @@ def read_variant(path: Path) -> Variant:
     if header is None:
         raise SpecError([f"{path}, line 1: must be '# exercise_id: what it is', not {lines[0]!r}"])
     end = next((at for at in range(1, len(lines)) if not lines[at].startswith("#")), len(lines))
-    tell = " ".join(line.lstrip("#").strip() for line in lines[1:end]).strip()
+    said = [line.lstrip("#").strip() for line in lines[1:end]]
+    declared = said.pop(0) if said and said[0].startswith("also:") else ""
+    also = tuple(name.strip() for name in declared[5:].split(",") if name.strip())
+    tell = " ".join(said).strip()
     code = "\n".join(lines[end:]).strip("\n")
     problems = []
     if not tell:
@@ -55,7 +60,7 @@ def read_variant(path: Path) -> Variant:
         problems.append(f"{path}: the code is not valid Python")
     if problems:
         raise SpecError(problems)
-    return Variant(name=path.stem, exercise=header[1], title=header[2], tell=tell, code=code + "\n")
+    return Variant(path.stem, header[1], header[2], tell, code + "\n", also)
 
 
 def read_variants(folder: Path) -> tuple[Variant, ...]:

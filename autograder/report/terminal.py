@@ -14,24 +14,31 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
+from autograder.gradebook.summary import Made, made_mistakes
 from autograder.gradebook.visible import one_line
 from autograder.report.words import AT_FAULT, amount, difference, student_words, tone
-from autograder.verdict import Status
+from autograder.verdict import Cause, Status
 
 NARROW = 80
+MISTAKES_SHOWN = 20
 _COLOURS = {"good": "green", "part": "yellow", "bad": "red", "calm": "dim"}
 _MARKS = {"good": "✓", "part": "◐", "bad": "✗", "calm": "–"}
 _STATUS = {"graded": "", "rejected": "red", "ungraded": "bold red"}
 
 
 class ClassTable:
-    """A class's grades, sorted by student; its columns follow the width of the terminal."""
+    """A class's grades, sorted by student, and below it the known mistakes that were made; the
+    columns follow the width of the terminal."""
 
     def __init__(self, grades: Sequence[Grade]) -> None:
         self._grades = sorted(grades, key=lambda grade: grade.student)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield self._table(wide=options.max_width >= NARROW)
+        made = made_mistakes(self._grades)
+        if made:
+            yield Text()
+            yield _mistakes(made[:MISTAKES_SHOWN])
 
     def _table(self, *, wide: bool) -> Table:
         table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
@@ -46,6 +53,19 @@ class ClassTable:
                 Text(one_line(grade.student)), _score(grade), *marks, _status(grade, wide)
             )
         return table
+
+
+def _mistakes(made: Sequence[Made]) -> Table:
+    """Who is in brackets may have made it, or another one that looks the same."""
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
+    table.add_column("students", justify="right", no_wrap=True)
+    table.add_column("known mistake", overflow="fold")
+    table.add_column("name", overflow="fold")
+    for one in made:
+        count = f"{one.students} (+{one.perhaps})" if one.perhaps else str(one.students)
+        title, name = Text(one_line(one.title)), Text(one_line(one.name), style="dim")
+        table.add_row(count, Text.assemble((one_line(one.exercise), "dim"), "  ", title), name)
+    return table
 
 
 def class_table(grades: Sequence[Grade]) -> RenderableType:
@@ -113,7 +133,18 @@ def _worth(exercise: ExerciseGrade) -> str:
 def _reasons(check: CheckGrade) -> list[str]:
     """What is known about a check that did not pass: its message, else its differences."""
     said = [check.message] if check.message else [difference(m) for m in check.mismatches]
-    return [*said, *([check.diagnosis] if check.diagnosis else [])]
+    return [*said, *([check.diagnosis] if check.diagnosis else []), *_cause(check.cause)]
+
+
+def _cause(cause: Cause | None) -> list[str]:
+    """How the known mistakes are called, for the instructor."""
+    if cause is None:
+        return []
+    if cause.sure == "nothing":
+        return ["No known mistake fits."]
+    names = ", ".join(f"{one.name} ({one.title})" for one in cause.mistakes)
+    parts = [part for part in (names, cause.transform) if part]
+    return [f"{'May be' if cause.sure == 'ambiguous' else 'Known as'}: {'; '.join(parts)}"]
 
 
 def _score(grade: Grade) -> Text:

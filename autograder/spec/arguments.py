@@ -35,6 +35,13 @@ def stand_in_model(table: torch.Tensor, max_seq_len: int) -> Made:
     return Made("(model)", (_array(table), max_seq_len))
 
 
+def stand_in_language_model(table: torch.Tensor, head: torch.Tensor) -> Made:
+    """A module for functions that train a model, no exercise's answer: ``table`` and ``head``
+    [V, D] are its parameters, and it returns (logits, loss) for ids and targets (-1: left out).
+    """
+    return Made("(language model)", (_array(table), _array(head)))
+
+
 def stand_in_tokenizer(words: Sequence[str]) -> Made:
     """A tokenizer of whole words: ``encode``, ``decode`` and what ``transformers`` offers."""
     return Made("(tokenizer)", (to_wire(list(words)),))

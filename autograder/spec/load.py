@@ -18,6 +18,8 @@ import numpy as np
 from pydantic import ValidationError
 
 from autograder.errors import SpecError, UsageError
+from autograder.spec.measured import FILE as MEASURED
+from autograder.spec.measured import NONE, Wanted, fill
 from autograder.spec.model import Assignment
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Items, Made, Module, Opaque, Value
@@ -39,6 +41,7 @@ class Loaded:
     generators: Mapping[str, Callable[[np.random.Generator], Any]]
     relations: Relations
     digest: str
+    wanted: Wanted = NONE  # measured tolerances
 
     @property
     def solution(self) -> Path:
@@ -85,7 +88,7 @@ def load(folder: Path) -> Loaded:
         raise SpecError([f"{path}: cannot be read ({bad})"]) from None
     except tomllib.TOMLDecodeError as bad:
         raise SpecError([f"{path}: not valid TOML: {bad}. Mend that line and run again"]) from None
-    problems: list[str] = []
+    wanted, problems = fill(data, folder)
     spec = None
     try:
         spec = Assignment.model_validate(data)
@@ -100,9 +103,9 @@ def load(folder: Path) -> Loaded:
     if problems or spec is None or generators is None or relations is None:
         raise SpecError(problems)
     digest = hashlib.sha256()
-    for file in (path, folder / "inputs.py", folder / "checks.py"):
+    for file in (path, *(folder / name for name in ("inputs.py", "checks.py", MEASURED))):
         digest.update(file.read_bytes() if file.is_file() else b"")
-    return Loaded(spec, folder, generators, relations, digest.hexdigest())
+    return Loaded(spec, folder, generators, relations, digest.hexdigest(), wanted)
 
 
 def make_cases(loaded: Loaded, seed: int) -> Cases:

@@ -161,7 +161,8 @@ class GradientCheck(CheckBase):
     """The gradient with respect to arguments ``wrt`` equals the reference's.
 
     Of a result that is a tuple, item ``output``. ``gradcheck``: it must also be the slope of
-    the student's own function, by differences in float64.
+    the student's own function, by differences in float64. ``parts``: right, too, when it is
+    with stand-ins for these earlier parts, so that their mistakes are not charged again.
     """
 
     kind: Literal["gradient"]
@@ -171,6 +172,7 @@ class GradientCheck(CheckBase):
     wrt: tuple[int, ...] = Field(min_length=1)
     output: int = Field(default=0, ge=0)
     gradcheck: bool = False
+    parts: tuple[Part, ...] = ()
     tolerance: Tolerance | None = None
 
 

@@ -1,0 +1,125 @@
+"""Whether two runs went wrong in the same way: results, shapes, exceptions, changed arguments.
+
+Covered: claims of any size and kind; nothing is compared that has another shape than the
+mistake's, so the work is bounded by evidence that an instructor made.
+Not covered: modules and figures, whose numbers are a student's own; words tell of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from autograder.checks.arrays import Numeric, measure, numeric
+from autograder.diagnosis.asked import Asked, bounds_of
+from autograder.diagnosis.known import Evidence, Known
+from autograder.spec.model import Check
+from autograder.wire.messages import Error, Outcome, Probe
+from autograder.wire.values import Array, Items, Opaque, Value, Whole
+from autograder.wire.values import Mapping as MappingValue
+
+GLANCED = 64  # numbers of a large array that are looked at before all
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
+
+
+def same_evidence(asked: Asked, ours: Evidence, theirs: Evidence) -> bool:
+    """Whether every probe of a check was answered as the other run answers it."""
+    return bool(asked.probes) and all(
+        _same_answer(asked.check, probe, ours, theirs) for probe in asked.probes
+    )
+
+
+def same_words(asked: Asked, mistake: Known) -> bool:
+    """Whether a check says of both the very same, numbers and all."""
+    finding, verdict = mistake.findings[asked.check.id], asked.verdict
+    same = finding.status is verdict.status and finding.message == verdict.message
+    return bool(finding.message) and same and finding.mismatches == verdict.mismatches
+
+
+def same_numbers(check: Check, actual: Numeric, wrong: Numeric) -> bool:
+    """Whether two results are equal within the check's tolerance; nothing broadcasts."""
+    if "bool" in (actual.dtype, wrong.dtype) and actual.dtype != wrong.dtype:
+        return False
+    if actual.shape != wrong.shape:
+        single = actual.numbers.size == wrong.numbers.size == 1
+        ones = getattr(check, "leading_ones", False) and _bare(actual) == _bare(wrong)
+        if not ones and not (single and getattr(check, "number", False)):
+            return False
+    one, other = actual.numbers.reshape(-1), wrong.numbers.reshape(-1)
+    bounds = bounds_of(check, actual.dtype, wrong.dtype)
+    step = max(1, one.size // GLANCED)
+    if step > 1 and measure(one[::step], other[::step], bounds) is not None:
+        return False
+    return measure(one, other, bounds) is None
+
+
+def _same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
+    mine, other = ours.claim(probe.id), theirs.claim(probe.id)
+    if mine is None or other is None:
+        return False
+    if mine.status != other.status or mine.changed != other.changed:
+        return False
+    if mine.status == "raised":
+        return _same_error(mine.error, other.error)
+    if check.kind == "gradient":
+        return _same_gradients(check, mine, other)
+    one, two = ours.numbers[probe.id], theirs.numbers[probe.id]
+    if one is not None and two is not None:
+        return _same_dtype(check, mine.value, other.value) and same_numbers(check, one, two)
+    return (one is None) == (two is None) and _same_value(check, mine.value, other.value)
+
+
+def _same_error(one: Error | None, other: Error | None) -> bool:
+    if one is None or other is None or one.types != other.types:
+        return False
+    return _ADDRESS.sub("", one.text) == _ADDRESS.sub("", other.text)
+
+
+def _same_gradients(check: Check, ours: Outcome, theirs: Outcome) -> bool:
+    """The results themselves belong to another check."""
+    if len(ours.gradients) != len(theirs.gradients):
+        return False
+    pairs = zip(ours.gradients, theirs.gradients, strict=True)
+    return all(_same_value(check, one, other) for one, other in pairs)
+
+
+def _same_value(check: Check, actual: Value, wrong: Value) -> bool:
+    """Equal within tolerance, part by part, in the mistake's own form."""
+    if wrong is None or isinstance(wrong, bool | str | Whole):
+        return type(actual) is type(wrong) and actual == wrong
+    if isinstance(wrong, Opaque):
+        if not isinstance(actual, Opaque) or actual.type != wrong.type:
+            return False
+        return _ADDRESS.sub("", actual.text) == _ADDRESS.sub("", wrong.text)
+    if isinstance(wrong, MappingValue) and isinstance(actual, MappingValue):
+        pairs = zip(actual.items, wrong.items, strict=False)
+        same = len(actual.items) == len(wrong.items)
+        return same and all(a[0] == w[0] and _same_value(check, a[1], w[1]) for a, w in pairs)
+    if isinstance(wrong, Items) and isinstance(actual, Items):
+        return _same_items(check, actual, wrong)
+    one, other = numeric(actual), numeric(wrong)
+    return one is not None and other is not None and same_numbers(check, one, other)
+
+
+def _same_items(check: Check, actual: Items, wrong: Items) -> bool:
+    if len(actual.items) != len(wrong.items) or (actual.kind == "set") != (wrong.kind == "set"):
+        return False
+    one, other = numeric(actual), numeric(wrong)
+    if one is not None and other is not None:
+        return same_numbers(check, one, other)
+    pairs = zip(actual.items, wrong.items, strict=True)
+    return (one is None) == (other is None) and all(_same_value(check, a, w) for a, w in pairs)
+
+
+def _same_dtype(check: Check, actual: Value, wrong: Value) -> bool:
+    """Where the dtype is judged, it must be wrong in the same way."""
+    if getattr(check, "dtype", "any") == "any":
+        return True
+    mine, theirs = (v.dtype if isinstance(v, Array) else "" for v in (actual, wrong))
+    return mine == theirs
+
+
+def _bare(found: Numeric) -> tuple[int, ...]:
+    shape = found.shape
+    while shape and shape[0] == 1:
+        shape = shape[1:]
+    return shape

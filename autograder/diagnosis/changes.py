@@ -1,0 +1,93 @@
+"""Holds a student's results against another run's as pairs of arrays, and asks how they differ.
+
+All results of one function go together: a change must hold in every call of every check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from autograder.checks.arrays import Numeric, numeric
+from autograder.diagnosis.asked import Asked, bounds_of
+from autograder.diagnosis.known import Evidence
+from autograder.diagnosis.transforms import Pair, Transform, recognise
+from autograder.spec.model import Check
+from autograder.verdict import Status
+from autograder.wire.messages import Probe
+from autograder.wire.values import Items, Mapping, Value
+
+MAX_PAIRS = 256
+
+
+def change_of(
+    asked: Asked, every: Sequence[Asked], ours: Evidence, theirs: Evidence
+) -> Transform | None:
+    """How all results that a check is about differ from the other run's, if in a simple way."""
+    found: list[Pair] = []
+    for one in _together(asked, every):
+        for probe in one.probes:
+            new = _pairs(one.check, probe, ours, theirs)
+            if new is None or len(found) + len(new) > MAX_PAIRS:
+                return None
+            found += new
+    return recognise(found)
+
+
+def _together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
+    """The checks whose results must be changed alike: those near by that results decide.
+
+    Gradients go apart from results; after a wrong result they say nothing new.
+    """
+    near = [o for o in every if o.near(asked) and (o.by_value or o is asked)]
+    slopes = [o for o in near if o.check.kind == "gradient"]
+    results = [o for o in near if o.check.kind not in ("gradient", "raises") or o.wrong]
+    results = [o for o in results if o not in slopes]
+    if asked.check.kind != "gradient":
+        return [o for o in results if o.wrong or o.verdict.status is Status.PASSED]
+    return [] if any(o.wrong for o in results) else slopes
+
+
+def _pairs(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> list[Pair] | None:
+    """The arrays of one answer; None where one side has none, or another form."""
+    mine, other = ours.claim(probe.id), theirs.claim(probe.id)
+    if mine is None or other is None or {mine.status, other.status} != {"returned"}:
+        return None
+    if check.kind == "gradient":
+        return _parts(check, mine.gradients, other.gradients)
+    one, two = ours.numbers[probe.id], theirs.numbers[probe.id]
+    if one is not None and two is not None:
+        return _pair(check, one, two)
+    return _arrays(check, mine.value, other.value)
+
+
+def _arrays(check: Check, actual: Value, expected: Value) -> list[Pair] | None:
+    """Pairs of arrays, part by part in the other run's form; None where the forms differ."""
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+        if [key for key, _ in actual.items] != [key for key, _ in expected.items]:
+            return None
+        return _parts(check, [v for _, v in actual.items], [v for _, v in expected.items])
+    have, want = numeric(actual), numeric(expected)
+    if have is not None and want is not None:
+        return _pair(check, have, want)
+    if isinstance(expected, Items) and isinstance(actual, Items):
+        return _parts(check, actual.items, expected.items)
+    plain = expected is None or isinstance(expected, bool | str)
+    return [] if plain and type(actual) is type(expected) and actual == expected else None
+
+
+def _parts(check: Check, actual: Sequence[Value], expected: Sequence[Value]) -> list[Pair] | None:
+    if len(actual) != len(expected) or len(actual) > MAX_PAIRS:
+        return None
+    found = [_arrays(check, one, other) for one, other in zip(actual, expected, strict=True)]
+    return None if None in found else _joined(found)
+
+
+def _joined(found: Iterable[list[Pair] | None]) -> list[Pair]:
+    return [pair for pairs in found for pair in pairs or ()]
+
+
+def _pair(check: Check, actual: Numeric, expected: Numeric) -> list[Pair] | None:
+    if "bool" in (actual.dtype, expected.dtype) or actual.numbers.size != expected.numbers.size:
+        return None
+    bounds = bounds_of(check, actual.dtype, expected.dtype)
+    return [Pair(actual.numbers, expected.numbers, bounds)]

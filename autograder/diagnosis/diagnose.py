@@ -1,0 +1,113 @@
+"""Says what a wrong result looks like: a known mistake, a simple change of the right result, or
+nothing. Pure: compares evidence with evidence, and never guesses.
+
+A known mistake is run like a submission. What the student reads are the instructor's words about
+it; of up to three that fit equally, all are given as possible. More than three, or none: nothing
+is named. Nothing here costs or earns a point, and nothing of a hidden check is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from autograder.checks.finding import Cases
+from autograder.diagnosis.asked import Asked, ask, blank
+from autograder.diagnosis.changes import change_of
+from autograder.diagnosis.fits import fitting
+from autograder.diagnosis.known import Evidence, Known, decode
+from autograder.sandbox.run import Run
+from autograder.spec.model import Assignment
+from autograder.verdict import Cause, Mistake, Status, Sure, Verdict
+
+MOST = 3  # mistakes that are given as possible
+SEVERAL = "Several known mistakes look like this; yours may be one of them."
+_NOT_LOOKED_AT = ("speed", "written")
+
+Told = tuple[Cause, str]  # and what the student reads
+_NOTHING: Told = (Cause("nothing"), "")
+
+
+def diagnose(
+    assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
+    bank: Sequence[Known], cases: Cases,
+) -> tuple[Verdict, ...]:  # fmt: skip
+    """The same verdicts, each wrong one with its cause and with words for the student."""
+    wrong = (Status.FAILED, Status.RAISED)
+    told: dict[tuple[str, str], Told] = {}
+    for exercise in {v.exercise for v in verdicts if v.status in wrong}:
+        told |= _exercise(exercise, assignment, verdicts, run, expected, bank, cases)
+    return tuple(
+        msgspec.structs.replace(v, cause=told[v.exercise, v.check][0],
+                                diagnosis=told[v.exercise, v.check][1])
+        if (v.exercise, v.check) in told else v
+        for v in verdicts
+    )  # fmt: skip
+
+
+def _exercise(
+    exercise: str, assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
+    bank: Sequence[Known], cases: Cases,
+) -> dict[tuple[str, str], Told]:  # fmt: skip
+    """What is told of each wrong check of one exercise, from the given verdicts alone."""
+    checks = {c.id: c for e in assignment.exercise if e.id == exercise for c in e.check}
+    every = [
+        ask(checks[v.check], v, cases)
+        for v in verdicts
+        if v.exercise == exercise and v.kind not in _NOT_LOOKED_AT
+    ]
+    own = [mistake for mistake in bank if mistake.exercise == exercise]
+    mine, right = (_evidence(every, one) for one in (run, expected))
+    fits = fitting(every, mine, own)
+    told: dict[tuple[str, str], Told] = {}
+    for asked in every:
+        if asked.wrong and not blank(asked, run):
+            found = fits[asked.check.id]
+            told[exercise, asked.check.id] = (
+                _named(found) if found else _changed(asked, every, mine, right, own)
+            )
+    return told
+
+
+def _evidence(every: Sequence[Asked], run: Run) -> Evidence:
+    records = {p.id: run.probe(p.id) for asked in every for p in asked.probes}
+    return decode(run, [record for record in records.values() if record is not None])
+
+
+def _named(found: Sequence[Known]) -> Told:
+    """One mistake by its name; a few that fit equally as possible ones; of many, none."""
+    if len(found) > MOST:
+        return _NOTHING
+    mistakes = tuple(map(_mistake, found))
+    advice = tuple(dict.fromkeys(mistake.said.tell for mistake in found))
+    sure: Sure = "named" if len(found) == 1 else "ambiguous"
+    if len(advice) == 1:
+        return Cause(sure, mistakes), advice[0]
+    listed = " ".join(f"({number}) {text}" for number, text in enumerate(advice, start=1))
+    return Cause(sure, mistakes), f"{SEVERAL} {listed}"
+
+
+def _changed(
+    asked: Asked, every: Sequence[Asked], ours: Evidence, expected: Evidence,
+    bank: Sequence[Known],
+) -> Told:  # fmt: skip
+    """The right result in a simple disguise, or that of one known mistake."""
+    what = "gradient" if asked.check.kind == "gradient" else "result"
+    right = change_of(asked, every, ours, expected)
+    if right is not None:
+        return Cause("named", (), right.name), f"Your {what} is the right one, but {right.words}."
+    found = [
+        (mistake, change)
+        for mistake in bank
+        if (change := change_of(asked, every, ours, mistake.evidence)) is not None
+    ]
+    if len(found) != 1:
+        return _NOTHING
+    ((mistake, change),) = found
+    cause = Cause("named", (_mistake(mistake),), change.name)
+    return cause, f"{mistake.said.tell} Besides, your {what} is {change.words}."
+
+
+def _mistake(known: Known) -> Mistake:
+    return Mistake(known.said.name, known.said.title)

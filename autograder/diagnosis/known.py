@@ -1,0 +1,91 @@
+"""A known mistake of an exercise: its words for the student, and its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from autograder.checks.arrays import Numeric, numeric
+from autograder.checks.finding import Cases, Finding, Relations
+from autograder.checks.registry import examine
+from autograder.sandbox.run import ProbeRun, Run
+from autograder.spec.model import Exercise
+from autograder.wire.messages import Outcome
+from autograder.wire.values import Items, Value
+from autograder.wire.values import Mapping as MappingValue
+
+MAX_PARTS = 20_000  # single values in lists; a claim may hold millions, one array is one
+
+
+class Evidence(NamedTuple):
+    """A run with the numbers of its results by probe id. A result of too many parts is not
+    among them: nothing is compared with it."""
+
+    run: Run
+    numbers: Mapping[str, Numeric | None]
+
+    def claim(self, id_: str) -> Outcome | None:
+        """The one claim about a probe; None when there is none, or it was stopped."""
+        record = self.run.probe(id_)
+        if record is None or record.stop is not None or id_ not in self.numbers:
+            return None
+        return record.claim
+
+
+class Said(Protocol):
+    """What an instructor says about a mistake: to themselves, and to the student (``tell``)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def tell(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A mistake's words, its evidence, decoded once for a whole class, and what each check of
+    the exercise finds in it (by check id)."""
+
+    exercise: str
+    said: Said
+    evidence: Evidence
+    findings: Mapping[str, Finding]
+
+
+def known(
+    exercise: Exercise, said: Said, run: Run, expected: Run, cases: Cases, relations: Relations
+) -> Known:
+    """Examine a known mistake's evidence as a student's would be."""
+    findings = {
+        check.id: examine(check, exercise.id, run, expected, cases, relations)
+        for check in exercise.check
+        if check.kind != "speed"  # what a mistake costs is not measured again
+    }
+    return Known(exercise.id, said, decode(run, run.probes), findings)
+
+
+def decode(run: Run, probes: Iterable[ProbeRun]) -> Evidence:
+    """A run with the numbers of these results."""
+    numbers: dict[str, Numeric | None] = {}
+    for record in probes:
+        if record.claim is not None:
+            values = (record.claim.value, *record.claim.gradients)
+            if len(values) <= MAX_PARTS and sum(map(_parts, values)) <= MAX_PARTS:
+                numbers[record.id] = numeric(record.claim.value)
+    return Evidence(run, numbers)
+
+
+def _parts(value: Value) -> int:
+    """How many single values a value holds; stops counting at one too many."""
+    waiting, count = [value], 0
+    while waiting and count <= MAX_PARTS:
+        count += 1
+        node = waiting.pop()
+        if isinstance(node, Items | MappingValue):
+            count += max(0, len(node.items) - MAX_PARTS)
+            for item in node.items[: MAX_PARTS + 1]:
+                waiting.extend(item if isinstance(item, tuple) else (item,))
+    return count

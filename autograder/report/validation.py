@@ -1,0 +1,200 @@
+"""A validation for a terminal, as rich renderables, and as JSON. Nothing is printed here.
+
+Covered: control characters in names, texts and diffs are written out, no text is read as
+rich's markup, and no line is wider than the console: a matrix that does not fit is cut
+into parts of as many checks as do.
+Folded: trivial answers and equivalents that are as they should be (the page shows each).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from autograder.gradebook.visible import one_line
+from autograder.report.matrix import Arranged
+from autograder.report.rules import (
+    RULES,
+    SHOULD,
+    SORT_WORDS,
+    SORTS,
+    SYMBOLS,
+    TOLD,
+    TOLD_SYMBOLS,
+    diff_lines,
+    edge,
+    kill_words,
+    place,
+    size_words,
+    told_counts,
+)
+from autograder.report.validation_matrix import STYLES, MatrixTable
+from autograder.report.words import plural
+from autograder.validate.model import Problem, Rule, Survivor, Validation, Window
+
+SHOWN = 20  # problems of one rule; the page and JSON hold them all
+_DIFF = {"added": "green", "removed": "red", "where": "cyan", "kept": ""}
+
+
+def validation_view(found: Validation) -> RenderableType:
+    """Verdict, matrices, tolerances, mutants and diagnosis; the problems come last, so that
+    they stand above the prompt."""
+    arranged = Arranged(found)
+    parts: list[RenderableType] = [_heading(found), Text(), _summary(arranged), Text(), _legend()]
+    parts += [MatrixTable(arranged, block) for block in arranged.blocks]
+    if found.windows:
+        parts.append(_windows(found.windows))
+    parts += [Text(), Text(kill_words(found), style=_good(found.rate >= found.floor))]
+    parts += [_survivor(survivor) for survivor in arranged.survivors]
+    parts += [Text(), _diagnosis(found)]
+    for rule, problems in arranged.problems.items():
+        parts += [Text(), _problems(rule, problems)]
+    parts += [Text(), _verdict(found)]
+    return Group(*parts)
+
+
+def validation_json(found: Validation) -> str:
+    """Everything as JSON, with what follows from it; infinities are null."""
+    whole: dict[str, Any] = msgspec.to_builtins(found)
+    whole |= {"valid": found.valid, "rate": found.rate}
+    for window, data in zip(found.windows, whole["windows"], strict=True):
+        data |= {"spread": window.spread, "nearest": window.nearest, "place": place(window)}
+    return msgspec.json.format(
+        msgspec.json.encode(_writable(whole), order="deterministic"), indent=2
+    ).decode()
+
+
+def _writable(data: Any) -> Any:
+    """The same with lone surrogates, which odd file names hold and UTF-8 does not, written out."""
+    if isinstance(data, str):
+        return data.encode("utf-8", "backslashreplace").decode()
+    if isinstance(data, dict):
+        return {_writable(key): _writable(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_writable(value) for value in data]
+    return data
+
+
+def _good(good: bool) -> str:
+    return "green" if good else "bold red"
+
+
+def _verdict(found: Validation) -> Text:
+    if found.valid:
+        return Text("Valid: nothing stands against using this assignment.", style="bold green")
+    return Text(f"Not valid: {plural(len(found.problems), 'problem')}.", style="bold red")
+
+
+def _heading(found: Validation) -> RenderableType:
+    runs = f"{plural(found.ran, 'run')} made, {found.reused} reused, {found.seconds:.1f} s"
+    lines = (Text(one_line(found.title), style="bold"), _verdict(found), Text(runs, style="dim"))
+    title = Text(one_line(found.assignment), overflow="ellipsis", no_wrap=True)
+    return Panel(Group(*lines), title=title, title_align="left", expand=False)
+
+
+def _summary(arranged: Arranged) -> RenderableType:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("variants", no_wrap=True)
+    table.add_column("in order", justify="right", no_wrap=True)
+    table.add_column("of", justify="right", no_wrap=True)
+    table.add_column("they should", overflow="fold")
+    for sort in SORTS:
+        good, total = arranged.in_order(sort)
+        table.add_row(
+            SORT_WORDS[sort][1 if sort not in ("solution", "template") else 0],
+            Text(str(good), style=_good(good == total)),
+            str(total),
+            Text(SHOULD[sort], style="dim"),
+        )
+    return table
+
+
+def _legend() -> RenderableType:
+    marks = [Text.assemble((f"{SYMBOLS[s]} ", STYLES[s]), s) for s in SYMBOLS]
+    told = [Text(f"{symbol} {TOLD[word]}") for word, symbol in TOLD_SYMBOLS.items()]
+    rest = Text.assemble(
+        ("▸", "bold red"), " is not as it should be. An empty cell was not asked. A line in ",
+        ("blue", "blue"), " counts those of several variants that fail a check: mutants, and "
+        "trivial answers and equivalents that are in order. ", ("other", "bold"),
+        ": failed checks of other exercises. ", ("told", "bold"), ": what a student reads.",
+    )  # fmt: skip
+    return Group(
+        Text("In the matrices", style="bold"),
+        Columns(marks, padding=(0, 2)),
+        Columns(told, padding=(0, 2)),
+        rest,
+    )
+
+
+def _windows(windows: tuple[Window, ...]) -> RenderableType:
+    """The tolerances as a table; names wrap below their numbers where there is no room."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("check", overflow="fold")
+    table.add_column("right ones need", overflow="fold")
+    table.add_column("tolerance", overflow="fold")
+    table.add_column("nearest wrong", overflow="fold")
+    table.add_column("it lies", no_wrap=True)
+    last = ""
+    for window in windows:
+        exercise, _, check = window.check.partition("/")
+        if exercise != last:
+            table.add_row(Text(one_line(exercise), style="dim italic"))
+            last = exercise
+        where = place(window)
+        table.add_row(
+            Text(one_line(check)),
+            _sized(*edge(window, "right")),
+            Text.assemble(size_words(window.atol), (f" {window.source}", "dim")),
+            _sized(*edge(window, "wrong")),
+            Text(where, style=_good(where == "inside")),
+        )
+    return Group(Text(), Text("Tolerances, as absolute ones", style="bold"), table)
+
+
+def _sized(size: str, name: str) -> Text:
+    return Text.assemble(size, (f" {one_line(name)}" if name else "", "dim"))
+
+
+def _survivor(survivor: Survivor) -> RenderableType:
+    lines = [
+        Text(),
+        Text.assemble(
+            ("▸ " if not survivor.why else "", "bold red"),
+            (one_line(survivor.name), "bold"),
+            (f"  {one_line(survivor.exercise)}, {one_line(survivor.operator)}", "dim"),
+            (f", line {survivor.line}", "dim"),
+        ),
+    ]
+    for kind, line in diff_lines(survivor.diff):
+        lines.append(Text(f"    {line}", style=_DIFF[kind], overflow="fold"))
+    said = f"    Explained: {one_line(survivor.why)}" if survivor.why else "    Not explained."
+    lines.append(Text(said, style="" if survivor.why else "red"))
+    return Group(*lines)
+
+
+def _diagnosis(found: Validation) -> Text:
+    counts = told_counts(found)
+    line = Text(f"Diagnosis of {plural(sum(n for _, n in counts), 'known mistake')}: ")
+    said = [
+        (f"{count} {name}", "red" if name == "wrong" and count else "") for name, count in counts
+    ]
+    return line.append_text(Text(", ").join(Text(*part) for part in said)).append(".")
+
+
+def _problems(rule: Rule, problems: list[Problem]) -> RenderableType:
+    title, remedy = RULES[rule]
+    lines = [Text.assemble((title, "bold red"), (f" ({rule}, {len(problems)})", "red"))]
+    for problem in problems[:SHOWN]:
+        of = ", ".join(one_line(name) for name in (problem.variant, problem.check) if name)
+        lines.append(
+            Text.assemble("  ▸ ", (f"{of}: " if of else "", "bold"), one_line(problem.text))
+        )
+    if len(problems) > SHOWN:
+        lines.append(Text(f"  … and {len(problems) - SHOWN} more, in the page and in the JSON"))
+    return Group(*lines, Text(f"  Remedy: {remedy}", style="dim"))

@@ -1,0 +1,152 @@
+"""What must hold before students see an assignment; each breach is a problem with a remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from autograder.gradebook.grade import as_points
+from autograder.spec.load import Loaded
+from autograder.spec.model import Assignment
+from autograder.validate.model import Problem, Row, Rule, Window
+from autograder.validate.trials import FINE, Tried
+
+ACCEPTED = FINE | {"skipped"}
+
+
+def problems(
+    loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]
+) -> Iterator[Problem]:
+    """Breaches of the rules about variants. ``left_out``: exercises that this box lacks."""
+    solution = next(one.row for one in tried if one.what.sort == "solution")
+    for one in tried:
+        yield from _lost(one)
+        if one.lost:
+            continue
+        match one.what.sort:
+            case "solution":
+                yield from _solution(one.row)
+            case "template" | "trivial":
+                yield from _earned(one.row)
+            case "mistake":
+                also = one.what.variant.also if one.what.variant is not None else ()
+                yield from _mistake(one.row, solution, also)
+            case "equivalent":
+                yield from _equivalent(one.row, solution)
+    yield from _idle(loaded.spec, tried, left_out)
+
+
+def _lost(one: Tried) -> Iterator[Problem]:
+    if one.lost:
+        yield Problem("ungraded", f"it could not be run: {one.lost}", one.what.name)
+    for said in one.unclear[:3]:
+        check, _, message = said.partition(": ")
+        text = f"came out ungraded, which is the grader's or the assignment's fault: {message}"
+        yield Problem("ungraded", text, one.what.name, check)
+
+
+def _solution(row: Row) -> Iterator[Problem]:
+    for check in _failed(row):
+        text = "the solution does not pass; mend the solution or the check"
+        yield Problem("solution", text, row.name, check)
+
+
+def _earned(row: Row) -> Iterator[Problem]:
+    """A blank template and form without content earn nothing at all."""
+    for exercise, earned in row.earned.items():
+        if not earned:
+            continue
+        passed = [c for c, s in row.statuses.items() if s == "passed" and c.startswith(exercise)]
+        rule: Rule = "template" if row.sort == "template" else "trivial"
+        text = (
+            f"{row.title} earns {as_points(earned)} in {exercise} ({', '.join(passed)}): let the "
+            "check look at content, or let it need another one (needs = [...])"
+        )
+        yield Problem(rule, text, row.name, passed[0] if passed else "")
+
+
+def _mistake(row: Row, solution: Row, also: Sequence[str]) -> Iterator[Problem]:
+    lost = {e for e, points in solution.earned.items() if row.earned.get(e, 0) < points}
+    if row.exercise not in lost:
+        text = f"no check of {row.exercise} notices it: add one, or input that shows it"
+        yield Problem("missed", text, row.name)
+    for other in sorted(lost - {row.exercise, *also}):
+        checks = [c for c in _failed(row) if c.startswith(f"{other}/")]
+        text = (
+            f"it costs points in {other} as well ({', '.join(checks)}): judge that exercise by the "
+            f"student's own earlier part, or declare it with '# also: {other}'"
+        )
+        yield Problem("elsewhere", text, row.name, checks[0] if checks else "")
+
+
+def _equivalent(row: Row, solution: Row) -> Iterator[Problem]:
+    for check in _failed(row):
+        if solution.statuses.get(check) in ACCEPTED:
+            text = f"a right answer ({row.title}) does not pass: loosen the check or its tolerance"
+            yield Problem("unfair", text, row.name, check)
+
+
+def _failed(row: Row) -> list[str]:
+    return [check for check, status in row.statuses.items() if status not in ACCEPTED]
+
+
+def _idle(
+    spec: Assignment, tried: Sequence[Tried], left_out: frozenset[str]
+) -> Iterator[Problem]:
+    """Checks that neither a known mistake nor a mutant fails."""
+    rows = [one.row for one in tried if one.what.sort in ("mistake", "mutant")]
+    failed = {check for row in rows for check, status in row.statuses.items() if status not in FINE}
+    for exercise in spec.exercise:
+        for check in exercise.check:
+            name = f"{exercise.id}/{check.id}"
+            if check.kind != "written" and exercise.id not in left_out and name not in failed:
+                text = "nothing fails it: write a mistake that it is there for, or drop it"
+                yield Problem("idle", text, check=name)
+
+
+def killed(one: Tried, solution: Row) -> bool:
+    """Whether a mutant lost points, or could not be used at all."""
+    exercise = one.what.exercise
+    return bool(one.lost) or one.row.earned.get(exercise, 0) < solution.earned.get(exercise, 0)
+
+
+def kill_problem(kills: int, of: int, floor: float) -> Iterator[Problem]:
+    """The kill rate under the assignment's stated floor."""
+    if of and kills / of < floor:
+        text = (
+            f"{kills} of {of} mutants lose points ({kills / of:.1%}), under the stated "
+            f"{floor:.0%}: the survivors show what no check looks at"
+        )
+        yield Problem("kill rate", text)
+
+
+def window_problems(
+    windows: Sequence[Window], missing: frozenset[str], *, measuring: bool
+) -> Iterator[Problem]:
+    """Tolerances outside their window, and measured ones that were never measured."""
+    for window in windows:
+        if window.check in missing:
+            if not measuring:
+                text = 'tolerance = "measured", but nothing is stored: run with --measure'
+                yield Problem("tolerance", text, check=window.check)
+            continue
+        tightest = max(window.right, key=lambda d: d.size, default=None)
+        nearest = min(window.wrong, key=lambda d: d.size, default=None)
+        if tightest is not None and not tightest.size <= window.atol:
+            text = (
+                f"the tolerance {window.atol:.2g} is under what right answers need "
+                f"({tightest.size:.2g}, {tightest.variant})"
+            )
+            yield Problem("tolerance", text, tightest.variant, window.check)
+        if nearest is not None and not window.atol < nearest.size:
+            text = (
+                f"the tolerance {window.atol:.2g} lets a wrong answer pass, which is off by "
+                f"{nearest.size:.2g} ({nearest.variant})"
+            )
+            yield Problem("tolerance", text, nearest.variant, window.check)
+
+
+def diagnosis_problems(counts: Mapping[str, int]) -> Iterator[Problem]:
+    """A wrong name is worse than none: there must be none."""
+    if counts.get("wrong"):
+        text = f"{counts['wrong']} known mistakes are told to students as another one"
+        yield Problem("diagnosis", text)

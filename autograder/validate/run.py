@@ -1,0 +1,214 @@
+"""Validates an assignment: every variant through the ordinary pipeline, then the rules."""
+
+from __future__ import annotations
+
+import math
+import time
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from autograder.classroom import Prepared, prepare_reference
+from autograder.engines.base import Engine
+from autograder.errors import SpecError, SubmissionError
+from autograder.notebook.read import read
+from autograder.notebook.submission import Submission
+from autograder.setting import Setting
+from autograder.spec.load import Loaded
+from autograder.spec.model import Tolerance
+from autograder.validate.chance import training_problems
+from autograder.validate.model import Problem, Survivor, Validation, Window
+from autograder.validate.rules import (
+    diagnosis_problems,
+    kill_problem,
+    killed,
+    problems,
+    window_problems,
+)
+from autograder.validate.tell import told
+from autograder.validate.trials import Keys, Tried, attempt, by_exercise
+from autograder.validate.variants import tries
+from autograder.validate.windows import windows
+
+SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is no mistake
+Report = Callable[[str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is told of progress: a new phase with its length, and one more item done."""
+
+    begin: Report
+    done: Callable[[object], None]
+
+
+def validate(
+    setting: Setting, engine: Engine, step: Step, *, measuring: bool = False
+) -> Validation:
+    """Try everything. Raises ``SpecError`` for files that are wrong; never for what is found.
+
+    With ``measuring`` a measured tolerance that is not stored yet is no problem.
+    """
+    started = time.monotonic()
+    keys = Keys(setting.store)
+    setting = replace(setting, store=keys)
+    loaded = setting.loaded
+    solution = _solution(loaded)
+    explained = read_survivors(loaded)
+    try:
+        prepared = prepare_reference(setting, engine, step.begin)
+    except SpecError as bad:
+        broken = tuple(Problem("solution", text) for text in bad.problems)
+        return _nothing(loaded, broken, time.monotonic() - started)
+    left_out = setting.unavailable
+    chosen = [one for one in tries(loaded, solution) if one.exercise not in left_out]
+    step.begin("Trying variants", len(chosen))
+
+    def work(number: int) -> Tried:
+        outcome = attempt(prepared, chosen[number])
+        step.done(outcome)
+        return outcome
+
+    found = dict(engine.map(work, range(len(chosen))))
+    tried = [found[n] for n in range(len(chosen))]
+    measured = _windows(prepared, tried, step)
+    found_problems = [
+        *problems(loaded, tried, left_out),
+        *window_problems(measured, loaded.wanted.missing, measuring=measuring),
+        *training_problems(prepared, solution, engine, step.begin),
+    ]
+    keys.drop_others()
+    return _validation(
+        prepared, tried, measured, found_problems, explained, time.monotonic() - started
+    )
+
+
+def _solution(loaded: Loaded) -> Submission:
+    try:
+        return read(loaded.solution)
+    except SubmissionError as bad:
+        raise SpecError([f"{loaded.solution}: {bad}"]) from None
+
+
+def _windows(prepared: Prepared, tried: Sequence[Tried], step: Step) -> list[Window]:
+    spec = prepared.setting.loaded.spec
+    exercises = [e for e in spec.exercise if e.id not in prepared.setting.unavailable]
+    step.begin("Measuring tolerances", len(exercises))
+    several = by_exercise([one for one in tried if one.what.sort not in ("trivial", "template")])
+    whole = [one for one in several.get("", ()) if one.what.sort == "equivalent"]
+    found: list[Window] = []
+    for exercise in exercises:
+        found += windows(prepared, exercise, (*whole, *several.get(exercise.id, ())))
+        step.done(exercise)
+    return found
+
+
+def _validation(
+    prepared: Prepared, tried: Sequence[Tried], measured: Sequence[Window],
+    found: Sequence[Problem], explained: Mapping[str, str], seconds: float,
+) -> Validation:  # fmt: skip
+    spec = prepared.setting.loaded.spec
+    solution = next(one.row for one in tried if one.what.sort == "solution")
+    mutants = [one for one in tried if one.what.mutant is not None]
+    alive = [one for one in mutants if not killed(one, solution)]
+    floor = spec.validate_.kill_rate
+    counts, mistaken = told(tried)
+    kills = len(mutants) - len(alive)
+    return Validation(
+        assignment=spec.id,
+        title=spec.title,
+        seconds=round(seconds, 1),
+        ran=sum(one.fresh for one in tried),
+        reused=sum(not one.fresh for one in tried),
+        checks=tuple(f"{e.id}/{c.id}" for e in spec.exercise for c in e.check),
+        rows=tuple(one.row for one in tried),
+        problems=(
+            *found, *mistaken, *diagnosis_problems(counts),
+            *kill_problem(kills, len(mutants), floor),
+        ),
+        windows=tuple(measured),
+        mutants=len(mutants),
+        killed=kills,
+        floor=floor,
+        survivors=tuple(_survivor(one, explained) for one in alive),
+        diagnosis=dict(counts),
+    )  # fmt: skip
+
+
+def _survivor(one: Tried, explained: Mapping[str, str]) -> Survivor:
+    mutant = one.what.mutant
+    assert mutant is not None
+    return Survivor(
+        mutant.name, mutant.exercise, mutant.operator, mutant.line, mutant.diff,
+        explained.get(mutant.name, ""),
+    )  # fmt: skip
+
+
+def _nothing(loaded: Loaded, found: tuple[Problem, ...], seconds: float) -> Validation:
+    """When the solution itself fails there is nothing to compare with."""
+    spec = loaded.spec
+    return Validation(
+        spec.id, spec.title, round(seconds, 1), 0, 0, (), (), found, (), 0, 0,
+        spec.validate_.kill_rate, (), {},
+    )  # fmt: skip
+
+
+def read_survivors(loaded: Loaded) -> dict[str, str]:
+    """Mutant -> why it is no mistake; raises ``SpecError``."""
+    path = loaded.folder / SURVIVORS
+    if not path.is_file():
+        return {}
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        entries = data.get("survivor", [])
+        return {str(entry["mutant"]): str(entry["why"]) for entry in entries}
+    except (OSError, ValueError, KeyError, TypeError) as bad:
+        raise SpecError(
+            [f"{path}: cannot be read ({bad}); it holds [[survivor]] tables with mutant and why"]
+        ) from None
+
+
+def measured_tolerances(found: Validation, margin: float) -> tuple[dict[str, Tolerance], list[str]]:
+    """The tolerance for each check that asks for a measured one; and where there is no room."""
+    chosen: dict[str, Tolerance] = {}
+    crowded = []
+    for window in found.windows:
+        if window.source != "measured":
+            continue
+        value = _above(margin * max(window.spread, _ROUNDING))
+        if not value * margin <= window.nearest:
+            value = math.sqrt(max(window.spread, _ROUNDING) * window.nearest)
+            if not max(window.spread, _ROUNDING) < value < window.nearest:
+                crowded.append(
+                    f"{window.check}: right answers need {window.spread:.2g}, and a wrong one only "
+                    f"{window.nearest:.2g}: no tolerance tells them apart"
+                )
+                continue
+        chosen[window.check] = Tolerance(rtol=0.0, atol=value, why=_why(window, margin))
+    return chosen, crowded
+
+
+_ROUNDING = 2.4e-7  # two float32 roundings of a number near 1
+
+
+def _above(value: float) -> float:
+    """Rounded up to one digit."""
+    unit = 10.0 ** math.floor(math.log10(value))
+    return float(f"{math.ceil(value / unit - 1e-9) * unit:.1e}")
+
+
+def _why(window: Window, margin: float) -> str:
+    right = max(window.right, key=lambda d: d.size, default=None)
+    wrong = min(window.wrong, key=lambda d: d.size, default=None)
+    need = (
+        f"{len(window.right)} right answers need at most {right.size:.2g} ({right.variant})"
+        if right is not None
+        else "no right answer but the solution was tried"
+    )
+    near = (
+        f"the nearest of {len(window.wrong)} wrong ones would need {wrong.size:.2g} "
+        f"({wrong.variant})"
+        if wrong is not None
+        else "no wrong answer differs here"
+    )
+    return f"{need}; {near}. Margin {margin:g}."

@@ -1,0 +1,164 @@
+"""Puts tries through the ordinary pipeline and keeps what the rules need to know of them.
+
+Mistakes and equivalents run as whole notebooks, because what they do to other exercises counts.
+Trivial answers and mutants are run up to their own exercise and asked about it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from autograder.classroom import Prepared
+from autograder.diagnosis.diagnose import diagnose
+from autograder.errors import SandboxError, StoreError, SubmissionError
+from autograder.evidence import EvidenceStore, key_of
+from autograder.judge import judge
+from autograder.pipeline import evidence, make_job
+from autograder.sandbox.run import Run
+from autograder.spec.model import Assignment
+from autograder.validate.model import Row
+from autograder.validate.told import by_cost_alone, looked_at, outcome
+from autograder.validate.variants import Try
+from autograder.verdict import Cause, Status, Verdict
+from autograder.wire.messages import Job, Limits
+
+SHORT = ("trivial", "mutant")  # sorts that are asked about their own exercise alone
+PATIENCE, LEAST_S = 20.0, 2.0  # a mutant that loops is stopped after so many times the usual
+FINE = frozenset({Status.PASSED.value, Status.MANUAL.value})
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One try's outcome. ``key`` finds its evidence; ``fresh`` when it was run just now."""
+
+    what: Try
+    row: Row
+    key: str
+    fresh: bool
+    lost: str = ""  # why there is no outcome: a fault of ours, or a variant that is no notebook
+    unclear: tuple[str, ...] = ()  # checks that came out ungraded, with their messages
+    told: str = ""  # of a known mistake: how it was told, from the hidden checks alone
+
+
+class Keys(EvidenceStore):
+    """A store that remembers which evidence was asked for, so that the rest can be dropped."""
+
+    def __init__(self, store: EvidenceStore) -> None:
+        super().__init__(store.folder)
+        self.asked: set[str] = set()
+
+    def load(self, key: str) -> Run | None:
+        self.asked.add(key)
+        return super().load(key)
+
+    def drop_others(self) -> int:
+        """Delete evidence that nothing asked for; how many files. Raises ``StoreError``."""
+        dropped = 0
+        for path in self.folder.glob("*/*.evidence"):
+            if path.stem not in self.asked:
+                try:
+                    path.unlink()
+                except OSError as failed:
+                    raise StoreError(f"{path}: cannot be removed ({failed.strerror})") from None
+                dropped += 1
+        return dropped
+
+
+def attempt(prepared: Prepared, one: Try) -> Tried:
+    """Run, judge and diagnose one try."""
+    setting = prepared.setting
+    spec = setting.loaded.spec
+    try:
+        job, located = make_job(setting, one.submission)
+        if one.sort in SHORT:
+            spec = alone(spec, one.exercise)
+            job = _short(job, one.exercise, dict(located.keep_after)[one.exercise], prepared)
+        run, fresh = evidence(setting, job)
+    except (SandboxError, SubmissionError) as lost:
+        nothing = Row(one.sort, one.name, one.exercise, one.title, {}, {})
+        return Tried(one, nothing, "", True, str(lost))
+    verdicts = judge(
+        spec, run, prepared.expected, setting.cases, setting.loaded.relations,
+        unavailable=setting.unavailable, owners=located.owners,
+    )  # fmt: skip
+    causes: list[Cause] = []
+    said = ""
+    if one.sort == "mistake" and not by_cost_alone(verdicts):
+        told = diagnose(
+            spec, looked_at(verdicts), run, prepared.expected, prepared.bank, setting.cases
+        )
+        causes = [v.cause for v in told if v.cause is not None]
+        said = outcome(one.name, causes)
+    return Tried(
+        one, _row(one, verdicts, causes), key_of(job), fresh, unclear=_unclear(verdicts), told=said
+    )
+
+
+def alone(spec: Assignment, exercise: str) -> Assignment:
+    """The assignment with one exercise only."""
+    return spec.model_copy(update={"exercise": tuple(e for e in spec.exercise if e.id == exercise)})
+
+
+def _short(job: Job, exercise: str, end: int, prepared: Prepared) -> Job:
+    """The same up to the exercise's end, asked about it alone, under limits for loops."""
+    return msgspec.structs.replace(
+        job,
+        cells=tuple(cell for cell in job.cells if cell.number <= end),
+        keep_after=tuple(pair for pair in job.keep_after if pair[0] == exercise),
+        probes=tuple(probe for probe in job.probes if probe.exercise == exercise),
+        limits=_brisk(job.limits, prepared.expected),
+        draw=False,
+    )
+
+
+def _brisk(limits: Limits, expected: Run) -> Limits:
+    """Limits at a multiple of what the reference needed, never above the assignment's.
+
+    Rounded, because limits are part of what names evidence.
+    """
+    cell = max((c.spent.cpu_s for c in expected.cells), default=0.0)
+    call = max((p.spent.cpu_s for p in expected.probes), default=0.0)
+    return msgspec.structs.replace(
+        limits,
+        cell_cpu_s=min(limits.cell_cpu_s, _rounded(cell)),
+        call_cpu_s=min(limits.call_cpu_s, _rounded(call)),
+    )
+
+
+def _rounded(seconds: float) -> float:
+    """The next power of two above the patience."""
+    bound = LEAST_S
+    while bound < PATIENCE * seconds:
+        bound *= 2
+    return bound
+
+
+def _row(one: Try, verdicts: Sequence[Verdict], causes: Sequence[Cause]) -> Row:
+    earned: dict[str, int] = {}
+    for verdict in verdicts:
+        earned[verdict.exercise] = earned.get(verdict.exercise, 0) + verdict.earned
+    statuses = {f"{v.exercise}/{v.check}": v.status.value for v in verdicts}
+    names = tuple(dict.fromkeys(m.name for cause in causes for m in cause.mistakes))
+    return Row(one.sort, one.name, one.exercise, one.title, statuses, earned, names)
+
+
+def _unclear(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    return tuple(
+        f"{v.exercise}/{v.check}: {v.message}" for v in verdicts if v.status is Status.UNGRADED
+    )
+
+
+def stored(prepared: Prepared, tried: Tried) -> Run | None:
+    """A try's evidence again."""
+    return prepared.setting.store.load(tried.key) if tried.key else None
+
+
+def by_exercise(tried: Sequence[Tried]) -> Mapping[str, tuple[Tried, ...]]:
+    """The tries of each exercise."""
+    found: dict[str, list[Tried]] = {}
+    for one in tried:
+        found.setdefault(one.row.exercise, []).append(one)
+    return {exercise: tuple(several) for exercise, several in found.items()}

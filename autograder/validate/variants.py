@@ -1,0 +1,88 @@
+"""Everything that an assignment is tried with: the solution changed in one place each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from autograder.notebook.read import read
+from autograder.notebook.release import template_bytes
+from autograder.notebook.submission import Submission
+from autograder.notebook.variant import Variant, apply_variant, read_variants
+from autograder.spec.load import Loaded
+from autograder.validate.model import Sort
+from autograder.validate.mutants import Mutant, mutants
+from autograder.validate.trivial import trivial_answers
+
+THREADS = "two threads"  # the solution again, with another order of additions
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One hand-in made from the solution. ``exercise`` is empty for a whole notebook."""
+
+    sort: Sort
+    name: str
+    exercise: str
+    title: str
+    submission: Submission
+    variant: Variant | None = None
+    mutant: Mutant | None = None
+
+    @property
+    def student(self) -> str:
+        """A name of its own among all tries."""
+        return f"{self.sort}/{self.exercise}/{self.name}"
+
+    def read(self) -> Submission:
+        """The cells."""
+        return self.submission
+
+
+def tries(loaded: Loaded, solution: Submission) -> tuple[Try, ...]:
+    """All tries in the order of reports; raises ``SpecError`` for files that are wrong."""
+    return tuple(_tries(loaded, solution))
+
+
+def _tries(loaded: Loaded, solution: Submission) -> Iterator[Try]:
+    yield Try("solution", "solution", "", "the solution itself", solution)
+    yield Try("template", "template", "", "the blank template", _template(loaded))
+    ids = {exercise.id for exercise in loaded.spec.exercise}
+    made: tuple[tuple[Sort, tuple[Variant, ...]], ...] = (
+        ("trivial", trivial_answers(solution, loaded.spec)),
+        ("mistake", read_variants(loaded.solutions / "mistakes")),
+        ("equivalent", read_variants(loaded.solutions / "equivalents")),
+    )
+    for sort, variants in made:
+        for one in variants:
+            if one.exercise in ids:
+                changed = apply_variant(solution, one)
+                yield Try(sort, one.name, one.exercise, one.title, changed, one)
+    yield Try("equivalent", THREADS, "", "the solution on two threads", _threads(solution))
+    for mutant in mutants(solution, loaded.spec):
+        changed = apply_variant(solution, mutant.variant)
+        title = f"{mutant.operator}, line {mutant.line}"
+        yield Try("mutant", mutant.name, mutant.exercise, title, changed, mutant=mutant)
+
+
+def _template(loaded: Loaded) -> Submission:
+    """The student notebook as it is made from the solution now."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, loaded.template.name)
+        path.write_bytes(template_bytes(loaded.solution, loaded.spec))
+        return read(path)
+
+
+def _threads(solution: Submission) -> Submission:
+    """The solution with two threads from its first cell on."""
+    first = next(cell.number for cell in solution.cells if cell.kind == "code")
+    start = "import torch\ntorch.set_num_threads(2)\n"
+    cells = tuple(
+        msgspec.structs.replace(cell, source=start + cell.source) if cell.number == first else cell
+        for cell in solution.cells
+    )
+    return msgspec.structs.replace(solution, file="threads.py", cells=cells)

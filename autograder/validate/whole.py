@@ -1,0 +1,58 @@
+"""From an assignment's folder to a validation: box, kept evidence, measured tolerances."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from autograder.classroom import box_for, make_setting
+from autograder.engines.base import Engine
+from autograder.errors import SpecError, StoreError
+from autograder.files import cache_folder
+from autograder.sandbox.box import Level
+from autograder.spec.load import Loaded, load
+from autograder.spec.measured import write_measured
+from autograder.spec.pretrained import prepare
+from autograder.validate.model import Validation
+from autograder.validate.run import Step, measured_tolerances, validate
+
+
+def validation_of(
+    folder: Path, engine: Engine, step: Step, *,
+    require: Level, seed: int, changed: bool = False, measure: bool = False,
+) -> Validation:  # fmt: skip
+    """Validate the assignment in ``folder``.
+
+    Evidence is kept in the user's cache; ``changed`` reuses what is still valid, else all is
+    run again. ``measure`` stores measured tolerances first and then judges by them.
+    """
+    loaded = load(folder)
+    evidence = cache_folder("validate", loaded.spec.id)
+    if not changed:
+        _clear(evidence)
+    offer = prepare(loaded)
+    with box_for(loaded, offer, require=require) as box:
+
+        def once(loaded: Loaded, *, measuring: bool) -> Validation:
+            setting = make_setting(
+                loaded, offer, box, seed=seed, draw=False, evidence=evidence
+            )
+            return validate(setting, engine, step, measuring=measuring)
+
+        found = once(loaded, measuring=measure)
+        if measure and found.windows:
+            chosen, crowded = measured_tolerances(found, loaded.spec.validate_.margin)
+            if crowded:
+                raise SpecError(crowded)
+            write_measured(loaded.folder, loaded.spec.id, chosen)
+            found = once(load(folder), measuring=False)
+    return found
+
+
+def _clear(folder: Path) -> None:
+    """Forget kept evidence; raises ``StoreError``."""
+    try:
+        for path in folder.iterdir():
+            shutil.rmtree(path)
+    except OSError as failed:
+        raise StoreError(f"{folder}: cannot be cleared ({failed.strerror})") from None
