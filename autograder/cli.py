@@ -285,6 +285,9 @@ def validate(
     measure: Annotated[
         bool, typer.Option("--measure", help="Store measured tolerances in measured.toml.")
     ] = False,
+    mutants: Annotated[
+        bool, typer.Option("--mutants/--no-mutants", help="Also try generated mutants.")
+    ] = True,
     workers: Workers = CORES,
     seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
     require: Annotated[
@@ -296,7 +299,7 @@ def validate(
     with progress(err) as bar:
         found = validation_of(
             find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
-            require=require.value, seed=seed, changed=changed, measure=measure,
+            require=require.value, seed=seed, changed=changed, measure=measure, mutated=mutants,
         )  # fmt: skip
     target = folder or Path("out", "validate", found.assignment)
     write_atomic(target / "validation.html", validation_page(found).encode())

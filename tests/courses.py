@@ -289,4 +289,185 @@ def write_course(folder: Path, files: Mapping[str, str], **changes: tuple[str, s
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.lstrip("\n"))
     first = next(name for name in files if name.endswith("assignment.toml"))
-    return load((folder / first).parent)
+    return load((folder / first).parent, measuring=True)
+
+
+SMALL = {
+    "assignments/small/assignment.toml": """
+format = 1
+id = "small"
+title = "Rows and their sizes"
+
+[validate]
+kill_rate = 0.9
+
+[[exercise]]
+id = "center"
+title = "Rows with mean zero"
+defines = ["center"]
+
+[[exercise.check]]
+id = "example"
+kind = "function"
+title = "center works on a table that can be read by eye"
+points = 1
+public = true
+call = "center"
+inputs = "small_table"
+
+[[exercise.check]]
+id = "tables"
+kind = "function"
+title = "center works on other tables"
+points = 2
+call = "center"
+inputs = "tables"
+tolerance = "measured"
+
+[[exercise.check]]
+id = "finite"
+kind = "relation"
+title = "center of large numbers is finite"
+points = 1
+needs = ["example"]
+relation = "center_is_finite"
+calls = [{ call = "center", inputs = "large" }]
+
+[[exercise]]
+id = "sizes"
+title = "Sizes of centred rows"
+defines = ["sizes"]
+
+[[exercise.check]]
+id = "sizes"
+kind = "function"
+title = "sizes of rows"
+points = 2
+call = "sizes"
+inputs = "tables"
+tolerance = { rtol = 1e-6, atol = 1e-5, why = "Float32 sums of seven numbers." }
+
+[[exercise]]
+id = "shrink"
+title = "A number made small by steps"
+defines = ["shrink"]
+
+[[exercise.check]]
+id = "shrink"
+kind = "training"
+title = "the number becomes small"
+points = 1
+call = "shrink"
+inputs = "seeds"
+statistic = "end"
+below = 0.1
+passing = 4
+false_alarm = 0.01
+""",
+    "assignments/small/measured.toml": """
+[center.tables]
+rtol = 0.0
+atol = 4e-6
+why = "Measured once: float32 forms differ by 1e-6, the wrong ones by 0.1."
+""",
+    "assignments/small/inputs.py": """
+import torch
+
+
+def small_table(rng):
+    return [(torch.tensor([[1.0, 2.0, 6.0], [4.0, 4.0, 4.0]]),)]
+
+
+def _table(rng, *shape):
+    return torch.tensor(rng.normal(size=shape) + 2, dtype=torch.float32)
+
+
+def tables(rng):
+    return [(_table(rng, 3, 5),), (_table(rng, 2, 7),)]
+
+
+def large(rng):
+    return [(1e18 * _table(rng, 2, 3),)]
+
+
+def seeds(rng):
+    return [(int(seed),) for seed in rng.integers(0, 10_000, size=5)]
+""",
+    "assignments/small/checks.py": """
+import torch
+
+
+def center_is_finite(seen):
+    (call,) = seen.calls("center", "large")
+    if not bool(torch.isfinite(call.tensor()).all()):
+        yield "A number is not finite."
+
+
+def end(call):
+    numbers = call.tensor(shape=(13,)).abs()
+    return float(numbers[-1] / numbers[0]) if numbers[0] == 1 + call.args[0] else 1.0
+""",
+    "solutions/small/solution.py": '''# %% [markdown]
+# # Rows and their sizes
+
+# %% locked=true
+import torch
+
+# %% exercise="center"
+def center(table):
+    """The table with the mean of each row taken away."""
+    # BEGIN SOLUTION
+    return table - table.mean(dim=1, keepdim=True)
+    # END SOLUTION
+
+# %% exercise="sizes"
+def sizes(table):
+    """The sum of squares of each row once its mean is taken away."""
+    # BEGIN SOLUTION
+    return (center(table) ** 2).sum(dim=1)
+    # END SOLUTION
+
+# %% exercise="shrink"
+def shrink(seed):
+    """A number that gets smaller in twelve steps, as a list of thirteen."""
+    # BEGIN SOLUTION
+    numbers = [1.0 + seed]
+    while len(numbers) < 13:
+        numbers.append(numbers[-1] * 0.75)
+    return numbers
+    # END SOLUTION
+''',
+    "solutions/small/mistakes/columns.py": """# center: the mean of each column
+# also: sizes
+# You took away the mean of each column.
+def center(table):
+    return table - table.mean(dim=0, keepdim=True)
+""",
+    "solutions/small/mistakes/overflow.py": """# center: through the third power
+# Numbers get too large on the way.
+def center(table):
+    mean = (table.sum(dim=1, keepdim=True) / table.shape[1])
+    return table - (mean * 1e30) / 1e30
+""",
+    "solutions/small/mistakes/no_square.py": """# sizes: the square is missing
+# Square the centred numbers before you add them up.
+def sizes(table):
+    return center(table).sum(dim=1)
+""",
+    "solutions/small/mistakes/no_steps.py": """# shrink: no step is made
+# The number stays what it was.
+def shrink(seed):
+    return [1.0 + seed] * 13
+""",
+    "solutions/small/equivalents/wide.py": """# center: in float64
+# Wide numbers on the way, narrow ones at the end.
+def center(table):
+    wide = table.double()
+    return (wide - wide.sum(1)[:, None] / wide.shape[1]).float()
+""",
+    "solutions/small/equivalents/listed.py": """# sizes: by a loop
+# Row by row.
+def sizes(table):
+    return torch.stack([((row - row.mean()) ** 2).sum() for row in table])
+""",
+}

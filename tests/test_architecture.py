@@ -35,6 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "gradebook": {"wire", "errors", "spec", "sandbox", "verdict"},
     "report": {"wire", "errors", "spec", "verdict", "gradebook", "validate.model"},
     "validate.model": set(),  # a row of its own: what is shown, apart from what makes it
+    "validate.formless": set(),  # a program of its own: its text goes into the box
     "validate": {
         "errors", "files", "spec", "notebook", "wire", "sandbox", "engines", "checks", "diagnosis",
         "evidence", "judge", "verdict", "gradebook", "setting", "pipeline", "classroom",
@@ -69,11 +70,12 @@ ALLOWED: dict[str, set[str]] = {
 THIRD_PARTY: dict[str, set[str]] = {
     "wire": {"msgspec", "torch", "numpy"},
     "runner": {"msgspec", "torch", "numpy", "IPython", "matplotlib", "traitlets"},
-    "spec": {"pydantic", "numpy"},
+    "spec": {"pydantic", "numpy", "torch"},
     "notebook": {"msgspec", "nbformat"},
     "sandbox": {"msgspec", "torch"},
     "verdict": {"msgspec"},
     "validate.model": {"msgspec"},
+    "validate.formless": {"torch", "numpy"},
     "validate": {"msgspec"},
     "checks": {"msgspec", "torch", "numpy"},
     "diagnosis": {"msgspec", "numpy"},

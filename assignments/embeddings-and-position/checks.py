@@ -413,6 +413,9 @@ def nearest_is_a_ranked_list(seen: Seen) -> Found:
             yield f"The result for ({word!r}, {k}) should be a list of {k} pairs (token, score)."
             return
         scores = [score for _, score in entries]
+        if k > 1 and len({token for token, _ in entries}) == 1:
+            yield "All tokens of the list are the same; each neighbour is another token."
+            return
         for place in range(1, k):
             if not scores[place] <= scores[place - 1]:
                 yield f"Score {place + 1} is larger than score {place}: the best one comes first."

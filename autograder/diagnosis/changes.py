@@ -19,12 +19,10 @@ from autograder.wire.values import Items, Mapping, Value
 MAX_PAIRS = 256
 
 
-def change_of(
-    asked: Asked, every: Sequence[Asked], ours: Evidence, theirs: Evidence
-) -> Transform | None:
-    """How all results that a check is about differ from the other run's, if in a simple way."""
+def change_of(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> Transform | None:
+    """How all results of these checks differ from the other run's, if in one simple way."""
     found: list[Pair] = []
-    for one in _together(asked, every):
+    for one in together:
         for probe in one.probes:
             new = _pairs(one.check, probe, ours, theirs)
             if new is None or len(found) + len(new) > MAX_PAIRS:
@@ -33,18 +31,23 @@ def change_of(
     return recognise(found)
 
 
-def _together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
-    """The checks whose results must be changed alike: those near by that results decide.
+def together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
+    """The checks whose results must be changed like this one's: those near by that results
+    decide.
 
     Gradients go apart from results; after a wrong result they say nothing new.
     """
-    near = [o for o in every if o.near(asked) and (o.by_value or o is asked)]
-    slopes = [o for o in near if o.check.kind == "gradient"]
-    results = [o for o in near if o.check.kind not in ("gradient", "raises") or o.wrong]
-    results = [o for o in results if o not in slopes]
-    if asked.check.kind != "gradient":
-        return [o for o in results if o.wrong or o.verdict.status is Status.PASSED]
-    return [] if any(o.wrong for o in results) else slopes
+    near = [
+        other
+        for other in every
+        if other is asked
+        or (other.by_value and other.near(asked) and other.check.kind != "raises")
+    ]
+    slopes = [other for other in near if other.check.kind == "gradient"]
+    results = [other for other in near if other.check.kind != "gradient"]
+    if asked.check.kind == "gradient":
+        return slopes if all(o.verdict.status is Status.PASSED for o in results) else []
+    return [o for o in results if o.wrong or o.verdict.status is Status.PASSED]
 
 
 def _pairs(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> list[Pair] | None:

@@ -14,7 +14,7 @@ import msgspec
 
 from autograder.checks.finding import Cases
 from autograder.diagnosis.asked import Asked, ask, blank
-from autograder.diagnosis.changes import change_of
+from autograder.diagnosis.changes import change_of, together
 from autograder.diagnosis.fits import fitting
 from autograder.diagnosis.known import Evidence, Known, decode
 from autograder.sandbox.run import Run
@@ -55,18 +55,21 @@ def _exercise(
     every = [
         ask(checks[v.check], v, cases)
         for v in verdicts
-        if v.exercise == exercise and v.kind not in _NOT_LOOKED_AT
+        if v.exercise == exercise and v.check in checks and v.kind not in _NOT_LOOKED_AT
     ]
     own = [mistake for mistake in bank if mistake.exercise == exercise]
     mine, right = (_evidence(every, one) for one in (run, expected))
     fits = fitting(every, mine, own)
     told: dict[tuple[str, str], Told] = {}
+    changed: dict[tuple[str, ...], Told] = {}
     for asked in every:
-        if asked.wrong and not blank(asked, run):
-            found = fits[asked.check.id]
-            told[exercise, asked.check.id] = (
-                _named(found) if found else _changed(asked, every, mine, right, own)
-            )
+        if not asked.wrong or blank(asked, run):
+            continue
+        found, group = fits[asked.check.id], together(asked, every)
+        ids = tuple(one.check.id for one in group)
+        if not found and ids not in changed:
+            changed[ids] = _changed(group, mine, right, own)
+        told[exercise, asked.check.id] = _named(found) if found else changed[ids]
     return told
 
 
@@ -89,24 +92,27 @@ def _named(found: Sequence[Known]) -> Told:
 
 
 def _changed(
-    asked: Asked, every: Sequence[Asked], ours: Evidence, expected: Evidence,
-    bank: Sequence[Known],
-) -> Told:  # fmt: skip
+    group: Sequence[Asked], ours: Evidence, expected: Evidence, bank: Sequence[Known]
+) -> Told:
     """The right result in a simple disguise, or that of one known mistake."""
-    what = "gradient" if asked.check.kind == "gradient" else "result"
-    right = change_of(asked, every, ours, expected)
+    what = "gradient" if any(asked.check.kind == "gradient" for asked in group) else "result"
+    right = change_of(group, ours, expected)
     if right is not None:
         return Cause("named", (), right.name), f"Your {what} is the right one, but {right.words}."
-    found = [
-        (mistake, change)
-        for mistake in bank
-        if (change := change_of(asked, every, ours, mistake.evidence)) is not None
-    ]
+    wrong = [mistake for mistake in bank if _is_wrong(mistake, group)]
+    changes = [(mistake, change_of(group, ours, mistake.evidence)) for mistake in wrong]
+    found = [(m, change) for m, change in changes if change is not None and change.clear]
     if len(found) != 1:
         return _NOTHING
     ((mistake, change),) = found
     cause = Cause("named", (_mistake(mistake),), change.name)
     return cause, f"{mistake.said.tell} Besides, your {what} is {change.words}."
+
+
+def _is_wrong(mistake: Known, group: Sequence[Asked]) -> bool:
+    """Whether the mistake shows in these checks; else its results are the right ones again."""
+    findings = [mistake.findings.get(asked.check.id) for asked in group]
+    return any(f is not None and f.status is Status.FAILED for f in findings)
 
 
 def _mistake(known: Known) -> Mistake:

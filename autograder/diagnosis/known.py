@@ -72,8 +72,8 @@ def decode(run: Run, probes: Iterable[ProbeRun]) -> Evidence:
     numbers: dict[str, Numeric | None] = {}
     for record in probes:
         if record.claim is not None:
-            values = (record.claim.value, *record.claim.gradients)
-            if len(values) <= MAX_PARTS and sum(map(_parts, values)) <= MAX_PARTS:
+            whole = Items("list", (record.claim.value, *record.claim.gradients))
+            if _parts(whole) <= MAX_PARTS:
                 numbers[record.id] = numeric(record.claim.value)
     return Evidence(run, numbers)
 

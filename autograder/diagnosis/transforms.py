@@ -27,7 +27,7 @@ _PLAIN = {
     3.0: "3", 4.0: "4", 10.0: "10", 100.0: "100", 1000.0: "1000", 1 / 3: "1/3", 0.25: "1/4",
     0.1: "1/10", 0.01: "1/100", 0.001: "1/1000",
 }  # fmt: skip
-_NEGATED = "with the opposite sign"
+_NEGATED, _SOME = "with the opposite sign", "multiplied by a constant"
 _WIDTH = "its width, the length of its last axis"
 _OF_WIDTH: tuple[tuple[str, Callable[[int], float]], ...] = (
     (f"multiplied by the square root of {_WIDTH}", math.sqrt),
@@ -46,10 +46,14 @@ class Pair(NamedTuple):
 
 
 class Transform(NamedTuple):
-    """``name`` for the data; ``words`` go on after "the right one" or "this"."""
+    """``name`` for the data, ``words`` for the student.
+
+    Not ``clear``: some factor, which proves less than one that has a name.
+    """
 
     name: str
     words: str
+    clear: bool = True
 
 
 Parts = tuple[Plain, Plain, Plain]  # of the result, what it should equal, and what it should not
@@ -66,7 +70,8 @@ def recognise(pairs: Sequence[Pair]) -> Transform | None:
         factor = _scaled(ordered) if _vary(ordered) else ""
     said = [Transform(one.name, one.words) for one in found]
     if factor:
-        said.append(Transform("negated" if factor == _NEGATED else "scaled", factor))
+        name = "negated" if factor == _NEGATED else "scaled"
+        said.append(Transform(name, factor, factor != _SOME))
     return said[0] if len({transform.name for transform in said}) == 1 else None
 
 
@@ -176,7 +181,7 @@ def _by(factors: Sequence[tuple[float, int]]) -> str:
     for words, rule in _OF_WIDTH:
         if all(width > 1 and _near(factor, rule(width)) for factor, width in factors):
             return words
-    return "multiplied by a constant" if all(_near(f, first) for f, _ in factors) else ""
+    return _SOME if all(_near(f, first) for f, _ in factors) else ""
 
 
 def _near(one: float, other: float) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from rich.columns import Columns
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -38,6 +38,7 @@ from autograder.report.validation_matrix import STYLES, MatrixTable
 from autograder.report.words import plural
 from autograder.validate.model import Problem, Rule, Survivor, Validation, Window
 
+ROOMY = 110  # columns
 SHOWN = 20  # problems of one rule; the page and JSON hold them all
 _DIFF = {"added": "green", "removed": "red", "where": "cyan", "kept": ""}
 
@@ -49,7 +50,7 @@ def validation_view(found: Validation) -> RenderableType:
     parts: list[RenderableType] = [_heading(found), Text(), _summary(arranged), Text(), _legend()]
     parts += [MatrixTable(arranged, block) for block in arranged.blocks]
     if found.windows:
-        parts.append(_windows(found.windows))
+        parts.append(_Windows(found.windows))
     parts += [Text(), Text(kill_words(found), style=_good(found.rate >= found.floor))]
     parts += [_survivor(survivor) for survivor in arranged.survivors]
     parts += [Text(), _diagnosis(found)]
@@ -132,33 +133,39 @@ def _legend() -> RenderableType:
     )
 
 
-def _windows(windows: tuple[Window, ...]) -> RenderableType:
-    """The tolerances as a table; names wrap below their numbers where there is no room."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("check", overflow="fold")
-    table.add_column("right ones need", overflow="fold")
-    table.add_column("tolerance", overflow="fold")
-    table.add_column("nearest wrong", overflow="fold")
-    table.add_column("it lies", no_wrap=True)
-    last = ""
-    for window in windows:
-        exercise, _, check = window.check.partition("/")
-        if exercise != last:
-            table.add_row(Text(one_line(exercise), style="dim italic"))
-            last = exercise
-        where = place(window)
-        table.add_row(
-            Text(one_line(check)),
-            _sized(*edge(window, "right")),
-            Text.assemble(size_words(window.atol), (f" {window.source}", "dim")),
-            _sized(*edge(window, "wrong")),
-            Text(where, style=_good(where == "inside")),
-        )
-    return Group(Text(), Text("Tolerances, as absolute ones", style="bold"), table)
+class _Windows:
+    """The tolerances as a table; names stand below their numbers where there is little room."""
+
+    def __init__(self, windows: tuple[Window, ...]) -> None:
+        self._windows = windows
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        joint = " " if options.max_width >= ROOMY else "\n"
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for head in ("check", "right need", "tolerance", "nearest wrong"):
+            table.add_column(head, overflow="fold")
+        table.add_column("it lies", no_wrap=True)
+        last = ""
+        for window in self._windows:
+            exercise, _, check = window.check.partition("/")
+            if exercise != last:
+                table.add_row(Text(one_line(exercise), style="dim italic"))
+                last = exercise
+            where = place(window)
+            table.add_row(
+                Text(one_line(check)),
+                _sized(*edge(window, "right"), joint),
+                _sized(size_words(window.atol), window.source, joint),
+                _sized(*edge(window, "wrong"), joint),
+                Text(where, style=_good(where == "inside")),
+            )
+        yield Text()
+        yield Text("Tolerances, as absolute ones", style="bold")
+        yield table
 
 
-def _sized(size: str, name: str) -> Text:
-    return Text.assemble(size, (f" {one_line(name)}" if name else "", "dim"))
+def _sized(size: str, name: str, joint: str) -> Text:
+    return Text.assemble(size, (f"{joint}{one_line(name)}" if name else "", "dim"))
 
 
 def _survivor(survivor: Survivor) -> RenderableType:

@@ -30,9 +30,10 @@ def slot(numbers: torch.Tensor, *, owner: str = "") -> Slot:
 def stand_in_model(table: torch.Tensor, max_seq_len: int) -> Made:
     """A module for functions that take a model: ids [..., T] -> [..., T, D], no exercise's answer.
 
-    Rows of ``table`` [V, D] times a factor by position; ``max_seq_len`` is its limit.
+    Rows of ``table`` [V, D] times a factor by position; ``max_seq_len`` is its limit. A gradient
+    with respect to it is that of the table.
     """
-    return Made("(model)", (_array(table), max_seq_len))
+    return Made("(model)", (_array(table), max_seq_len), (slot(table),))
 
 
 def stand_in_language_model(table: torch.Tensor, head: torch.Tensor) -> Made:

@@ -78,8 +78,11 @@ def find(name: str, start: Path) -> Path:
     )
 
 
-def load(folder: Path) -> Loaded:
-    """Read and check a whole assignment; raises ``SpecError`` with every problem found."""
+def load(folder: Path, *, measuring: bool = False) -> Loaded:
+    """Read and check a whole assignment; raises ``SpecError`` with every problem found.
+
+    With ``measuring`` a measured tolerance may be missing: the usual one stands in for it.
+    """
     path = folder / FILE
     try:
         text = path.read_text(encoding="utf-8")
@@ -100,6 +103,8 @@ def load(folder: Path) -> Loaded:
         _functions(folder / name, problems) for name in ("inputs.py", "checks.py")
     )
     problems += [f"{path}: {p}" for p in _cross_check(data, generators, relations)]
+    if not measuring:
+        problems += [f"{path}: {p}" for p in _unmeasured(wanted, folder)]
     if problems or spec is None or generators is None or relations is None:
         raise SpecError(problems)
     digest = hashlib.sha256()
@@ -133,6 +138,15 @@ def make_cases(loaded: Loaded, seed: int) -> Cases:
 
 def _argument(value: Any) -> Value:
     return value if isinstance(value, Made) else to_wire(value)
+
+
+def _unmeasured(wanted: Wanted, folder: Path) -> Iterator[str]:
+    for name in sorted(wanted.missing):
+        exercise, _, check = name.partition("/")
+        yield (
+            f'exercise {exercise!r}, check {check!r}: tolerance = "measured", but {MEASURED} has '
+            f"none for it; run `autograder validate {folder.name} --measure`"
+        )
 
 
 def _unsendable(value: Value) -> Iterator[str]:

@@ -94,7 +94,12 @@ def _idle(
 ) -> Iterator[Problem]:
     """Checks that neither a known mistake nor a mutant fails."""
     rows = [one.row for one in tried if one.what.sort in ("mistake", "mutant")]
-    failed = {check for row in rows for check, status in row.statuses.items() if status not in FINE}
+    failed = {
+        check
+        for row in rows
+        for check, status in row.statuses.items()
+        if status in ("failed", "raised", "missing", "stopped")
+    }
     for exercise in spec.exercise:
         for check in exercise.check:
             name = f"{exercise.id}/{check.id}"

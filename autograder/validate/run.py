@@ -43,11 +43,12 @@ class Step:
 
 
 def validate(
-    setting: Setting, engine: Engine, step: Step, *, measuring: bool = False
+    setting: Setting, engine: Engine, step: Step, *, measuring: bool = False, mutated: bool = True
 ) -> Validation:
     """Try everything. Raises ``SpecError`` for files that are wrong; never for what is found.
 
-    With ``measuring`` a measured tolerance that is not stored yet is no problem.
+    With ``measuring`` a measured tolerance that is not stored yet is no problem. Without
+    ``mutated`` no mutants are made, and nothing is said of the kill rate.
     """
     started = time.monotonic()
     keys = Keys(setting.store)
@@ -61,7 +62,8 @@ def validate(
         broken = tuple(Problem("solution", text) for text in bad.problems)
         return _nothing(loaded, broken, time.monotonic() - started)
     left_out = setting.unavailable
-    chosen = [one for one in tries(loaded, solution) if one.exercise not in left_out]
+    every = tries(loaded, solution, mutated=mutated)
+    chosen = [one for one in every if one.exercise not in left_out]
     step.begin("Trying variants", len(chosen))
 
     def work(number: int) -> Tried:

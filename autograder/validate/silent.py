@@ -49,6 +49,11 @@ def is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
+def is_fixed_seed(node: ast.Call) -> bool:
+    """Whether a call sets a seed that is written as a number."""
+    return called(node) in SEED_CALLS and all(isinstance(a, ast.Constant) for a in node.args)
+
+
 def _line(node: ast.AST) -> int:
     if isinstance(node, ast.comprehension):
         node = node.target
@@ -66,8 +71,6 @@ def _heard(node: ast.AST) -> list[ast.AST]:
             return [value] if value is not None else []
         case ast.Raise() | ast.Import() | ast.ImportFrom() | ast.JoinedStr() | ast.Global():
             return []
-        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
-            return []
         case ast.Assert(test=test):
             return [test]
         case ast.Lambda(body=inner):
@@ -84,12 +87,14 @@ def _heard(node: ast.AST) -> list[ast.AST]:
 
 
 def _is_silent(node: ast.Call) -> bool:
-    name = called(node)
-    if name in SEED_CALLS:
-        return all(isinstance(a, ast.Constant) for a in node.args)
-    return name in STYLE_CALLS | OUTPUT_CALLS | LABEL_CALLS
+    return is_fixed_seed(node) or called(node) in STYLE_CALLS | OUTPUT_CALLS | LABEL_CALLS
 
 
 def _is_remark(node: ast.AST) -> bool:
-    """A docstring or another text that stands alone."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    """A docstring or another text that stands alone; what runs only as a program."""
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+            return True
+    return False

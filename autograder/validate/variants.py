@@ -43,12 +43,12 @@ class Try:
         return self.submission
 
 
-def tries(loaded: Loaded, solution: Submission) -> tuple[Try, ...]:
+def tries(loaded: Loaded, solution: Submission, *, mutated: bool = True) -> tuple[Try, ...]:
     """All tries in the order of reports; raises ``SpecError`` for files that are wrong."""
-    return tuple(_tries(loaded, solution))
+    return (*_written(loaded, solution), *(_mutated(loaded, solution) if mutated else ()))
 
 
-def _tries(loaded: Loaded, solution: Submission) -> Iterator[Try]:
+def _written(loaded: Loaded, solution: Submission) -> Iterator[Try]:
     yield Try("solution", "solution", "", "the solution itself", solution)
     yield Try("template", "template", "", "the blank template", _template(loaded))
     ids = {exercise.id for exercise in loaded.spec.exercise}
@@ -63,6 +63,9 @@ def _tries(loaded: Loaded, solution: Submission) -> Iterator[Try]:
                 changed = apply_variant(solution, one)
                 yield Try(sort, one.name, one.exercise, one.title, changed, one)
     yield Try("equivalent", THREADS, "", "the solution on two threads", _threads(solution))
+
+
+def _mutated(loaded: Loaded, solution: Submission) -> Iterator[Try]:
     for mutant in mutants(solution, loaded.spec):
         changed = apply_variant(solution, mutant.variant)
         title = f"{mutant.operator}, line {mutant.line}"

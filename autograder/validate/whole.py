@@ -19,14 +19,14 @@ from autograder.validate.run import Step, measured_tolerances, validate
 
 def validation_of(
     folder: Path, engine: Engine, step: Step, *,
-    require: Level, seed: int, changed: bool = False, measure: bool = False,
+    require: Level, seed: int, changed: bool = False, measure: bool = False, mutated: bool = True,
 ) -> Validation:  # fmt: skip
     """Validate the assignment in ``folder``.
 
     Evidence is kept in the user's cache; ``changed`` reuses what is still valid, else all is
     run again. ``measure`` stores measured tolerances first and then judges by them.
     """
-    loaded = load(folder)
+    loaded = load(folder, measuring=True)
     evidence = cache_folder("validate", loaded.spec.id)
     if not changed:
         _clear(evidence)
@@ -37,7 +37,7 @@ def validation_of(
             setting = make_setting(
                 loaded, offer, box, seed=seed, draw=False, evidence=evidence
             )
-            return validate(setting, engine, step, measuring=measuring)
+            return validate(setting, engine, step, measuring=measuring, mutated=mutated)
 
         found = once(loaded, measuring=measure)
         if measure and found.windows:

@@ -17,7 +17,7 @@ from autograder.checks.finding import Cases, Relations
 from autograder.checks.registry import examine, probes
 from autograder.classroom import Prepared
 from autograder.sandbox.run import Run
-from autograder.spec.model import Check, Exercise, RelationCheck, Tolerance
+from autograder.spec.model import Check, Exercise, FigureCheck, RelationCheck, Tolerance
 from autograder.validate.model import Distance, Window
 from autograder.validate.trials import Tried, stored
 from autograder.verdict import Status
@@ -43,6 +43,8 @@ def windows(prepared: Prepared, exercise: Exercise, tried: Sequence[Tried]) -> l
 def _base(check: Check, exercise: Exercise, prepared: Prepared) -> Tolerance | None:
     """The check's tolerance, or the usual one where it compares floating-point numbers."""
     if check.kind in ("speed", "written", "choice", "module", "raises", "training"):
+        return None
+    if isinstance(check, FigureCheck) and "data" not in check.aspects:
         return None
     stated: Tolerance | None = getattr(check, "tolerance", None)
     if stated is not None:

@@ -138,7 +138,7 @@ def _says_nothing(node: ast.Call, keyword: ast.keyword) -> bool:
     value = number(keyword.value)
     if value is None and isinstance(keyword.value, ast.Constant):
         value = keyword.value.value  # type: ignore[assignment]
-    if name == "dim" and called(node) == "normalize":
+    if name == "dim" and called(node) in ("normalize", "cosine_similarity"):
         return value == 1
     if name == "dim" and called(node) in ("cat", "concat", "stack"):
         return value == 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autograder.validate.faults.arithmetic import from_module
 from autograder.validate.page import Edit, Page, called, number
-from autograder.validate.silent import OUTPUT_CALLS, SEED_CALLS, STYLE_CALLS
+from autograder.validate.silent import OUTPUT_CALLS, STYLE_CALLS, is_fixed_seed
 
 _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
@@ -16,7 +16,7 @@ _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
 }  # fmt: skip
 _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 # leaving these out changes nothing, or is found by the first line that is run
-_KEEP = STYLE_CALLS | OUTPUT_CALLS | SEED_CALLS | {"__init__", "eval", "train"}
+_KEEP = STYLE_CALLS | OUTPUT_CALLS | {"__init__", "eval", "train"}
 _READERS = frozenset({
     "count", "endswith", "get", "index", "join", "pop", "replace", "setdefault", "split",
     "startswith",
@@ -69,7 +69,7 @@ def drop_statement(node: ast.AST, page: Page) -> Iterator[Edit]:
     """A call for its effect, an assignment into a table, ``+=``, ``raise``: left out."""
     match node:
         case ast.Expr(value=ast.Call() as call):
-            if called(call) not in _KEEP and not _is_super(call):
+            if called(call) not in _KEEP and not _is_super(call) and not is_fixed_seed(call):
                 yield page.put(node, "pass")
         case ast.Assign(targets=[ast.Subscript() | ast.Attribute(value=ast.Attribute())]):
             yield page.put(node, "pass")
@@ -117,10 +117,13 @@ def change_text(node: ast.AST, page: Page) -> Iterator[Edit]:
             held = {page.text(target) for target in up.targets}
             if check.kind == "choice" and check.name in held:
                 others = [o for o in check.options if o != node.value]
-                yield from (page.put(node, repr(o)) for o in others)
+                yield from (page.put(node, f'"{o}"') for o in others)
                 return
     if _is_data(node, up):
-        yield page.put(node, repr(f"{node.value}x"))
+        written = page.text(node)
+        plain = not written.endswith(('"""', "'''"))
+        other = f"{written[:-1]}x{written[-1]}" if plain else repr(f"{node.value}x")
+        yield page.put(node, other)
 
 
 def _is_data(node: ast.Constant, up: ast.AST | None) -> bool:
@@ -129,8 +132,8 @@ def _is_data(node: ast.Constant, up: ast.AST | None) -> bool:
             return place is node
         case ast.Compare():
             return True
-        case ast.Dict(keys=keys):
-            return node in keys
+        case ast.Dict(keys=keys):  # a longer one is data, whose words are free
+            return node in keys and len(keys) < 3
         case ast.Call(func=ast.Attribute(value=owner), args=args):
             return node in args and called(up) in _READERS and not from_module(owner)
     return False

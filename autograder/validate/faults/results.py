@@ -50,9 +50,12 @@ def return_other_type(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Half precision; double precision where the exercise says which type it wants."""
     value = _result(node)
     if value is not None and _is_array(value, page):
-        yield page.put(value, f"{page.operand(value)}.half()")
+        half, double = (".half()", ".double()") if not _is_numpy(node, page) else (
+            '.astype("float16")', '.astype("float64")'
+        )  # fmt: skip
+        yield page.put(value, page.operand(value) + half)
         if _states_type(page):
-            yield page.put(value, f"{page.operand(value)}.double()")
+            yield page.put(value, page.operand(value) + double)
 
 
 def change_type(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -146,6 +149,13 @@ def _is_array(node: ast.AST, page: Page) -> bool:
     if isinstance(node, ast.Name | ast.BinOp | ast.Subscript | ast.Attribute):
         return True
     return isinstance(node, ast.Call) and called(node) not in _PLAIN
+
+
+def _is_numpy(node: ast.AST, page: Page) -> bool:
+    """Whether a statement's function works with NumPy, and with nothing else."""
+    function = page.function(node)
+    names = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} if function else set()
+    return bool(names & {"np", "numpy"}) and not names & {"torch", "F", "nn"}
 
 
 def _states_type(page: Page) -> bool:
