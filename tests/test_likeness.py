@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.diagnosis import diagnose, known
+from autograder.diagnosis.diagnose import diagnose
+from autograder.diagnosis.known import known
 from autograder.judge import judge
+from autograder.notebook.variant import Variant
 from autograder.sandbox.run import Measured, ProbeRun, Run, Spent
 from autograder.spec.model import Assignment
 from autograder.wire.messages import Outcome
@@ -36,21 +38,22 @@ def run(**values: Any) -> Run:
 def told(assignment: Assignment, right: Run, student: Run, **mistakes: Run) -> list[str]:
     """The diagnosis of each check; each mistake's advice is its name."""
     bank = [
-        known(assignment.exercise[0], advice, mistake, right, CASES, {})
-        for advice, mistake in mistakes.items()
+        known(assignment.exercise[0], Variant(name, "ex", "", name, ""), one, right, CASES, {})
+        for name, one in mistakes.items()
     ]
     verdicts = judge(assignment, student, right, CASES, {})
-    return [v.diagnosis for v in diagnose(assignment, verdicts, student, bank, CASES)]
+    return [v.diagnosis for v in diagnose(assignment, verdicts, student, right, bank, CASES)]
 
 
-FUNCTION = spec(*({"kind": "function", "call": "f", "inputs": name} for name in CASES))
+FUNCTION_CHECKS = [{"kind": "function", "call": "f", "inputs": name} for name in CASES]
+FUNCTION = spec(*FUNCTION_CHECKS)
 VALUES = spec(*({"kind": "value", "name": name} for name in ("x", "y", "z")))
 
 
 def test_a_function_that_goes_wrong_otherwise_elsewhere_has_not_this_mistake() -> None:
     right, mistake = run(few=1, more=2, most=3), run(few=1, more=2, most=9)
     assert told(FUNCTION, right, run(few=1, more=2, most=9), seen=mistake) == ["", "", "seen"]
-    assert told(FUNCTION, right, run(few=8, more=2, most=9), seen=mistake) == ["", "", "seen"]
+    assert told(FUNCTION, right, run(few=8, more=2, most=9), seen=mistake) == ["", "", ""]
     assert told(FUNCTION, right, run(few=8, more=8, most=9), seen=mistake) == ["", "", ""]
 
 
@@ -64,3 +67,34 @@ def test_of_several_mistakes_the_likest_is_named() -> None:
     right, student = run(x=1, y=2, z=3), run(x=1, y=8, z=9)
     near, same = run(x=7, y=8, z=9), run(x=1, y=8, z=9)
     assert told(VALUES, right, student, near=near, same=same) == ["", "same", "same"]
+
+
+def test_a_result_that_is_wrong_in_another_way_elsewhere_speaks_against_a_mistake() -> None:
+    right, mistake = run(x=1, y=2, z=3), run(x=7, y=8, z=9)
+    assert told(VALUES, right, run(x=7, y=8, z=4), seen=mistake) == ["", "", ""]
+
+
+def test_two_mistakes_in_two_functions_are_both_named() -> None:
+    right = run(few=1, more=2, most=3, y=4)
+    spec_ = spec(*(FUNCTION_CHECKS), {"kind": "value", "name": "y"})
+    function, value = run(few=8, more=8, most=8, y=4), run(few=1, more=2, most=3, y=5)
+    both = run(few=8, more=8, most=8, y=5)
+    known_ = {"function": function, "value": value}
+    assert told(spec_, right, both, **known_) == ["function"] * 3 + ["value"]
+    assert told(spec_, right, both, value=value) == [""] * 4
+
+
+def test_what_an_unknown_mistake_breaks_as_well_leaves_most_of_the_exercise_unlike() -> None:
+    right, zeros = run(x=1, y=2, z=3), run(x=0, y=0, z=0)
+    assert told(VALUES, right, zeros, seen=run(x=1, y=2, z=0)) == ["", "", ""]
+
+
+def test_hidden_checks_alone_are_enough() -> None:
+    """What is not among the verdicts is not looked at, in favour or against."""
+    right, mistake = run(few=1, more=2, most=3), run(few=7, more=2, most=9)
+    bank = [known(FUNCTION.exercise[0], Variant("m", "ex", "", "m", ""), mistake, right, CASES, {})]
+    student = run(few=5, more=2, most=9)
+    verdicts = judge(FUNCTION, student, right, CASES, {})
+    for given, expected in ((verdicts, [""] * 3), (verdicts[1:], ["", "m"])):
+        found = diagnose(FUNCTION, given, student, right, bank, CASES)
+        assert [v.diagnosis for v in found] == expected

@@ -13,9 +13,9 @@ from autograder.checks.compare import Rules, comparable, compare
 from autograder.checks.explain import asked, position, sentence, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.function import best_way
-from autograder.spec.model import GradientCheck, Part, Tolerance
+from autograder.spec.model import GradientCheck, Tolerance
 from autograder.verdict import Mismatch, Status
-from autograder.wire.messages import Outcome, Probe, StandIn
+from autograder.wire.messages import Outcome, Probe
 from autograder.wire.values import Items, Mapping, Value
 
 CUT_OFF = (
@@ -30,45 +30,31 @@ needs: make a new tensor instead."
 def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """One call for each case, with the gradients of the arguments ``wrt``."""
     every = (check.inputs, *check.alternatives)
-    ways = ((), check.parts) if check.parts else ((),)
-    asked = [_asked(check, exercise, i, cases, way) for way in ways for i in every]
+    asked = [_asked(check, exercise, inputs, cases) for inputs in every]
     return (*itertools.chain.from_iterable(asked), *slopes.probes(check, exercise, cases))
 
 
-def _asked(
-    check: GradientCheck, exercise: str, inputs: str, cases: Cases, parts: tuple[Part, ...]
-) -> tuple[Probe, ...]:
-    stand_ins = tuple(StandIn(part.name, part.stand_in) for part in parts)
+def _asked(check: GradientCheck, exercise: str, inputs: str, cases: Cases) -> tuple[Probe, ...]:
     return ask.calls(
-        exercise, check.call, inputs, cases, gradient=check.wrt, output=check.output,
-        stand_ins=stand_ins,
-    )  # fmt: skip
+        exercise, check.call, inputs, cases, gradient=check.wrt, output=check.output
+    )
 
 
 def examine(check: GradientCheck, trial: Trial) -> Finding:
     """Compare every gradient; the result's own value belongs to another check."""
-    found = _compare(check, trial, ())
-    if check.parts and found.status not in (Status.PASSED, Status.UNGRADED):
-        alone = _compare(check, trial, check.parts)
-        found = alone if alone.status in (Status.PASSED, Status.UNGRADED) else found
-    return slopes.examine(check, trial) if found.status is Status.PASSED else found
-
-
-def _compare(check: GradientCheck, trial: Trial, parts: tuple[Part, ...]) -> Finding:
-    """Every gradient against the reference's, with these parts stood in on both sides."""
-    calls = _asked(check, trial.exercise, check.inputs, trial.cases, parts)
-    expected = references(trial, calls)
+    expected = references(trial, _asked(check, trial.exercise, check.inputs, trial.cases))
     if isinstance(expected, Finding):
         return expected
     if not all(_complete(outcome, len(check.wrt)) for outcome in expected):
         return ungraded(f"The reference's `{check.call}` has no gradient itself.")
 
     def one(inputs: str) -> Finding:
-        calls = _asked(check, trial.exercise, inputs, trial.cases, parts)
+        calls = _asked(check, trial.exercise, inputs, trial.cases)
         pairs = enumerate(zip(calls, expected, strict=True), start=1)
         return combine([_call(check, trial, probe, other, n) for n, (probe, other) in pairs])
 
-    return best_way(one, check.inputs, check.alternatives)
+    found = best_way(one, check.inputs, check.alternatives)
+    return slopes.examine(check, trial) if found.status is Status.PASSED else found
 
 
 def _call(

@@ -10,8 +10,6 @@ Not covered: a part whose result was computed when its cell ran and kept in a va
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from autograder.checks import probes as ask
@@ -19,9 +17,10 @@ from autograder.checks.claims import combine, references, returned
 from autograder.checks.compare import Rules, comparable, compare
 from autograder.checks.explain import asked, sentence
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.stage import END_TO_END, named, stand_ins_of
 from autograder.spec.model import Part, PipelineCheck
 from autograder.verdict import Blame, Status
-from autograder.wire.messages import Outcome, Probe, StandIn
+from autograder.wire.messages import Outcome, Probe
 
 Way = tuple[Part, ...]  # the parts that are stood in
 
@@ -63,8 +62,7 @@ def _ways(check: PipelineCheck) -> tuple[Way, ...]:
 
 
 def _asked(check: PipelineCheck, exercise: str, way: Way, cases: Cases) -> tuple[Probe, ...]:
-    stand_ins = tuple(StandIn(part.name, part.stand_in) for part in way)
-    return ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins)
+    return ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins_of(way))
 
 
 def _call(check: PipelineCheck, trial: Trial, probe: Probe, expected: Outcome) -> Finding:
@@ -82,7 +80,7 @@ def _call(check: PipelineCheck, trial: Trial, probe: Probe, expected: Outcome) -
 def _culprits(check: PipelineCheck, found: dict[Way, Finding]) -> str:
     """The parts that, stood in alone, make the whole right; all of them where none does."""
     right = [p for p in check.parts if _passed(found.get((p,)))]
-    return _names(right or check.parts)
+    return named(tuple(right) or check.parts)
 
 
 def _passed(finding: Finding | None) -> bool:
@@ -90,8 +88,4 @@ def _passed(finding: Finding | None) -> bool:
 
 
 def _says(way: Way) -> str:
-    return f"with a stand-in for {_names(way)}" if way else "end to end"
-
-
-def _names(parts: Sequence[Part]) -> str:
-    return " and ".join(f"your `{part.name}`" for part in parts)
+    return f"with a stand-in for {named(way)}" if way else END_TO_END

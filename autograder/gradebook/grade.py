@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from autograder.spec.model import POINT
-from autograder.verdict import Cause, Mismatch, Numbers, Picture, Status
+from autograder.verdict import Blame, Cause, Mismatch, Numbers, Picture, Status
 
 FORMAT = "autograder-result/1"
 NOT_RUN = "not run"
@@ -65,6 +65,7 @@ class CheckGrade(msgspec.Struct, frozen=True):
     numbers: Numbers | None = None
     mismatches: tuple[Mismatch, ...] = ()
     picture: Picture | None = None
+    blame: tuple[Blame, ...] = ()
 
     @property
     def by_hand(self) -> bool:

@@ -182,6 +182,7 @@ def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
         numbers=numbers[0] if numbers else None,
         mismatches=verdict.mismatches if verdict else (),
         picture=verdict.picture if verdict and check.public else None,
+        blame=verdict.blame if verdict else (),
     )
 
 

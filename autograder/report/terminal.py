@@ -121,6 +121,9 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
         if check.status in AT_FAULT or check.status is Status.UNGRADED:
             for text in _reasons(check):
                 table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
+        for way in check.blame:
+            mark, colour = ("✓", "green") if way.right else ("✗", "red")
+            table.add_row("", "", Text.assemble("  ", (mark, colour), (f" {way.way}", "dim")))
     return table
 
 

@@ -133,7 +133,8 @@ class FunctionCheck(CheckBase):
     """A function returns what the reference's returns, and leaves its arguments alone.
 
     ``alternatives``: generators of the same cases for another accepted signature; the
-    results are to be those of ``inputs``.
+    results are to be those of ``inputs``. ``parts``: right, too, when it is with stand-ins for
+    these earlier parts, so that their mistakes are not charged again.
     """
 
     kind: Literal["function"]
@@ -145,6 +146,7 @@ class FunctionCheck(CheckBase):
     dtype: str = "any"
     tolerance: Tolerance | None = None
     may_change_inputs: bool = False
+    parts: tuple[Part, ...] = ()
 
 
 class ModuleCheck(CheckBase):
@@ -177,13 +179,18 @@ class GradientCheck(CheckBase):
 
 
 class RelationCheck(CheckBase):
-    """A function of checks.py finds nothing wrong with these names and calls."""
+    """A function of checks.py finds nothing wrong with these names and calls.
+
+    ``figures``: it also looks at what the exercise's cells showed and printed. ``parts``: where
+    something is wrong, the calls with stand-ins for these decide, compared with the reference.
+    """
 
     kind: Literal["relation"]
     relation: Name
     reads: tuple[Name, ...] = ()
     calls: tuple[CallSpec, ...] = ()
     figures: bool = False
+    parts: tuple[Part, ...] = ()
     tolerance: Tolerance | None = None
 
 

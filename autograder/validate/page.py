@@ -93,8 +93,10 @@ class Page:
 
     def _falls_apart(self, node: ast.expr, text: str) -> bool:
         up = self.parents.get(node)
-        if isinstance(node, ast.Slice) or isinstance(up, _ROOMY + _BRACKETS):
+        if isinstance(node, ast.Slice) or isinstance(up, _BRACKETS):
             return False
+        if isinstance(up, _ROOMY):
+            return "\n" in text
         if isinstance(up, ast.Call) and node is not up.func:
             return False
         if isinstance(up, ast.Subscript) and node is up.slice:

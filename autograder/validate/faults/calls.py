@@ -70,13 +70,18 @@ def swap_function(node: ast.AST, page: Page) -> Iterator[Edit]:
                 yield page.put(node.func, other)
     if name in _ORDERED and not any(k.arg == _ORDERED[name] for k in node.keywords):
         value = "False" if name == "topk" else "True"
-        place = page.span(node)[1] - 1
-        yield Edit(place, place, f", {_ORDERED[name]}={value}" if _filled(node) else
-                   f"{_ORDERED[name]}={value}")  # fmt: skip
+        yield from _with_keyword(node, page, f"{_ORDERED[name]}={value}")
 
 
-def _filled(node: ast.Call) -> bool:
-    return bool(node.args or node.keywords)
+def _with_keyword(node: ast.Call, page: Page, keyword: str) -> Iterator[Edit]:
+    """The call with one keyword more."""
+    match node.args:
+        case [ast.GeneratorExp() as only]:  # its text has the parentheses of the call
+            yield page.put(node, f"{page.text(node.func)}({page.text(only)}, {keyword})")
+        case _:
+            place = page.span(node)[1] - 1
+            comma = ", " if node.args or node.keywords else ""
+            yield Edit(place, place, f"{comma}{keyword}")
 
 
 def swap_distribution(node: ast.AST, page: Page) -> Iterator[Edit]:

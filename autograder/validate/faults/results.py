@@ -110,7 +110,7 @@ def change_in_place(node: ast.AST, page: Page) -> Iterator[Edit]:
                     else f'getattr({name}, "weight", {name}).data.add_(1.0)'
                 )  # fmt: skip
                 text = page.text(value)
-                whole = text if not isinstance(value, ast.Tuple) else f"({text.strip('()')})"
+                whole = text if not isinstance(value, ast.Tuple) else f"({text})"
                 yield page.put(value, f"({whole}, {change})[0]")
 
 

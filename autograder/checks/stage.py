@@ -1,0 +1,102 @@
+"""Excuses a step that fails only because of an earlier part: it is called with stand-ins.
+
+A stand-in is no answer but a function of ours with other numbers, which the reference is given
+too. What equals the reference's result then is right by itself.
+
+Covered: parts that raise, return nothing of use or are wrong; changes of arguments count as ever.
+Not covered: a part whose result was computed when its cell ran and kept in a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.checks import probes as ask
+from autograder.checks.claims import references, returned
+from autograder.checks.compare import Rules, compare
+from autograder.checks.finding import Cases, Finding, Trial
+from autograder.spec.model import (
+    Check,
+    FunctionCheck,
+    GradientCheck,
+    Part,
+    PipelineCheck,
+    RelationCheck,
+    Tolerance,
+)
+from autograder.verdict import Blame, Status
+from autograder.wire.messages import Outcome, Probe, StandIn
+from autograder.wire.values import Value
+
+END_TO_END = "end to end"
+
+
+def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The check's own calls again, with every part stood in; none without parts."""
+    return tuple(_asked(check, exercise, cases))
+
+
+def _asked(check: Check, exercise: str, cases: Cases) -> Iterator[Probe]:
+    if isinstance(check, PipelineCheck) or not parts_of(check):
+        return
+    stand_ins = stand_ins_of(parts_of(check))
+    match check:
+        case FunctionCheck():
+            yield from ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins)
+        case GradientCheck():
+            yield from ask.calls(
+                exercise, check.call, check.inputs, cases,
+                gradient=check.wrt, output=check.output, stand_ins=stand_ins,
+            )  # fmt: skip
+        case RelationCheck():
+            for call in check.calls:
+                if not call.optional:
+                    yield from ask.calls(
+                        exercise, call.call, call.inputs, cases, stand_ins=stand_ins
+                    )
+
+
+def excused(check: Check, trial: Trial) -> Finding | None:
+    """PASSED, with the blame, where a step is right with its parts stood in; else None."""
+    calls = probes(check, trial.exercise, trial.cases)
+    expected = references(trial, calls)
+    if not calls or isinstance(expected, Finding):
+        return None
+    tolerance: Tolerance | None = getattr(check, "tolerance", None)
+    for probe, right in zip(calls, expected, strict=True):
+        actual = returned(trial.actual, probe)
+        if isinstance(actual, Finding) or not _equal(actual, right, tolerance):
+            return None
+    names = named(parts_of(check))
+    blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
+    text = f"This step is right. What differs in the end comes from {names}."
+    return Finding(Status.PASSED, (), text, blame=blame)
+
+
+def _equal(actual: Outcome, expected: Outcome, tolerance: Tolerance | None) -> bool:
+    pairs: list[tuple[Value, Value]]
+    if expected.gradients:
+        if len(actual.gradients) != len(expected.gradients):
+            return False
+        pairs = list(zip(actual.gradients, expected.gradients, strict=True))
+    else:
+        pairs = [(actual.value, expected.value)]
+    rules = Rules(tolerance)
+    same = all(not compare(one, other, where="it", rules=rules) for one, other in pairs)
+    return same and actual.changed == expected.changed
+
+
+def parts_of(check: Check) -> tuple[Part, ...]:
+    """The earlier parts that a check names."""
+    parts: tuple[Part, ...] = getattr(check, "parts", ())
+    return parts
+
+
+def stand_ins_of(parts: tuple[Part, ...]) -> tuple[StandIn, ...]:
+    """The parts as a call states them."""
+    return tuple(StandIn(part.name, part.stand_in) for part in parts)
+
+
+def named(parts: tuple[Part, ...]) -> str:
+    """The parts as the student knows them."""
+    return " and ".join(f"your `{part.name}`" for part in parts)
