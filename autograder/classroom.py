@@ -117,8 +117,13 @@ def make_setting(
     return Setting(loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable)
 
 
-def prepare_reference(setting: Setting, engine: Engine, report: Report) -> Prepared:
-    """Run the solution and the known mistakes; raises ``SpecError`` when the solution fails."""
+def prepare_reference(
+    setting: Setting, engine: Engine, report: Report, *, mistakes: bool = True
+) -> Prepared:
+    """Run the solution and, if wanted, the known mistakes.
+
+    Raises ``SpecError`` when the solution fails.
+    """
     loaded = setting.loaded
     report("Running the solution", 1)
     try:
@@ -139,7 +144,8 @@ def prepare_reference(setting: Setting, engine: Engine, report: Report) -> Prepa
     if problems:
         raise SpecError(problems)
     exercises = {e.id: e for e in loaded.spec.exercise if e.id not in setting.unavailable}
-    variants = [v for v in known_mistakes(loaded) if v.exercise in exercises]
+    wanted = known_mistakes(loaded) if mistakes else ()
+    variants = [v for v in wanted if v.exercise in exercises]
     report("Running the known mistakes", len(variants))
 
     def run_mistake(variant: Variant) -> Known:

@@ -37,10 +37,10 @@ from autograder.errors import AutograderError, SandboxError, SpecError, StoreErr
 from autograder.files import write_atomic
 from autograder.gradebook.store import GradeStore
 from autograder.notebook.find import find as find_hand_ins
-from autograder.notebook.release import template_bytes
 from autograder.redteam.attack import choose, find_attacks, read_attacks
 from autograder.redteam.findings import findings
 from autograder.redteam.run import temporary_run
+from autograder.release import made_release
 from autograder.report.attacks import attacks_view
 from autograder.report.health import health_view
 from autograder.report.moves import moves_table
@@ -186,20 +186,19 @@ def release(
     assignment: AssignmentArg,
     check: Annotated[bool, typer.Option("--check", help="Only compare; write nothing.")] = False,
 ) -> None:
-    """Make the student notebook from the solution."""
+    """Make the student notebook and the public evidence from the solution."""
     loaded = load(find(assignment, Path.cwd()))
-    made = template_bytes(loaded.solution, loaded.spec)
-    path = loaded.template
+    with progress(err) as bar:
+        made = made_release(loaded, Local(CORES), bar.report)
     if check:
-        if not path.is_file() or path.read_bytes() != made:
-            raise SpecError(
-                [f"{path}: differs from what the solution makes; run `autograder release "
-                 f"{loaded.spec.id}`"]
-            )  # fmt: skip
-        _say(out, f"{path} is up to date")
-        return
-    write_atomic(path, made)
-    _say(out, f"wrote {path}")
+        remedy = f"run `autograder release {loaded.spec.id}`"
+        stale = [f"{path}: {why}; {remedy}" for path, why in made.stale()]
+        if stale:
+            raise SpecError(stale)
+    for path, content in made.files.items():
+        if not check:
+            write_atomic(path, content)
+        _say(out, f"{path} is up to date" if check else f"wrote {path}")
 
 
 @app.command()

@@ -61,8 +61,10 @@ ALLOWED: dict[str, set[str]] = {
         "errors", "spec", "notebook", "sandbox", "engines", "evidence", "gradebook", "setting",
         "classroom", "workspace",
     },
+    "public": {"errors", "wire", "spec", "sandbox", "checks"},
+    "release": {"notebook", "engines", "spec", "classroom", "public"},
     "cli": {
-        "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook", "report",
+        "release", "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook", "report",
         "setting", "classroom", "workspace", "bench", "redteam", "validate", "validate.model",
     },
 }  # fmt: skip
@@ -77,6 +79,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "validate.model": {"msgspec"},
     "validate.formless": {"torch", "numpy"},
     "validate": {"msgspec"},
+    "public": {"msgspec"},
     "checks": {"msgspec", "torch", "numpy"},
     "diagnosis": {"msgspec", "numpy"},
     "evidence": {"msgspec", "torch", "numpy", "matplotlib", "IPython"},

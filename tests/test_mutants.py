@@ -16,6 +16,8 @@ from autograder.spec.load import Loaded
 from autograder.spec.model import Assignment, Exercise
 from autograder.validate.mutants import Mutant, mutants, mutate
 from autograder.validate.operators import OPERATORS
+from autograder.validate.page import open_page
+from autograder.validate.silent import places
 
 SOLUTION = Path(__file__).resolve().parent.parent / "solutions/embeddings-and-position/solution.py"
 
@@ -134,7 +136,7 @@ def test_each_operator_makes_the_change_that_it_is_named_after(operator: str) ->
         ("wrong-axis", "y = torch.stack(xs, dim=-1)", "y = torch.stack(xs, dim=-2)"),
         ("wrong-axis", "n = x.shape[0]", "n = x.shape[1]"),
         ("swapped-function", "y = sorted(xs)", "y = sorted(xs, reverse=True)"),
-        ("swapped-function", "y = sorted(a for a in b)", "y = sorted((a for a in b), reverse=True)"),
+        ("swapped-function", "sorted(a for a in b)", "sorted((a for a in b), reverse=True)"),
         ("other-condition", "y = not (\n    a\n    or b)", "y = (a"),
         ("swapped-function", "y = torch.topk(x, k)", "y = torch.topk(x, k, largest=False)"),
         ("missing-keyword", "e = nn.Embedding(v, d, padding_idx=p)", "e = nn.Embedding(v, d)"),
@@ -273,6 +275,21 @@ def test_layout_and_comments_stay() -> None:
         lines = mutant.code.split("\n")
         changed = [n for n, line in enumerate(source.split("\n")) if lines[n] != line]
         assert len(changed) == 1
+
+
+def test_every_change_of_every_operator_leaves_a_program() -> None:
+    broken = []
+    for path in sorted((SOLUTION.parent / "equivalents").glob("*.py")):
+        page = open_page(path.read_text(encoding="utf-8"), exercise(GRADIENT))
+        assert page is not None
+        for node in places(page):
+            for operator, change in OPERATORS.items():
+                for edit in change(node, page):
+                    try:
+                        ast.parse(page.apply(edit))
+                    except SyntaxError:
+                        broken.append((path.name, operator, edit.text))
+    assert broken == []
 
 
 def submission(*cells: NotebookCell) -> Submission:

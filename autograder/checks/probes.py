@@ -27,21 +27,26 @@ def calls(
     output: int = 0,
     timed: bool = False,
     stand_ins: tuple[StandIn, ...] = (),
+    alike: str = "",
 ) -> tuple[Probe, ...]:
     """One call of ``target`` for each case; none when the generator is unknown.
 
     ``gradient`` lists arguments whose gradient is wanted (of item ``output`` of the result,
     where that is a tuple); ``timed`` leaves the numbers of the results inside, because only
-    their cost is looked at; ``stand_ins`` take the place of earlier parts.
+    their cost is looked at; ``stand_ins`` take the place of earlier parts. The calls have the
+    seeds, and so the patterns of gradients, of those with the inputs ``alike``.
     """
     suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
     suffix += f"/of/{output}" if output else ""
     suffix += "/time" if timed else ""
     suffix += "".join(f"/{one.name}={one.kind}" for one in stand_ins)
     more = {"gradient": gradient, "discard": timed, "output": output, "stand_ins": stand_ins}
-    stem = f"{exercise}/call/{target}/{inputs}"
+    stem = f"{exercise}/call/{target}"
     return tuple(
-        _call(f"{stem}/{index}{suffix}", exercise, target, args, **more)
+        _call(
+            f"{stem}/{inputs}/{index}{suffix}", exercise, target, args,
+            seed_of=f"{stem}/{alike or inputs}/{index}{suffix}", **more,
+        )  # fmt: skip
         for index, args in enumerate(cases.get(inputs, ()))
     )
 
@@ -58,6 +63,8 @@ def figures(exercise: str, *, printed: bool = False) -> Probe:
     return Probe(f"{exercise}/figures{suffix}", exercise, Figures(exercise, printed))
 
 
-def _call(id_: str, exercise: str, target: str, args: Sequence[Value], **more: Any) -> Probe:
-    seed = zlib.crc32(id_.encode())
+def _call(
+    id_: str, exercise: str, target: str, args: Sequence[Value], *, seed_of: str = "", **more: Any
+) -> Probe:
+    seed = zlib.crc32((seed_of or id_).encode())
     return Probe(id_, exercise, Call(exercise, target, tuple(args), seed=seed, **more))

@@ -83,10 +83,7 @@ def apply_variant(solution: Submission, variant: Variant) -> Submission:
 
     Raises SpecError unless the exercise has exactly one solution cell.
     """
-    tagged = [
-        cell for cell in solution.cells if cell.kind == "code" and cell.exercise == variant.exercise
-    ]
-    cells = tagged if len(tagged) < 2 else [cell for cell in tagged if _has_region(cell)]
+    cells = solution_cells(solution, variant.exercise)
     if len(cells) != 1:
         raise SpecError(
             [
@@ -106,9 +103,17 @@ def apply_variant(solution: Submission, variant: Variant) -> Submission:
     )
 
 
-def _has_region(cell: NotebookCell) -> bool:
+def solution_cells(solution: Submission, exercise: str) -> tuple[NotebookCell, ...]:
+    """The cells that hold an exercise's solution; an assignment that is whole has one."""
+    own = (cell for cell in solution.cells if cell.kind == "code" and cell.exercise == exercise)
+    tagged = tuple(own)
+    return tagged if len(tagged) < 2 else tuple(c for c in tagged if has_region(c.source))
+
+
+def has_region(source: str) -> bool:
+    """Whether a cell has solution regions, all of them well marked."""
     try:
-        return bool(find_regions(cell.source))
+        return bool(find_regions(source))
     except MarkError:
         return False
 

@@ -166,6 +166,8 @@ def place(window: Window) -> str:
 
 def kill_words(found: Validation) -> str:
     """Killed mutants against the floor, in one sentence."""
+    if not found.mutants:
+        return "No mutants were tried."
     return (
         f"{found.killed} of {sort_words('mutant', found.mutants)} killed: {percent(found.rate)}, "
         f"the floor is {percent(found.floor)}."

@@ -23,24 +23,36 @@ MAX_CELLS = 50_000_000
 _MANY = 1_000_000  # positions: no limit that a test would reach
 
 
-def table(rows: int, columns: int, *_: Any, **__: Any) -> torch.Tensor:
+def table(*given: Any, **named: Any) -> torch.Tensor:
     """Numbers between -1 and 1, float32 [rows, columns]; no formula of the course."""
+    rows, columns = _first_two(given, named)
     return _angles(int(rows), int(columns)).sin().to(_float32)
 
 
-def complex_table(dim: int, end: int, *_: Any, **__: Any) -> torch.Tensor:
-    """Numbers on the unit circle, complex64 [end, dim/2]; no rotation of the course."""
+def complex_table(*given: Any, **named: Any) -> torch.Tensor:
+    """Numbers on the unit circle for (dim, end): complex64 [end, dim/2]; no rotation of the
+    course."""
+    dim, end = _first_two(given, named)
     angles = _angles(int(end), int(dim) // 2).to(_float32)
     return _polar(_ones(angles.shape, dtype=_float32), angles)
 
 
-def turn(x: Any, frequencies: Any, *_: Any, **__: Any) -> Any:
-    """``x`` [B, T, H, D] plus what ``frequencies`` [T, D/2] say at each position; no rotation."""
+def turn(*given: Any, **named: Any) -> Any:
+    """x [B, T, H, D] plus what the frequencies [T, D/2] say at each position; no rotation."""
+    x, frequencies = _first_two(given, named)
     first = frequencies[0] if isinstance(frequencies, list | tuple) else frequencies
     real = first.real if first.is_complex() else first
     added = (0.5 * real).repeat_interleave(2, -1)
     added = added.reshape(1, added.shape[-2], 1, added.shape[-1]) if x.dim() == 4 else added
     return x + added.to(x.dtype)
+
+
+def _first_two(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
+    """The first two arguments, whatever a student calls them: names of parameters are free."""
+    every = [*given, *named.values()]
+    if len(every) < 2:
+        raise TypeError(f"two arguments are needed, {len(every)} given")
+    return every[:2]
 
 
 def _angles(rows: int, columns: int) -> torch.Tensor:

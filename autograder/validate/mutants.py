@@ -15,10 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autograder.notebook.submission import Submission
-from autograder.notebook.variant import Variant
+from autograder.notebook.variant import Variant, solution_cells
 from autograder.spec.model import Assignment, Exercise
 from autograder.validate.canonical import canonical
-from autograder.validate.cell import solution_cell
 from autograder.validate.operators import OPERATORS
 from autograder.validate.page import Edit, Page, open_page
 from autograder.validate.silent import places
@@ -51,9 +50,9 @@ def mutants(solution: Submission, assignment: Assignment) -> tuple[Mutant, ...]:
     """One mutant per place and operator, for the solution cell of every exercise."""
     found: list[Mutant] = []
     for exercise in assignment.exercise:
-        cell = solution_cell(solution, exercise.id)
-        if cell is not None and any(check.kind != "written" for check in exercise.check):
-            found += mutate(cell.source, exercise)
+        cells = solution_cells(solution, exercise.id)
+        if len(cells) == 1 and any(check.kind != "written" for check in exercise.check):
+            found += mutate(cells[0].source, exercise)
     return tuple(found)
 
 

@@ -79,7 +79,8 @@ def validate(
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
         *training_problems(prepared, solution, engine, step.begin),
     ]
-    keys.drop_others()
+    if mutated:
+        keys.drop_others()
     return _validation(
         prepared, tried, measured, found_problems, explained, time.monotonic() - started
     )

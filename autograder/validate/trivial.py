@@ -15,9 +15,8 @@ from pathlib import Path
 
 from autograder.notebook.names import parse, read_names
 from autograder.notebook.submission import Submission
-from autograder.notebook.variant import Variant
+from autograder.notebook.variant import Variant, solution_cells
 from autograder.spec.model import Assignment, ChoiceCheck, Exercise
-from autograder.validate.cell import solution_cell
 
 # name -> what formless.py is told
 KINDS = {
@@ -60,9 +59,9 @@ def trivial_answers(solution: Submission, assignment: Assignment) -> tuple[Varia
     """The trivial answers to every exercise that has automatic checks."""
     found: list[Variant] = []
     for exercise in assignment.exercise:
-        cell = solution_cell(solution, exercise.id)
-        if cell is not None and any(check.kind != "written" for check in exercise.check):
-            found += _answers(cell.source, exercise)
+        cells = solution_cells(solution, exercise.id)
+        if len(cells) == 1 and any(check.kind != "written" for check in exercise.check):
+            found += _answers(cells[0].source, exercise)
     return tuple(found)
 
 
