@@ -231,3 +231,43 @@ def test_arguments_are_read_as_one_writes_them(ready: Prepared) -> None:
 
 def test_the_course_is_a_file_tree(course: Loaded) -> None:
     assert Path(course.solution).is_file()
+
+
+PARTS = (
+    'id = "forward"\nkind = "function"\n',
+    'id = "forward"\nkind = "function"\nparts = [{ name = "waves", stand_in = "table" }]\n',
+)
+
+
+@pytest.fixture(scope="module")
+def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """The same, but an ordinary check names the earlier part as well."""
+    course = write_course(tmp_path_factory.mktemp("course"), VERBS, assignment=PARTS)
+    setting = make_setting(
+        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        evidence=tmp_path_factory.mktemp("evidence"),
+    )  # fmt: skip
+    return prepare_reference(setting, Inline(), lambda what, total: None)
+
+
+def test_any_check_may_name_its_parts(lenient: Prepared) -> None:
+    wrong_part = graded(lenient, ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"))
+    assert "Layer/forward" not in lost(wrong_part)
+    no_part = graded(lenient, ("return torch.outer(", "return None\n    ("))
+    assert "Layer/forward" not in lost(no_part)
+
+
+def test_a_wrong_step_is_not_excused_by_its_parts(lenient: Prepared) -> None:
+    both = (
+        ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"), ("rows * self.scale +", "rows +"),
+    )  # fmt: skip
+    assert "Layer/forward" in lost(graded(lenient, *both))
+
+
+def test_a_step_that_changes_its_arguments_is_not_excused(lenient: Prepared) -> None:
+    both = (
+        ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"),
+        ("        return self.head(rows)",
+         "        self.table.weight.data[0] += 1\n        return self.head(rows)"),
+    )  # fmt: skip
+    assert "Layer/forward" in lost(graded(lenient, *both))
