@@ -144,7 +144,7 @@ def prepare_reference(
     if problems:
         raise SpecError(problems)
     exercises = {e.id: e for e in loaded.spec.exercise if e.id not in setting.unavailable}
-    wanted = known_mistakes(loaded) if mistakes else ()
+    wanted = variants_in(loaded, "mistakes") if mistakes else ()
     variants = [v for v in wanted if v.exercise in exercises]
     report("Running the known mistakes", len(variants))
 
@@ -178,9 +178,10 @@ def steady(setting: Setting, solution: Submission, expected: Run) -> Run:
     )
 
 
-def known_mistakes(loaded: Loaded) -> tuple[Variant, ...]:
-    """The files under mistakes/; raises ``SpecError`` for one of an exercise that is not there."""
-    folder = loaded.solutions / "mistakes"
+def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:
+    """The files under mistakes/ or equivalents/; raises ``SpecError`` for one of an exercise
+    that is not there."""
+    folder = loaded.solutions / kind
     found = read_variants(folder)
     ids = {exercise.id for exercise in loaded.spec.exercise}
     problems = [

@@ -26,7 +26,7 @@ from autograder.validate.rules import (
     window_problems,
 )
 from autograder.validate.tell import told
-from autograder.validate.trials import Keys, Tried, attempt, by_exercise
+from autograder.validate.trials import Keys, Tried, attempt, by_exercise, diagnosed
 from autograder.validate.variants import tries
 from autograder.validate.windows import windows
 
@@ -57,7 +57,7 @@ def validate(
     solution = _solution(loaded)
     explained = read_survivors(loaded)
     try:
-        prepared = prepare_reference(setting, engine, step.begin)
+        prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
     except SpecError as bad:
         broken = tuple(Problem("solution", text) for text in bad.problems)
         return _nothing(loaded, broken, time.monotonic() - started)
@@ -72,7 +72,9 @@ def validate(
         return outcome
 
     found = dict(engine.map(work, range(len(chosen))))
-    tried = [found[n] for n in range(len(chosen))]
+    made = [found[n] for n in range(len(chosen))]
+    bank = [one.mistake.entry for one in made if one.mistake is not None]
+    tried = [diagnosed(prepared, one, bank) for one in made]
     measured = _windows(prepared, tried, step)
     found_problems = [
         *problems(loaded, tried, left_out),

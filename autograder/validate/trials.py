@@ -7,12 +7,14 @@ Trivial answers and mutants are run up to their own exercise and asked about it 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import msgspec
 
 from autograder.classroom import Prepared
 from autograder.diagnosis.diagnose import diagnose
+from autograder.diagnosis.known import Known, known
 from autograder.errors import SandboxError, StoreError, SubmissionError
 from autograder.evidence import EvidenceStore, key_of
 from autograder.judge import judge
@@ -22,12 +24,19 @@ from autograder.spec.model import Assignment
 from autograder.validate.model import Row
 from autograder.validate.told import by_cost_alone, looked_at, outcome
 from autograder.validate.variants import Try
-from autograder.verdict import Cause, Status, Verdict
+from autograder.verdict import Status, Verdict
 from autograder.wire.messages import Job, Limits
 
 SHORT = ("trivial", "mutant")  # sorts that are asked about their own exercise alone
 PATIENCE, LEAST_S = 20.0, 2.0  # a mutant that loops is stopped after so many times the usual
 FINE = frozenset({Status.PASSED.value, Status.MANUAL.value})
+
+
+class Made(NamedTuple):
+    """A known mistake that was made: as the bank knows it, and as it was judged."""
+
+    entry: Known
+    verdicts: tuple[Verdict, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,7 @@ class Tried:
     fresh: bool
     lost: str = ""  # why there is no outcome: a fault of ours, or a variant that is no notebook
     unclear: tuple[str, ...] = ()  # checks that came out ungraded, with their messages
+    mistake: Made | None = None
     told: str = ""  # of a known mistake: how it was told, from the hidden checks alone
 
 
@@ -68,7 +78,7 @@ class Keys(EvidenceStore):
 
 
 def attempt(prepared: Prepared, one: Try) -> Tried:
-    """Run, judge and diagnose one try."""
+    """Run and judge one try."""
     setting = prepared.setting
     spec = setting.loaded.spec
     try:
@@ -84,17 +94,36 @@ def attempt(prepared: Prepared, one: Try) -> Tried:
         spec, run, prepared.expected, setting.cases, setting.loaded.relations,
         unavailable=setting.unavailable, owners=located.owners,
     )  # fmt: skip
-    causes: list[Cause] = []
-    said = ""
-    if one.sort == "mistake" and not by_cost_alone(verdicts):
-        told = diagnose(
-            spec, looked_at(verdicts), run, prepared.expected, prepared.bank, setting.cases
-        )
-        causes = [v.cause for v in told if v.cause is not None]
-        said = outcome(one.name, causes)
+    mistake = _mistake(prepared, one, run, verdicts) if one.sort == "mistake" else None
     return Tried(
-        one, _row(one, verdicts, causes), key_of(job), fresh, unclear=_unclear(verdicts), told=said
+        one, _row(one, verdicts), key_of(job), fresh, unclear=_unclear(verdicts), mistake=mistake
     )
+
+
+def _mistake(prepared: Prepared, one: Try, run: Run, verdicts: Sequence[Verdict]) -> Made:
+    """The same as the bank holds of it when a class is graded, from the whole notebook's run."""
+    setting = prepared.setting
+    exercise = next(e for e in setting.loaded.spec.exercise if e.id == one.exercise)
+    assert one.variant is not None
+    entry = known(
+        exercise, one.variant, run, prepared.expected, setting.cases, setting.loaded.relations
+    )
+    return Made(entry, tuple(verdicts))
+
+
+def diagnosed(prepared: Prepared, one: Tried, bank: Sequence[Known]) -> Tried:
+    """A known mistake with what students would be told of it; any other try as it is."""
+    if one.mistake is None or by_cost_alone(one.mistake.verdicts):
+        return one
+    setting, made = prepared.setting, one.mistake
+    told = diagnose(
+        setting.loaded.spec, looked_at(made.verdicts), made.entry.evidence.run, prepared.expected,
+        bank, setting.cases,
+    )  # fmt: skip
+    causes = [v.cause for v in told if v.cause is not None]
+    names = tuple(dict.fromkeys(m.name for cause in causes for m in cause.mistakes))
+    row = msgspec.structs.replace(one.row, diagnosed=names)
+    return replace(one, row=row, told=outcome(one.what.name, causes))
 
 
 def alone(spec: Assignment, exercise: str) -> Assignment:
@@ -136,13 +165,12 @@ def _rounded(seconds: float) -> float:
     return bound
 
 
-def _row(one: Try, verdicts: Sequence[Verdict], causes: Sequence[Cause]) -> Row:
+def _row(one: Try, verdicts: Sequence[Verdict]) -> Row:
     earned: dict[str, int] = {}
     for verdict in verdicts:
         earned[verdict.exercise] = earned.get(verdict.exercise, 0) + verdict.earned
     statuses = {f"{v.exercise}/{v.check}": v.status.value for v in verdicts}
-    names = tuple(dict.fromkeys(m.name for cause in causes for m in cause.mistakes))
-    return Row(one.sort, one.name, one.exercise, one.title, statuses, earned, names)
+    return Row(one.sort, one.name, one.exercise, one.title, statuses, earned)
 
 
 def _unclear(verdicts: Sequence[Verdict]) -> tuple[str, ...]:

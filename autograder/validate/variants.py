@@ -9,10 +9,11 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from autograder.classroom import variants_in
 from autograder.notebook.read import read
 from autograder.notebook.release import template_bytes
 from autograder.notebook.submission import Submission
-from autograder.notebook.variant import Variant, apply_variant, read_variants
+from autograder.notebook.variant import Variant, apply_variant
 from autograder.spec.load import Loaded
 from autograder.validate.model import Sort
 from autograder.validate.mutants import Mutant, mutants
@@ -51,17 +52,15 @@ def tries(loaded: Loaded, solution: Submission, *, mutated: bool = True) -> tupl
 def _written(loaded: Loaded, solution: Submission) -> Iterator[Try]:
     yield Try("solution", "solution", "", "the solution itself", solution)
     yield Try("template", "template", "", "the blank template", _template(loaded))
-    ids = {exercise.id for exercise in loaded.spec.exercise}
     made: tuple[tuple[Sort, tuple[Variant, ...]], ...] = (
         ("trivial", trivial_answers(solution, loaded.spec)),
-        ("mistake", read_variants(loaded.solutions / "mistakes")),
-        ("equivalent", read_variants(loaded.solutions / "equivalents")),
+        ("mistake", variants_in(loaded, "mistakes")),
+        ("equivalent", variants_in(loaded, "equivalents")),
     )
     for sort, variants in made:
         for one in variants:
-            if one.exercise in ids:
-                changed = apply_variant(solution, one)
-                yield Try(sort, one.name, one.exercise, one.title, changed, one)
+            changed = apply_variant(solution, one)
+            yield Try(sort, one.name, one.exercise, one.title, changed, one)
     yield Try("equivalent", THREADS, "", "the solution on two threads", _threads(solution))
 
 

@@ -1,0 +1,98 @@
+"""What every assignment of the course must show; a test file for each names one.
+
+Mutants are left to `make validate`: they take a minute for each assignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
+from autograder.engines.local import Local
+from autograder.notebook.read import read
+from autograder.notebook.release import template_bytes
+from autograder.public import FILE, SEED, differences, public_evidence, read_public
+from autograder.sandbox.lazy import LazyBox
+from autograder.spec.load import Loaded, find, load
+from autograder.spec.pretrained import Offer, prepare
+from autograder.validate.model import Validation
+from autograder.validate.mutants import mutants
+from autograder.validate.run import Step, read_survivors, validate
+
+ROOT = Path(__file__).resolve().parent.parent
+QUIET = Step(lambda what, total: None, lambda part: None)
+
+
+class Proof:
+    """Subclassed with the assignment's ``id``."""
+
+    id = ""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def loaded(cls) -> Loaded:
+        return load(find(cls.id, ROOT))
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def offer(cls, loaded: Loaded) -> Offer:
+        return prepare(loaded)
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def box(cls, loaded: Loaded, offer: Offer) -> Iterator[LazyBox]:
+        with box_for(loaded, offer, require="weak") as box:
+            yield box
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def found(
+        cls, loaded: Loaded, offer: Offer, box: LazyBox, tmp_path_factory: pytest.TempPathFactory
+    ) -> Validation:
+        folder = tmp_path_factory.mktemp("evidence")
+        setting = make_setting(loaded, offer, box, seed=7, draw=False, evidence=folder)
+        return validate(setting, Local(2), QUIET, mutated=False)
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def public(
+        cls, loaded: Loaded, offer: Offer, box: LazyBox, tmp_path_factory: pytest.TempPathFactory
+    ) -> Prepared:
+        folder = tmp_path_factory.mktemp("evidence")
+        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
+        return prepare_reference(setting, Local(2), QUIET.begin, mistakes=False)
+
+    def test_nothing_stands_against_using_it(self, found: Validation) -> None:
+        # a check that only mutants fail is idle without them
+        assert [p for p in found.problems if p.rule != "idle"] == []
+
+    def test_every_mistake_is_told_by_its_name_and_none_by_another(self, found: Validation) -> None:
+        counts = found.diagnosis
+        assert counts["wrong"] == 0
+        assert counts["right"] >= 0.95 * sum(counts.values())
+        assert sum(counts.values()) >= 30
+
+    def test_tolerances_lie_inside_their_windows(self, found: Validation) -> None:
+        assert len(found.windows) >= 5
+        for window in found.windows:
+            assert window.spread <= window.atol < window.nearest, window.check
+
+    def test_the_template_and_the_public_evidence_are_up_to_date(
+        self, loaded: Loaded, public: Prepared
+    ) -> None:
+        assert loaded.template.read_bytes() == template_bytes(loaded.solution, loaded.spec)
+        made = public_evidence(loaded, public.setting.cases, public.expected)
+        assert differences(read_public((loaded.folder / FILE).read_bytes()), made) == []
+
+    def test_every_explained_survivor_is_a_mutant(self, loaded: Loaded) -> None:
+        names = {mutant.name for mutant in mutants(read(loaded.solution), loaded.spec)}
+        assert set(read_survivors(loaded)) <= names
+
+    def test_every_exercise_has_hints_and_every_written_one_a_rubric(self, loaded: Loaded) -> None:
+        for exercise in loaded.spec.exercise:
+            for check in exercise.check:
+                assert check.hint or check.kind == "written", f"{exercise.id}/{check.id}"
+        assert "written" in {c.kind for e in loaded.spec.exercise for c in e.check}
