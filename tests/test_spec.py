@@ -15,7 +15,8 @@ import torch
 
 from autograder.errors import SpecError, UsageError
 from autograder.spec.load import Loaded, find, load, make_cases
-from autograder.spec.model import Assignment, Check, thousandths
+from autograder.spec.measured import write_measured
+from autograder.spec.model import Assignment, Check, Tolerance, thousandths
 from autograder.spec.pretrained import prepare
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import Array, Module
@@ -287,8 +288,31 @@ def test_an_assignment_is_found_by_id_from_anywhere_below_and_by_folder(tmp_path
 
 def test_an_unknown_id_lists_the_known_ones(tmp_path: Path) -> None:
     written(tmp_path / "assignments" / "tiny", HEAD + exercise() + check())
-    with pytest.raises(UsageError, match=r"no assignment 'tiney'.*\(embeddings-and-position, tiny"):
+    with pytest.raises(
+        UsageError, match=r"no assignment 'tiney'.*\(.*embeddings-and-position, .*tiny"
+    ):
         find("tiney", tmp_path)
+
+
+def test_a_tolerance_to_be_measured_must_have_been_measured(tmp_path: Path) -> None:
+    measured = HEAD + exercise() + check(tolerance='"measured"')
+    folder = written(tmp_path / "assignments" / "tiny", measured)
+    with pytest.raises(SpecError, match=r"check 'total': tolerance = \"measured\".*--measure"):
+        load(folder)
+    assert load(folder, measuring=True).wanted.missing == {"sums/total"}
+    why = Tolerance(rtol=0.0, atol=1e-5, why='It says "enough", and \\ too.')
+    write_measured(folder, "tiny", {"sums/total": why})
+    loaded = load(folder)
+    assert loaded.spec.exercise[0].check[0].tolerance == why  # type: ignore[union-attr]
+    assert (loaded.wanted.measured, loaded.wanted.missing) == ({"sums/total"}, frozenset())
+
+
+def test_an_unreadable_file_of_measured_tolerances_is_named(tmp_path: Path) -> None:
+    measured = HEAD + exercise() + check(tolerance='"measured"')
+    folder = written(tmp_path / "assignments" / "tiny", measured)
+    (folder / "measured.toml").write_text("[sums\n")
+    with pytest.raises(SpecError, match=r"measured\.toml: cannot be read"):
+        load(folder)
 
 
 def test_the_solution_lies_beside_or_under_solutions(tmp_path: Path) -> None:
