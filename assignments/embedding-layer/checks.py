@@ -1,0 +1,659 @@
+"""Relations of `embedding-layer`: what must hold between what a student's code returned.
+
+Covered: distributions of new tables, results that may have several shapes or forms, rankings
+with ties, a device without numbers, and a mistake in an earlier part that is taken as given.
+Not covered: accelerators; where there is none, the device "meta" stands in for one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from autograder.checks.relation import CallSeen, Seen, Wrong
+from autograder.verdict import Mismatch
+from autograder.wire.tensors import from_wire, to_tensor
+from autograder.wire.values import Entry, Made, Opaque
+
+Found = Iterator[str | Mismatch]
+
+MEAN, STD = 0.0, 0.02
+# With n numbers of N(0, 0.02^2) the mean has a standard error of 0.02 / sqrt(n), the measured
+# spread one of 0.02 / sqrt(2n), the excess kurtosis one of sqrt(24 / n). Every table here has
+# n >= 24,000 numbers. SIGMAS = 6 fails a right table with a probability of 2e-9 for the mean
+# and about 3e-9 for the spread (2.7 % of it); an excess kurtosis of 0.3 is 9.5 standard errors.
+# So for the 8 tables of the assignment the false alarm is below 1e-7; of 6,000 simulated right
+# tables the worst had 3.6 standard errors and a kurtosis of 0.12. A uniform table has -1.2, a
+# normal one cut at two standard deviations -0.63, a Laplace one +3.
+SIGMAS = 6.0
+KURTOSIS = 0.3
+APART = 1e-3  # rows of an own table must differ by this; those of a new one do by 0.01 and more
+ROW = 0.99  # a part that is carried forward correlates so well with rows of its table
+BUILT = 0.5  # least mean correlation with a row; noise reaches 0.35 at these sizes, sums 0.7
+ALLOWED = 1e-4  # measured: float32 cosines of up to 16 numbers lie within 3e-7 of float64
+LARGEST = 1e30  # no score is larger; a longer integer would not even fit a float
+
+
+# ------------------------------------------------------------------ new tables
+
+
+def token_rows_are_used(seen: Seen) -> Found:
+    """What a TokenEmbedding gives are numbers of its table, right or wrong."""
+    for call in seen.calls("TokenEmbedding.forward", "token_sentences"):
+        yield from _used(call)
+
+
+def token_table_is_learnable(seen: Seen) -> Found:
+    """A new TokenEmbedding has one learnable table, and its forward gives numbers of it."""
+    for call in seen.calls("TokenEmbedding", "token_sizes"):
+        yield from _learnable(call, [call.args])
+    yield from _and_used(seen, "TokenEmbedding.forward", "token_sentences")
+
+
+def token_table_is_normal(seen: Seen) -> Found:
+    """All numbers of new token tables come from N(0, 0.02^2)."""
+    for call in seen.calls("TokenEmbedding", "token_sizes"):
+        yield from _normal(call, call.args, "token table")
+
+
+def position_rows_are_used(seen: Seen) -> Found:
+    """What a PositionalEmbedding gives are numbers of its table, right or wrong."""
+    for call in seen.calls("PositionalEmbedding.forward", "position_sentences"):
+        yield from _used(call)
+
+
+def position_table_is_learnable(seen: Seen) -> Found:
+    """A new PositionalEmbedding has one learnable table, and its forward gives numbers of it."""
+    for call in seen.calls("PositionalEmbedding", "position_sizes"):
+        yield from _learnable(call, [call.args])
+    yield from _and_used(seen, "PositionalEmbedding.forward", "position_sentences")
+
+
+def position_table_is_normal(seen: Seen) -> Found:
+    """All numbers of new position tables come from N(0, 0.02^2)."""
+    for call in seen.calls("PositionalEmbedding", "position_sizes"):
+        yield from _normal(call, call.args, "position table")
+
+
+def both_rows_are_used(seen: Seen) -> Found:
+    """What a GPT2Embeddings gives are numbers of its tables, right or wrong."""
+    for call in seen.calls("GPT2Embeddings.forward", "both_sentences"):
+        yield from _used(call)
+
+
+def both_tables_are_learnable(seen: Seen) -> Found:
+    """A new GPT2Embeddings has both learnable tables, and its forward gives numbers of them."""
+    for call in seen.calls("GPT2Embeddings", "both_sizes"):
+        vocabulary, positions, width = call.args
+        yield from _learnable(call, [(vocabulary, width), (positions, width)])
+    yield from _and_used(seen, "GPT2Embeddings.forward", "both_sentences")
+
+
+def both_tables_are_normal(seen: Seen) -> Found:
+    """Both new tables come from N(0, 0.02^2), or are drawn as the student's own parts are."""
+    own_tokens = seen.calls("TokenEmbedding", "both_token_sizes")
+    own_positions = seen.calls("PositionalEmbedding", "both_position_sizes")
+    every = zip(seen.calls("GPT2Embeddings", "both_sizes"), own_tokens, own_positions, strict=True)
+    for call, tokens, positions in every:
+        for part, name in ((tokens, "token table"), (positions, "position table")):
+            if not _drawn_alike(call, part):
+                yield from _normal(call, part.args, name)
+
+
+def _learnable(call: CallSeen, sizes: Sequence[Sequence[int]]) -> Found:
+    entries = call.held.module().entries
+    shapes = ", ".join(str(list(e.array.shape)) for e in entries[:4])
+    for rows, columns in sizes:
+        tables = _tables(entries, rows, columns)
+        if not tables:
+            yield (
+                f"`{call.where}` has no table of shape [{rows}, {columns}] among its parameters; "
+                f"it has {shapes or 'no parameter and no buffer at all'}."
+            )
+        elif not any(entry.role == "parameter" for entry in tables):
+            yield (
+                f"The table [{rows}, {columns}] of `{call.where}` is a buffer, so it is never "
+                "trained. Make it an nn.Parameter, or use nn.Embedding."
+            )
+        elif not any(entry.learnable for entry in tables):
+            yield (
+                f"The table [{rows}, {columns}] of `{call.where}` takes no gradient, so it is "
+                "never trained. Leave requires_grad as it is."
+            )
+
+
+def _tables(entries: Sequence[Entry], rows: int, columns: int) -> list[Entry]:
+    """The tables of this shape, upright ones first."""
+    upright = [e for e in entries if e.array.shape == (rows, columns)]
+    return upright or [e for e in entries if e.array.shape == (columns, rows)]
+
+
+def _normal(call: CallSeen, size: Sequence[int], name: str) -> Found:
+    numbers = call.table(*size).double()
+    where = f"The {name} of a new `{call.where}`"
+    if not bool(torch.isfinite(numbers).all()):
+        yield f"{where} holds numbers that are not finite."
+        return
+    mean, std, excess = _moments(numbers)
+    room = SIGMAS * STD / math.sqrt(numbers.numel())
+    if not abs(std - STD) <= room / math.sqrt(2):
+        yield f"{where} has a standard deviation of {std:.4g}; it should be {STD}."
+    elif not abs(mean - MEAN) <= room:
+        yield f"{where} has a mean of {mean:.4g}; it should be {MEAN:g}."
+    elif not abs(excess) <= KURTOSIS:
+        yield (
+            f"{where} has the right mean and spread, but its numbers are not normally distributed "
+            f"(excess kurtosis {excess:.2f}; a normal distribution has 0, a uniform one -1.2)."
+        )
+    elif not bool(numbers.any(dim=1).all()):
+        yield f"{where} has a row of zeros. All rows are drawn, that of id 0 too."
+    elif len(torch.unique(numbers, dim=0)) < len(numbers):
+        yield f"{where} has rows that are equal. Draw every number by itself."
+
+
+def _moments(numbers: torch.Tensor) -> tuple[float, float, float]:
+    """Mean, standard deviation and excess kurtosis."""
+    mean = numbers.mean()
+    around = numbers - mean
+    variance = (around**2).mean()
+    excess = (around**4).mean() / variance.clamp_min(1e-300) ** 2 - 3
+    return float(mean), float(variance.sqrt()), float(excess)
+
+
+def _drawn_alike(call: CallSeen, part: CallSeen) -> bool:
+    """Whether a table starts as the student's own part does, which was judged already."""
+    try:
+        ours, theirs = (one.table(*part.args).double() for one in (call, part))
+    except Wrong:
+        return False
+    if not bool(torch.isfinite(ours).all() and torch.isfinite(theirs).all()):
+        return False
+    if all(len(torch.unique(one, dim=0)) < len(one) for one in (ours, theirs)):
+        return True  # equal rows in both: what is left of them to compare is chance
+    (mean, std, excess), (own_mean, own_std, own_excess) = _moments(ours), _moments(theirs)
+    room = 2 * SIGMAS * own_std / math.sqrt(ours.numel())
+    same = abs(mean - own_mean) <= room and abs(std - own_std) <= room
+    return same and abs(excess - own_excess) <= 2 * KURTOSIS + 0.1 * abs(own_excess)
+
+
+def _used(call: CallSeen) -> Found:
+    """Each vector of the result is like some row of one of the tables.
+
+    So that a module which returns nothing of interest earns nothing for its tables.
+    """
+    layer = call.args[0]
+    assert isinstance(layer, Made)
+    result = call.tensor()
+    if result.is_complex() or not bool(torch.isfinite(result.double()).all()):
+        yield f"`{call.where}` gives numbers that are not finite and real."
+    elif not any(_built_from(result.double(), to_tensor(s.array).double()) for s in layer.slots):
+        yield (
+            f"What `{call.where}` gives has nothing to do with the rows of the module's table, so "
+            "the table alone earns nothing yet."
+        )
+
+
+def _and_used(seen: Seen, target: str, inputs: str) -> Found:
+    """The same for calls that may have raised."""
+    for call in seen.calls(target, inputs):
+        if isinstance(call.held.value, Opaque):
+            yield f"`{call.where}` gives nothing, so the table alone earns nothing yet."
+        else:
+            yield from _used(call)
+
+
+def _built_from(result: torch.Tensor, table: torch.Tensor) -> bool:
+    width = table.shape[1]
+    if result.dim() == 0 or result.shape[-1] < width or result.numel() == 0:
+        return False
+    sides = (result[..., :width], result[..., -width:])
+    found = (_likeness(side.reshape(-1, width), table) for side in sides)
+    return any(float(like.mean()) > BUILT for like in found)
+
+
+def _likeness(vectors: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+    """How well each vector correlates with the row of a table that it is most like, 0 to 1."""
+    units = []
+    for rows in (vectors, table):
+        around = rows - rows.mean(dim=1, keepdim=True)
+        units.append(around / around.norm(dim=1, keepdim=True).clamp_min(1e-12))
+    return (units[0] @ units[1].T).abs().amax(dim=1)
+
+
+# ------------------------------------------------------------------ positions
+
+
+def position_row_is_row_zero(seen: Seen) -> Found:
+    """`position_row_0` is row 0 of the student's own table, of whatever size it is."""
+    table = _own_table(seen)
+    actual = seen.tensor("position_row_0", shape=(table.shape[1],), leading_ones=True)
+    if not _told_apart(table):
+        yield (
+            "`position_table` has rows that are equal, nearly equal or not finite, so nobody can "
+            "tell which row was taken. Leave its numbers as they are made."
+        )
+        return
+    for row in range(len(table)):
+        if next(iter(seen.differs("", actual, table[row])), None) is None:
+            if row:
+                yield (
+                    f"`position_row_0` is row {row} of your table. The first token of a sequence "
+                    "stands at position 0, whatever its id is."
+                )
+            return
+    yield "`position_row_0` is none of the rows of `position_table`; it should be row 0."
+    yield from seen.differs("position_row_0", actual, table[0])
+
+
+def _told_apart(table: torch.Tensor) -> bool:
+    """Whether the rows are real, finite and differ by clearly more than what passes for equal."""
+    if table.is_complex() or not bool(torch.isfinite(table).all()):
+        return False
+    rows = table.double()
+    apart = torch.cdist(rows, rows, p=math.inf).fill_diagonal_(math.inf)
+    return bool((apart > APART * max(1.0, float(rows.abs().max()))).all())
+
+
+def _own_table(seen: Seen) -> torch.Tensor:
+    """The student's table [16, 8]; one of another size will do here."""
+    try:
+        return seen.table("position_table", 16, 8)
+    except Wrong:
+        for entry in seen.module("position_table").entries:
+            if len(entry.array.shape) == 2 and entry.array.shape[0] > 1:
+                return to_tensor(entry.array)
+        raise
+
+
+def position_example(seen: Seen) -> Found:
+    """Rows 0 to T-1, in any shape that broadcasts: the table that can be read by eye."""
+    yield from _position_rows(seen, "position_example")
+
+
+def position_values(seen: Seen) -> Found:
+    """Rows 0 to T-1 for hidden tables, shorter than the table is long."""
+    yield from _position_rows(seen, "position_cases")
+
+
+def position_full_length(seen: Seen) -> Found:
+    """Sequences of exactly max_seq_len tokens get the whole table."""
+    yield from _position_rows(seen, "position_full")
+
+
+def _position_rows(seen: Seen, inputs: str) -> Found:
+    for call in seen.calls("PositionalEmbedding.forward", inputs):
+        layer, ids = call.args
+        assert isinstance(layer, Made)
+        table = to_tensor(layer.slots[0].array)
+        yield from _float32_tensor(call)
+        expected = table[: ids.shape[1]]
+        actual = _broadcast(call.tensor(), (*ids.shape, table.shape[1]))
+        if actual is None:
+            yield (
+                f"`{call.where}` gives the shape {list(call.tensor().shape)}, which does not "
+                f"broadcast to [B, T, D] = {[*ids.shape, table.shape[1]]}."
+            )
+            return
+        wrong = list(seen.differs(f"{call.where}", actual, expected.expand_as(actual)))
+        if wrong:
+            yield f"`{call.where}`: {_position_slip(seen, actual, table, ids)}"
+            yield from wrong
+            return
+        yield from _unchanged(call)
+
+
+def _broadcast(actual: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor | None:
+    """The result as [B, T, D]; None where it has another length, or no axis of positions."""
+    if actual.dim() < 2 or actual.dim() > 3 or tuple(actual.shape[-2:]) != shape[-2:]:
+        return None
+    return actual.expand(shape) if actual.dim() == 2 or actual.shape[0] in (1, shape[0]) else None
+
+
+def _position_slip(seen: Seen, actual: torch.Tensor, table: torch.Tensor, ids: torch.Tensor) -> str:
+    length = ids.shape[1]
+    if _matches(seen, actual, table[:1].expand_as(actual)):
+        return "every position gets row 0; position p needs row p."
+    if length < len(table) and _matches(seen, actual, table[1 : length + 1].expand_as(actual)):
+        return "position 0 gets row 1. Positions and rows are counted from 0."
+    if int(ids.max()) < len(table) and _matches(seen, actual, table[ids]):
+        return "the tokens' ids were taken for positions."
+    return "position p does not get row p of the table."
+
+
+def _float32_tensor(call: CallSeen) -> Found:
+    dtype = getattr(call.held.value, "dtype", None)
+    if dtype != "float32":
+        yield Mismatch(call.where, "dtype", "float32", dtype or type(call.result).__name__)
+
+
+def _unchanged(call: CallSeen) -> Found:
+    if call.changed:
+        what = "the module's own numbers" if 0 in call.changed else "token_ids"
+        yield f"`{call.where}` changes {what} in place. Make a new tensor instead."
+
+
+# ------------------------------------------------------------------ token plus position
+
+
+def both_example(seen: Seen) -> Found:
+    """Sequences of 5 and of 8 tokens, padded to 8: token row plus position row."""
+    yield from _sums(seen, "both_example", "both_example_tokens", "both_example_positions")
+
+
+def both_values(seen: Seen) -> Found:
+    """Token row plus position row, or the sum of what the student's own parts give."""
+    yield from _sums(seen, "both_cases", "both_token_parts", "both_position_parts")
+
+
+def both_full_length(seen: Seen) -> Found:
+    """The same for sequences of exactly max_seq_len tokens."""
+    yield from _sums(seen, "both_full", "both_full_tokens", "both_full_positions")
+
+
+def _sums(seen: Seen, whole: str, tokens: str, positions: str) -> Found:
+    every = zip(
+        seen.calls("GPT2Embeddings.forward", whole),
+        seen.calls("TokenEmbedding.forward", tokens),
+        seen.calls("PositionalEmbedding.forward", positions),
+        strict=True,
+    )
+    for call, token_part, position_part in every:
+        yield from _sum(seen, call, token_part, position_part)
+
+
+def _sum(seen: Seen, call: CallSeen, token_part: CallSeen, position_part: CallSeen) -> Found:
+    layer, ids = call.args
+    assert isinstance(layer, Made)
+    tokens, positions = (to_tensor(one.array) for one in layer.slots)
+    vectors = tokens[ids]
+    rows = positions[: ids.shape[1]].expand_as(vectors)
+    if not token_part.changed:
+        yield from _unchanged(call)
+    yield from _float32_tensor(call)
+    actual = call.tensor()
+    left = [vectors, *_carried(token_part, vectors.shape)]
+    right = [rows, *_carried(position_part, vectors.shape)]
+    if any(_matches(seen, actual, one + other) for one in left for other in right):
+        return
+    yield f"`{call.where}`: {_sum_slip(seen, actual, vectors, rows)}"
+    if actual.shape == vectors.shape:
+        yield from seen.differs(call.where, actual, vectors + rows)
+
+
+def _carried(part: CallSeen, shape: torch.Size) -> list[torch.Tensor]:
+    """What the student's own part gave, where every vector of it goes like a row of its table.
+
+    So a part that scales, shifts or mixes up rows is taken as it is; one that returns zeros,
+    constants or noise is not.
+    """
+    layer = part.args[0]
+    assert isinstance(layer, Made)
+    table = to_tensor(layer.slots[0].array).double()
+    try:
+        found = _broadcast(part.tensor(), tuple(shape))
+    except Wrong:
+        return []
+    if found is None or found.is_complex() or not bool(torch.isfinite(found).all()):
+        return []
+    like = _likeness(found.reshape(-1, shape[-1]).double(), table)
+    return [found.to(torch.float32)] if bool((like > ROW).all()) else []
+
+
+def _sum_slip(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, rows: torch.Tensor) -> str:
+    """What the result looks like, in one sentence."""
+    width = vectors.shape[-1]
+    if actual.shape == (*vectors.shape[:-1], 2 * width):
+        return "the result is twice as wide as the tables. Add the vectors; do not append them."
+    if actual.shape != vectors.shape:
+        return f"the shape is {list(actual.shape)}; it should be {list(vectors.shape)}."
+    looks = (
+        (vectors, "these are the token rows alone; the positions were not added."),
+        (rows, "these are the position rows alone; the tokens were not added."),
+        (
+            vectors * math.sqrt(width) + rows,
+            "the token rows were multiplied by sqrt(D). GPT-2 adds them as they are.",
+        ),
+        (vectors * rows, "the two rows were multiplied. They are added."),
+        (vectors + rows[:, :1], "every place got position row 0; place t needs row t."),
+        (vectors - rows, "the position rows were taken away. They are added."),
+    )
+    for candidate, sentence in looks:
+        if _matches(seen, actual, candidate):
+            return sentence
+    return "this is not the sum of each token's row and of the row of its place, 0 to T-1."
+
+
+def _matches(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Whether two tensors agree within the check's tolerance, shape included."""
+    if actual.shape != expected.shape:
+        return False
+    return next(iter(seen.differs("", actual, expected)), None) is None
+
+
+# ------------------------------------------------------------------ neighbours and analogies
+
+
+class Ranking(NamedTuple):
+    """The right cosine of every word, and the words that must not be listed."""
+
+    cosines: dict[str, float]
+    inputs: tuple[str, ...]
+
+    def others(self) -> list[float]:
+        """The cosines of all words that may be listed, best first."""
+        return sorted((c for w, c in self.cosines.items() if w not in self.inputs), reverse=True)
+
+
+def similar_example(seen: Seen) -> Found:
+    """Form, cosines and order of the neighbours in a table made by hand."""
+    yield from _scores(seen, "find_similar_tokens", "similar_example")
+
+
+def similar_scores(seen: Seen) -> Found:
+    """top_k pairs of different tokens, each with its own cosine; the order is not looked at."""
+    yield from _scores(seen, "find_similar_tokens", "similar_cases")
+
+
+def similar_ranking(seen: Seen) -> Found:
+    """The best tokens, best first; whether the word itself is among them is not looked at."""
+    yield from _order(seen, "find_similar_tokens", "similar_cases")
+
+
+def similar_without_word(seen: Seen) -> Found:
+    """The word is not in its own list, its twin is."""
+    yield from _without_inputs(seen, "find_similar_tokens", "similar_cases")
+    yield from _without_inputs(seen, "find_similar_tokens", "similar_twins")
+
+
+def similar_leaves_table(seen: Seen) -> Found:
+    """The table is as it was."""
+    yield from _leaves_table(seen, "find_similar_tokens", "similar_cases", 1)
+
+
+def analogy_example(seen: Seen) -> Found:
+    """Form and cosines of analogies in a table made by hand, with top_k and without."""
+    yield from _scores(seen, "word_analogy", "analogy_example")
+
+
+def analogy_scores(seen: Seen) -> Found:
+    """top_k pairs of different tokens, each with its cosine to a - b + c."""
+    yield from _scores(seen, "word_analogy", "analogy_cases")
+
+
+def analogy_ranking(seen: Seen) -> Found:
+    """The best tokens, best first; whether inputs are among them is not looked at."""
+    yield from _order(seen, "word_analogy", "analogy_cases")
+
+
+def analogy_without_inputs(seen: Seen) -> Found:
+    """None of a, b, c is listed, though they are the nearest tokens of all."""
+    yield from _without_inputs(seen, "word_analogy", "analogy_near_inputs")
+
+
+def analogy_leaves_table(seen: Seen) -> Found:
+    """The table is as it was."""
+    yield from _leaves_table(seen, "word_analogy", "analogy_cases", 3)
+
+
+def _ways(call: CallSeen) -> tuple[Ranking, ...]:
+    """What is right for a call; an analogy has two accepted ways (rows as they are, or unit)."""
+    words, table, inputs = _question(call)
+    rows = [words.index(word) for word in inputs]
+    unit = table / table.norm(dim=1, keepdim=True)
+    if len(inputs) == 1:
+        targets = [unit[rows[0]]]
+    else:
+        a, b, c = rows
+        targets = [one[a] - one[b] + one[c] for one in (table, unit)]
+    found = []
+    for target in targets:
+        cosines = unit @ (target / target.norm())
+        found.append(Ranking(dict(zip(words, cosines.tolist(), strict=True)), inputs))
+    return tuple(found)
+
+
+def _question(call: CallSeen) -> tuple[list[str], torch.Tensor, tuple[str, ...]]:
+    """The vocabulary, the table in float64, and the words that were asked about."""
+    table = next(one for one in call.args if isinstance(one, torch.Tensor)).double()
+    tokenizer = next(one for one in call.args if isinstance(one, Made))
+    asked = tuple(one for one in call.args if isinstance(one, str))
+    return list(from_wire(tokenizer.args[0])), table, asked
+
+
+def _top_k(call: CallSeen) -> int:
+    last = call.args[-1]
+    return last if isinstance(last, int) else 5
+
+
+def _one_way(calls: list[CallSeen], judge: Any) -> Found:
+    """What ``judge(call, ranking)`` finds, by the accepted way that goes furthest."""
+    ways = [_ways(call) for call in calls]
+    best: list[str] | None = None
+    for number in range(len(ways[0])):
+        found: list[str] = []
+        for call, several in zip(calls, ways, strict=True):
+            found += judge(call, several[number])
+        if best is None or len(found) < len(best):
+            best = found
+    yield from best or ()
+
+
+def _scores(seen: Seen, target: str, inputs: str) -> Found:
+    yield from _one_way(seen.calls(target, inputs), _wrong_scores)
+
+
+def _wrong_scores(call: CallSeen, right: Ranking) -> list[str]:
+    entries, k = _entries(call.result), _top_k(call)
+    if entries is None or len(entries) != k:
+        what = "is no list of pairs (token, score)" if entries is None else f"has {len(entries)}"
+        return [f"`{call.where}`: the result {what}; it should be {k} pairs (token, score)."]
+    if len({token for token, _ in entries}) < k:
+        return [f"`{call.where}`: a token is listed twice."]
+    for token, score in entries:
+        if token not in right.cosines:
+            return [f"`{call.where}`: {token[:40]!r} is not one of the tokenizer's words."]
+        if not abs(score - right.cosines[token]) <= ALLOWED:
+            return [
+                f"`{call.where}`: the score of {token!r} is {score:.4f}; its cosine is "
+                f"{right.cosines[token]:.4f}."
+            ]
+    return []
+
+
+def _order(seen: Seen, target: str, inputs: str) -> Found:
+    yield from _one_way(seen.calls(target, inputs), _wrong_order)
+
+
+def _wrong_order(call: CallSeen, right: Ranking) -> list[str]:
+    entries = _entries(call.result)
+    if entries is None or len(entries) != _top_k(call):
+        return [f"`{call.where}`: the result should be {_top_k(call)} pairs (token, score)."]
+    tokens = [token for token, _ in entries if token not in right.inputs]
+    if len(set(tokens)) < len(tokens):
+        return [f"`{call.where}`: a token is listed twice."]
+    best = right.others()
+    for place, token in enumerate(tokens):
+        if not abs(right.cosines.get(token, math.nan) - best[place]) <= ALLOWED:
+            return [
+                f"`{call.where}`: {token[:40]!r} at place {place + 1} has not the {place + 1}. "
+                "largest cosine. Look at the order, at the lengths of the rows, and at the rows "
+                "that were compared."
+            ]
+    return []
+
+
+def _without_inputs(seen: Seen, target: str, inputs: str) -> Found:
+    for call in seen.calls(target, inputs):
+        entries = _entries(call.result) or []
+        tokens = [token for token, _ in entries]
+        ways = _ways(call)
+        listed = [word for word in ways[0].inputs if word in tokens]
+        if listed:
+            yield (
+                f"`{call.where}`: {', '.join(map(repr, listed))} is in the list. Leave out what "
+                "was asked about, by its id."
+            )
+        elif not any(_best_is_listed(tokens, way) for way in ways):
+            yield f"`{call.where}`: the best token is missing. Leave out the inputs only."
+
+
+def _best_is_listed(tokens: list[str], way: Ranking) -> bool:
+    best = way.others()[0]
+    return any(abs(way.cosines.get(token, math.nan) - best) <= ALLOWED for token in tokens)
+
+
+def _leaves_table(seen: Seen, target: str, inputs: str, place: int) -> Found:
+    for call in seen.calls(target, inputs):
+        if place in call.changed:
+            yield (
+                f"`{call.where}` changes the table in place, so the next question is asked of "
+                "another table. Make a new tensor."
+            )
+            return
+
+
+def _entries(result: object) -> list[tuple[str, float]] | None:
+    """A list of (token, score), from pairs in either order or a dictionary; None for others."""
+    pairs = list(result.items()) if isinstance(result, dict) else result
+    if not isinstance(pairs, list | tuple):
+        return None
+    entries = []
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            return None
+        token, score = pair if isinstance(pair[0], str) else (pair[1], pair[0])
+        number = _score(score)
+        if not isinstance(token, str) or number is None:
+            return None
+        entries.append((token.replace("\u0120", " ").strip(), number))
+    return entries
+
+
+def _score(value: object) -> float | None:
+    """A real number from a float, an int or a one-element array; None for anything else."""
+    if isinstance(value, torch.Tensor):
+        return float(value) if value.numel() == 1 and value.is_floating_point() else None
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST:
+        return float(value)
+    return None
+
+
+# ------------------------------------------------------------------ devices
+
+
+def moved_to_a_device_without_numbers(seen: Seen) -> Found:
+    """On "meta" a tensor has a shape and no numbers, so both the ids and the model must move."""
+    for call in seen.calls("embed_on_device", "device_meta"):
+        model, ids, _ = call.args
+        assert isinstance(model, Made)
+        width = to_tensor(model.args[0]).shape[1]  # type: ignore[arg-type]
+        wanted = f"size=({', '.join(map(str, (*ids.shape, width)))})"
+        value = call.held.value
+        text = value.text if isinstance(value, Opaque) and value.type == "Tensor" else ""
+        if "device='meta'" not in text:
+            yield f"The result of `{call.where}` does not lie on the device that was asked for."
+        elif wanted not in text:
+            yield f"The result of `{call.where}` has another shape than [B, T, D]."

@@ -1,0 +1,498 @@
+"""Seeded inputs of `embedding-layer`: each generator turns a seed into a list of calls.
+
+Every case is the tuple of positional arguments of one call. Sizes are fixed and differ in every
+axis (no square tables, and V, D, T, B all different), so that a wrong axis shows. Values are
+drawn. Modules are made from the student's classes and then get tables that are drawn here.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.random import Generator
+
+from autograder.spec.arguments import made, stand_in_model, stand_in_tokenizer
+
+Case = tuple[Any, ...]
+
+# (vocabulary, width, shape of the ids)
+LOOKUPS = ((7, 4, (5,)), (7, 4, (5,)), (12, 3, (2, 6)), (5, 9, (3, 2, 4)), (8, 5, (1, 4)))
+TOKENS = ((9, 6, (5,)), (9, 6, (5,)), (11, 4, (2, 7)), (6, 10, (3, 2, 5)), (13, 3, (1, 8)))
+
+# (positions, width, shape of the ids); the ids go up to LARGEST_ID, past the positions
+POSITIONS = ((9, 4, (2, 6)), (9, 4, (3, 5)), (11, 6, (1, 7)), (7, 12, (4, 1)), (5, 8, (3, 2)))
+FULL_LENGTH = ((6, 4, (3, 6)), (10, 7, (1, 10)), (3, 5, (2, 3)))
+LARGEST_ID = 1000
+
+# (vocabulary, positions, width, shape of the ids)
+BOTH = (
+    (15, 9, 6, (2, 5)), (15, 9, 6, (2, 5)), (8, 12, 5, (3, 7)), (20, 13, 16, (1, 4)),
+    (10, 6, 3, (5, 2)), (12, 8, 7, (4, 1)),
+)  # fmt: skip
+BOTH_FULL = ((11, 7, 4, (3, 7)), (9, 5, 8, (2, 5)))
+
+# Tables of about 24,000 numbers and more, for mean, spread and shape of the distribution.
+TOKEN_SIZES = ((600, 40), (350, 72))
+POSITION_SIZES = ((400, 60), (900, 28))
+BOTH_SIZES = ((700, 500, 48), (320, 450, 75))
+
+WORDS = (
+    "king", "queen", "man", "woman", "prince", "dog", "cat", "horse", "apple", "pear", "throne",
+    "crown", "river", "sea", "red", "blue", "green", "one", "two", "three", "walk", "run", "fly",
+    "stone", "tree", "leaf", "paper", "ink", "north", "south", "moon", "sun",
+)  # fmt: skip
+
+# Lines that are wrong in one way each, filled up with good ids.
+NOT_JSON = ('{"token_ids": [1, 2', "", "token_ids: [1, 2]", '{"token_ids": [1, 2]} {"x": 1}')
+NOT_AN_OBJECT = ("[1, 2, 3]", "5", "null", '"token_ids"', '["token_ids"]', "true")
+NO_KEY = ("{}", '{"id": 3, "ids": [1, 2]}', '{"Token_Ids": [1, 2]}')
+NOT_A_LIST = tuple(f'{{"token_ids": {value}}}' for value in ("7", '"12"', "null", '{"0": 1}'))
+NOT_INTEGERS = tuple(
+    f'{{"token_ids": [{values}]}}' for values in ("1.5, 2", '1, "2"', "null", "1, 2, 0.5", "[1, 2]")
+)
+
+
+def _matrix(rng: Generator, *shape: int) -> torch.Tensor:
+    return torch.from_numpy(rng.standard_normal(shape)).to(torch.float32)
+
+
+def _wide(rng: Generator, *shape: int) -> torch.Tensor:
+    return torch.from_numpy(rng.standard_normal(shape))
+
+
+def _ids(rng: Generator, vocabulary: int, shape: tuple[int, ...]) -> torch.Tensor:
+    """Ids that hold the first and the last row where there is room for both."""
+    flat = rng.integers(0, vocabulary, size=int(np.prod(shape)))
+    flat[0] = 0
+    flat[-1] = vocabulary - 1
+    return torch.from_numpy(rng.permutation(flat).reshape(shape))
+
+
+def _inner_ids(rng: Generator, vocabulary: int, shape: tuple[int, ...]) -> torch.Tensor:
+    """Ids without the first and the last row, where a wrong bound plays no part."""
+    return torch.from_numpy(rng.integers(1, vocabulary - 1, size=shape))
+
+
+def _readable(rows: int, columns: int) -> torch.Tensor:
+    """Row r holds 10r, 10r + 1, 10r + 2, ..."""
+    return torch.tensor([[10.0 * row + column for column in range(columns)] for row in range(rows)])
+
+
+# ------------------------------------------------------------------ a lookup by hand
+
+
+def lookup_example(_rng: Generator) -> list[Case]:
+    """A table that can be read by eye, a sentence and a batch."""
+    table = _readable(5, 4)
+    return [(table, torch.tensor([4, 0, 2])), (table, torch.tensor([[1, 1], [3, 4], [0, 2]]))]
+
+
+def lookup_cases(rng: Generator) -> list[Case]:
+    """Tables of several sizes, ids of ranks 1, 2 and 3."""
+    return [(_matrix(rng, v, d), _ids(rng, v, shape)) for v, d, shape in LOOKUPS]
+
+
+# ------------------------------------------------------------------ TokenEmbedding
+
+
+def _token_layer(table: torch.Tensor) -> Any:
+    return made("TokenEmbedding", *table.shape, state=[table])
+
+
+def token_example(_rng: Generator) -> list[Case]:
+    """A module whose table can be read by eye: with its last row, with its first, and a batch."""
+    layer = _token_layer(_readable(6, 4))
+    ids = ([5, 1, 2], [0, 2], [[1, 1], [3, 4], [2, 4]])
+    return [(layer, torch.tensor(one)) for one in ids]
+
+
+def token_cases(rng: Generator) -> list[Case]:
+    """Tables of several sizes, ids of ranks 1, 2 and 3.
+
+    The first case has no id 0 and the second no id V - 1, so that one wrong bound can be told
+    from the other.
+    """
+    cases = [(_matrix(rng, v, d), _ids(rng, v, shape)) for v, d, shape in TOKENS]
+    limits = [(0, 1), (cases[1][0].shape[0] - 1, 1)]
+    for (_, ids), (without, instead) in zip(cases, limits, strict=False):
+        ids[ids == without] = instead
+    return [(_token_layer(table), ids) for table, ids in cases]
+
+
+def token_int32(rng: Generator) -> list[Case]:
+    """The same ids in 32 bits."""
+    sizes = ((10, 4, (6,)), (7, 5, (3, 4)))
+    return [
+        (_token_layer(_matrix(rng, v, d)), _inner_ids(rng, v, shape).to(torch.int32))
+        for v, d, shape in sizes
+    ]
+
+
+def token_sentences(rng: Generator) -> list[Case]:
+    """One sentence in a wide table, for whether the table is used at all."""
+    return [(_token_layer(_matrix(rng, 12, 48)), _inner_ids(rng, 12, (7,)))]
+
+
+def token_sizes(_rng: Generator) -> list[Case]:
+    """(vocab_size, embed_dim) of new modules."""
+    return list(TOKEN_SIZES)
+
+
+def token_not_integers(rng: Generator) -> list[Case]:
+    """Ids in floating point; all hold whole numbers of existing rows."""
+    layer = _token_layer(_matrix(rng, 9, 4))
+    kinds = (torch.float32, torch.float16, torch.float32)
+    shapes = ((5,), (2, 3), (1, 4))
+    every = zip(kinds, shapes, strict=True)
+    return [(layer, _inner_ids(rng, 9, shape).to(kind)) for kind, shape in every]
+
+
+def token_out_of_range(rng: Generator) -> list[Case]:
+    """-1 and V, alone and among good ids, and ids far outside."""
+    layer = _token_layer(_matrix(rng, 9, 4))
+    ids = ([9], [-1], [[0, 3, 9], [8, 2, 1]], [[0, 3, 8], [-1, 2, 1]], [4, 100], [-20, 5])
+    return [(layer, torch.tensor(one)) for one in ids]
+
+
+# ------------------------------------------------------------------ PositionalEmbedding
+
+
+def _position_layer(table: torch.Tensor) -> Any:
+    return made("PositionalEmbedding", *table.shape, state=[table])
+
+
+def _positions(rng: Generator, sizes: tuple[tuple[int, int, tuple[int, int]], ...]) -> list[Case]:
+    return [
+        (_position_layer(_matrix(rng, m, d)), _ids(rng, LARGEST_ID, shape)) for m, d, shape in sizes
+    ]
+
+
+def position_example(_rng: Generator) -> list[Case]:
+    """A module whose table can be read by eye; the ids are larger than the table is long."""
+    layer = _position_layer(_readable(6, 4))
+    return [(layer, torch.tensor([[9, 9, 9]])), (layer, torch.tensor([[1, 70, 400, 3], [0] * 4]))]
+
+
+def position_cases(rng: Generator) -> list[Case]:
+    """Tables of several sizes and batches that are shorter than the table."""
+    return _positions(rng, POSITIONS)
+
+
+def position_full(rng: Generator) -> list[Case]:
+    """Sequences of exactly the largest length."""
+    return _positions(rng, FULL_LENGTH)
+
+
+def position_single(rng: Generator) -> list[Case]:
+    """Batches of one, where all accepted shapes of the result hold the same numbers."""
+    return _positions(rng, ((9, 4, (1, 6)), (6, 5, (1, 6)), (8, 3, (1, 1))))
+
+
+def position_sentences(rng: Generator) -> list[Case]:
+    """One batch with a wide table, for whether the table is used at all."""
+    ids = torch.from_numpy(rng.permutation(12)[:7].reshape(1, 7))
+    return [(_position_layer(_matrix(rng, 12, 48)), ids)]
+
+
+def position_sizes(_rng: Generator) -> list[Case]:
+    """(max_seq_len, embed_dim) of new modules."""
+    return list(POSITION_SIZES)
+
+
+def position_too_long(rng: Generator) -> list[Case]:
+    """One token too many, and many too many; the ids themselves are small."""
+    sizes = ((6, 4, (2, 7)), (5, 3, (1, 6)), (4, 7, (3, 20)))
+    return [(_position_layer(_matrix(rng, m, d)), _ids(rng, 4, shape)) for m, d, shape in sizes]
+
+
+# ------------------------------------------------------------------ GPT2Embeddings
+
+
+def _both_layer(tokens: torch.Tensor, positions: torch.Tensor) -> Any:
+    sizes = (tokens.shape[0], positions.shape[0], tokens.shape[1])
+    return made("GPT2Embeddings", *sizes, state=[tokens, positions])
+
+
+Both = list[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
+
+
+def _drawn(seed: int, sizes: tuple[tuple[int, int, int, tuple[int, int]], ...]) -> Both:
+    """Both tables and the ids of some calls.
+
+    They are the same in every run, because three generators need the same ones: the whole
+    module and each of its parts, which the student may have built it from.
+    """
+    rng = np.random.default_rng(seed)
+    return [(_matrix(rng, v, d), _matrix(rng, m, d), _ids(rng, v, s)) for v, m, d, s in sizes]
+
+
+def _public() -> Both:
+    """Sequences of 5 and of 8 tokens, padded to 8, as in the text."""
+    ((tokens, positions, _),) = _drawn(1990, ((20, 10, 12, (2, 8)),))
+    ids = torch.tensor([[5, 17, 3, 9, 2, 0, 0, 0], [4, 4, 8, 1, 19, 12, 6, 7]])
+    return [(tokens, positions, ids)]
+
+
+def _wholes(drawn: Both) -> list[Case]:
+    return [(_both_layer(tokens, positions), ids) for tokens, positions, ids in drawn]
+
+
+def _token_parts(drawn: Both) -> list[Case]:
+    """For the student's own TokenEmbedding."""
+    return [(_token_layer(tokens), ids) for tokens, _, ids in drawn]
+
+
+def _position_parts(drawn: Both) -> list[Case]:
+    """For the student's own PositionalEmbedding."""
+    return [(_position_layer(positions), ids) for _, positions, ids in drawn]
+
+
+def both_example(_rng: Generator) -> list[Case]:
+    """Sequences of 5 and of 8 tokens, padded to 8."""
+    return _wholes(_public())
+
+
+def both_example_tokens(_rng: Generator) -> list[Case]:
+    """The token part of `both_example`."""
+    return _token_parts(_public())
+
+
+def both_example_positions(_rng: Generator) -> list[Case]:
+    """The position part of `both_example`."""
+    return _position_parts(_public())
+
+
+def both_cases(_rng: Generator) -> list[Case]:
+    """Modules of several sizes and batches that are shorter than the position table."""
+    return _wholes(_drawn(1957, BOTH))
+
+
+def both_token_parts(_rng: Generator) -> list[Case]:
+    """The token part of each case of `both_cases`."""
+    return _token_parts(_drawn(1957, BOTH))
+
+
+def both_position_parts(_rng: Generator) -> list[Case]:
+    """The position part of each case of `both_cases`."""
+    return _position_parts(_drawn(1957, BOTH))
+
+
+def both_full(_rng: Generator) -> list[Case]:
+    """Sequences of exactly the largest length."""
+    return _wholes(_drawn(1969, BOTH_FULL))
+
+
+def both_full_tokens(_rng: Generator) -> list[Case]:
+    """The token part of each case of `both_full`."""
+    return _token_parts(_drawn(1969, BOTH_FULL))
+
+
+def both_full_positions(_rng: Generator) -> list[Case]:
+    """The position part of each case of `both_full`."""
+    return _position_parts(_drawn(1969, BOTH_FULL))
+
+
+def both_sentences(rng: Generator) -> list[Case]:
+    """One batch with wide tables, for whether the tables are used at all."""
+    layer = _both_layer(_matrix(rng, 14, 48), _matrix(rng, 11, 48))
+    return [(layer, _inner_ids(rng, 14, (2, 7)))]
+
+
+def both_sizes(_rng: Generator) -> list[Case]:
+    """(vocab_size, max_seq_len, embed_dim) of new modules."""
+    return list(BOTH_SIZES)
+
+
+def both_token_sizes(_rng: Generator) -> list[Case]:
+    """The token table's sizes of the same modules."""
+    return [(v, d) for v, _, d in BOTH_SIZES]
+
+
+def both_position_sizes(_rng: Generator) -> list[Case]:
+    """The position table's sizes of the same modules."""
+    return [(m, d) for _, m, d in BOTH_SIZES]
+
+
+# ------------------------------------------------------------------ neighbours and analogies
+
+
+def _vocabulary(rng: Generator, size: int) -> list[str]:
+    return [WORDS[index] for index in rng.permutation(len(WORDS))[:size]]
+
+
+def _uneven(rng: Generator, rows: int, columns: int) -> torch.Tensor:
+    """Rows of quite different lengths."""
+    lengths = torch.from_numpy(rng.uniform(0.3, 4.0, size=(rows, 1))).to(torch.float32)
+    return _matrix(rng, rows, columns) * lengths
+
+
+def _royal_table() -> torch.Tensor:
+    """Columns: royal, male, female, animal. The last row is long."""
+    return torch.tensor(
+        [
+            [2.0, 1.0, 0.0, 0.1], [1.9, 0.0, 1.1, 0.0], [0.1, 1.2, 0.1, 0.2],
+            [0.0, 0.1, 1.2, 0.1], [0.9, 0.6, 0.0, 0.0], [0.0, 0.4, 0.1, 1.5],
+            [0.1, 0.1, 0.5, 1.4], [0.3, 0.2, 0.2, 1.1], [0.2, 0.9, 0.8, 0.0],
+            [0.8, 0.1, 0.7, 0.1], [5.0, 0.4, 0.2, 0.9],
+        ]
+    )  # fmt: skip
+
+
+def similar_example(_rng: Generator) -> list[Case]:
+    """The neighbours of "king" and of "cat" in a table made by hand."""
+    tokenizer = stand_in_tokenizer(WORDS[:11])
+    table = _royal_table()
+    return [("king", table, tokenizer, 3), ("cat", table, tokenizer, 2)]
+
+
+def similar_cases(rng: Generator) -> list[Case]:
+    """Random tables with rows of different lengths; words anywhere in the table."""
+    cases = []
+    for size, width, top_k in ((18, 7, 5), (18, 7, 5), (25, 9, 1), (12, 16, 11), (30, 4, 8)):
+        words = _vocabulary(rng, size)
+        word = words[int(rng.integers(0, size))]
+        cases.append((word, _uneven(rng, size, width), stand_in_tokenizer(words), top_k))
+    return cases
+
+
+def similar_twins(rng: Generator) -> list[Case]:
+    """Other tokens, before and after the word, have rows of exactly its direction."""
+    cases = []
+    for place, twin in ((6, 2), (3, 9), (0, 13)):
+        words = _vocabulary(rng, 14)
+        table = _uneven(rng, 14, 6)
+        table[twin] = table[place] * 2.0  # a power of two: the same direction to the last bit
+        cases.append((words[place], table, stand_in_tokenizer(words), 4))
+    return cases
+
+
+def analogy_example(_rng: Generator) -> list[Case]:
+    """king - man + woman in a table made by hand, with top_k and without."""
+    tokenizer = stand_in_tokenizer(WORDS[:11])
+    table = _royal_table()
+    first = ("king", "man", "woman", table, tokenizer, 2)
+    return [first, ("queen", "woman", "man", table, tokenizer)]
+
+
+def analogy_cases(rng: Generator) -> list[Case]:
+    """Random tables with rows of different lengths."""
+    cases = []
+    for size, width, top_k in ((20, 7, 4), (20, 7, 4), (27, 9, 1), (14, 16, 11)):
+        words = _vocabulary(rng, size)
+        a, b, c = (words[int(place)] for place in rng.permutation(size)[:3])
+        cases.append((a, b, c, _uneven(rng, size, width), stand_in_tokenizer(words), top_k))
+    return cases
+
+
+def analogy_near_inputs(rng: Generator) -> list[Case]:
+    """All three inputs lie nearer to the target than any other token does.
+
+    The rows of the inputs point one way (b's is the shortest) and all others lie across, so
+    that each input that is not left out takes the first places.
+    """
+    cases = []
+    for size in (15, 19):
+        words = _vocabulary(rng, size)
+        common = torch.zeros(8)
+        common[0] = 3.0
+        table = _matrix(rng, size, 8)
+        table[:, 0] *= 0.2
+        places = [int(place) for place in rng.permutation(size)[:3]]
+        for place, share in zip(places, (1.0, 0.4, 0.9), strict=True):
+            table[place] = share * common + 0.1 * table[place]
+        a, b, c = (words[place] for place in places)
+        cases.append((a, b, c, table, stand_in_tokenizer(words), 5))
+    return cases
+
+
+# ------------------------------------------------------------------ between layer and data
+
+
+def device_example(rng: Generator) -> list[Case]:
+    """A model and ids that lie on the CPU already."""
+    return [(stand_in_model(_matrix(rng, 12, 5), 9), _ids(rng, 12, (2, 6)), "cpu")]
+
+
+def device_cases(rng: Generator) -> list[Case]:
+    """Other sizes, in float64."""
+    sizes = ((9, 4, 11, (3, 7)), (14, 6, 5, (1, 5)))
+    return [
+        (stand_in_model(_wide(rng, v, d), m), _ids(rng, v, shape), "cpu")
+        for v, d, m, shape in sizes
+    ]
+
+
+def device_meta(rng: Generator) -> list[Case]:
+    """The device "meta", whose tensors have a shape and a place but no numbers."""
+    sizes = ((9, 4, 11, (3, 7)), (14, 6, 5, (1, 5)))
+    return [
+        (stand_in_model(_matrix(rng, v, d), m), _ids(rng, v, shape), "meta")
+        for v, d, m, shape in sizes
+    ]
+
+
+def truncated_example(rng: Generator) -> list[Case]:
+    """Nine tokens for a limit of four, and three tokens."""
+    table = _matrix(rng, 12, 5)
+    return [(stand_in_model(table, 4), _ids(rng, 12, shape)) for shape in ((2, 9), (2, 3))]
+
+
+def truncated_cases(rng: Generator) -> list[Case]:
+    """Far too long, one too long, longer than GPT-2's limit; in float64."""
+    sizes = ((9, 4, 6, (3, 40)), (14, 3, 5, (2, 6)), (10, 6, 1, (1, 4)), (8, 3, 1030, (2, 1045)))
+    return [(stand_in_model(_wide(rng, v, d), m), _ids(rng, v, shape)) for v, d, m, shape in sizes]
+
+
+def truncated_short(rng: Generator) -> list[Case]:
+    """Short enough: shorter than the limit, exactly as long, in a batch larger than the limit."""
+    sizes = ((9, 4, 6, (2, 5)), (14, 3, 5, (2, 5)), (11, 6, 3, (7, 2)))
+    return [
+        (stand_in_model(_matrix(rng, v, d), m), _ids(rng, v, shape)) for v, d, m, shape in sizes
+    ]
+
+
+def _line(ids: torch.Tensor, **more: Any) -> str:
+    return json.dumps({**more, "token_ids": ids.tolist()})
+
+
+def record_example(rng: Generator) -> list[Case]:
+    """The line of the text, and one with an end of line."""
+    model = stand_in_model(_matrix(rng, 20, 6), 8)
+    return [('{"id": 17, "token_ids": [5, 17, 3]}', model), ('{"token_ids": [0, 19]}\n', model)]
+
+
+def record_cases(rng: Generator) -> list[Case]:
+    """Other lines, keys in another order, in float64; one sequence has one token."""
+    model = stand_in_model(_wide(rng, 15, 4), 9)
+    first, second = _ids(rng, 15, (7,)), _ids(rng, 15, (5,))
+    single = '  {"token_ids": [14], "checked": true}  '
+    lines = (_line(first, source="a", id=None), single, _line(second))
+    return [(line, model) for line in lines]
+
+
+def _broken(rng: Generator, lines: tuple[str, ...]) -> list[Case]:
+    model = stand_in_model(_matrix(rng, 20, 6), 8)
+    return [(line, model) for line in lines]
+
+
+def record_not_json(rng: Generator) -> list[Case]:
+    """Lines that are no JSON."""
+    return _broken(rng, NOT_JSON)
+
+
+def record_not_an_object(rng: Generator) -> list[Case]:
+    """JSON, but no object; or an object without the key."""
+    return _broken(rng, (*NOT_AN_OBJECT, *NO_KEY))
+
+
+def record_wrong_types(rng: Generator) -> list[Case]:
+    """`token_ids` is no list, or holds something that is no whole number."""
+    return _broken(rng, (*NOT_A_LIST, *NOT_INTEGERS))
+
+
+def record_empty(rng: Generator) -> list[Case]:
+    """No ids at all."""
+    return _broken(rng, ('{"token_ids": []}', '{"id": 1, "token_ids": [ ]}'))

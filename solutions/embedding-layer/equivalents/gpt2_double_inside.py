@@ -1,0 +1,13 @@
+# GPT2Embeddings: added in float64, cast
+# The sum is taken in float64 and converted.
+class GPT2Embeddings(nn.Module):
+    def __init__(self, vocab_size, max_seq_len, embed_dim):
+        super().__init__()
+        self.embed = nn.ModuleList([nn.Embedding(n, embed_dim) for n in (vocab_size, max_seq_len)])
+        for one in self.embed:
+            nn.init.normal_(one.weight, mean=0.0, std=0.02)
+
+    def forward(self, token_ids):
+        rows = [self.embed[1](torch.tensor(t)) for t in range(token_ids.shape[1])]
+        total = self.embed[0](token_ids).double() + torch.stack(rows).double()
+        return total.float()

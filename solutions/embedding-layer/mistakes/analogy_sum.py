@@ -1,0 +1,10 @@
+# word_analogy: a + b + c
+# You added all three rows. b is taken away: row(a) - row(b) + row(c).
+def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
+    i, j, k = (tokenizer.encode(word)[0] for word in (a, b, c))
+    target = embeddings[i] + embeddings[j] + embeddings[k]
+    cosines = F.cosine_similarity(embeddings, target[None])
+    cosines[[i, j, k]] = -math.inf
+    best = torch.topk(cosines, top_k)
+    pairs = zip(best.indices.tolist(), best.values.tolist())
+    return [(tokenizer.decode([n]), score) for n, score in pairs]

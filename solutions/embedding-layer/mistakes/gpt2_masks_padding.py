@@ -1,0 +1,15 @@
+# GPT2Embeddings: the vectors of id 0 are set to zero
+# You set the vectors of id 0 to zero. For this module padding is an id like any other; the
+# layers behind it leave those places out.
+class GPT2Embeddings(nn.Module):
+    def __init__(self, vocab_size, max_seq_len, embed_dim):
+        super().__init__()
+        self.wte = nn.Embedding(vocab_size, embed_dim)
+        self.wpe = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.wte.weight, std=0.02)
+        nn.init.normal_(self.wpe.weight, std=0.02)
+
+    def forward(self, token_ids):
+        positions = torch.arange(token_ids.shape[1], device=token_ids.device)
+        total = self.wte(token_ids) + self.wpe(positions)
+        return total * (token_ids != 0).unsqueeze(-1)

@@ -1,0 +1,15 @@
+# PositionalEmbedding: positions along the batch axis
+# You took T from the first axis of the ids, which counts the sequences of the batch. The ids
+# are [B, T]: T is the second axis.
+class PositionalEmbedding(nn.Module):
+    def __init__(self, max_seq_len, embed_dim):
+        super().__init__()
+        self.max_seq_len = max_seq_len
+        self.embedding = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.embedding.weight, mean=0.0, std=0.02)
+
+    def forward(self, token_ids):
+        if token_ids.shape[1] > self.max_seq_len:
+            raise ValueError("sequence too long")
+        positions = torch.arange(token_ids.shape[0], device=token_ids.device)
+        return self.embedding(positions)

@@ -1,0 +1,13 @@
+# PositionalEmbedding: the length is not looked at
+# You do not look at the length, so the lookup raises an IndexError by itself. Compare T with
+# max_seq_len first and raise ValueError with the two numbers.
+class PositionalEmbedding(nn.Module):
+    def __init__(self, max_seq_len, embed_dim):
+        super().__init__()
+        self.max_seq_len = max_seq_len
+        self.embedding = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.embedding.weight, mean=0.0, std=0.02)
+
+    def forward(self, token_ids):
+        positions = torch.arange(token_ids.shape[1], device=token_ids.device)
+        return self.embedding(positions)

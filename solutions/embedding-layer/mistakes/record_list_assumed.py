@@ -1,0 +1,14 @@
+# embed_jsonl_record: token_ids that is no list
+# You take for granted that token_ids is a list. A number or null raises TypeError when you go
+# through it: ask for its type first.
+def embed_jsonl_record(line, model):
+    record = json.loads(line)
+    if not isinstance(record, dict) or "token_ids" not in record:
+        raise ValueError("not an object with the key token_ids")
+    ids = record["token_ids"]
+    if len(ids) == 0:
+        raise ValueError("token_ids must not be empty")
+    for i in ids:
+        if not isinstance(i, int):
+            raise ValueError("token_ids must hold integers")
+    return model(torch.tensor([ids]))

@@ -1,0 +1,13 @@
+# embed_jsonl_record: no batch axis
+# Your result has the shape [T, D]. A record is a batch of one sequence: [1, T, D].
+def embed_jsonl_record(line, model):
+    record = json.loads(line)
+    if not isinstance(record, dict) or "token_ids" not in record:
+        raise ValueError("not an object with the key token_ids")
+    ids = record["token_ids"]
+    if not isinstance(ids, list) or len(ids) == 0:
+        raise ValueError("token_ids must be a list that is not empty")
+    for i in ids:
+        if not isinstance(i, int):
+            raise ValueError("token_ids must hold integers")
+    return model(torch.tensor(ids))

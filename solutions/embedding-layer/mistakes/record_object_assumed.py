@@ -1,0 +1,11 @@
+# embed_jsonl_record: JSON that is no object
+# You take for granted that the line is an object. `[1, 2]`, `5` and `null` are JSON as well,
+# and asking them for a key raises TypeError.
+def embed_jsonl_record(line, model):
+    record = json.loads(line)
+    if "token_ids" not in record:
+        raise ValueError("no token_ids")
+    ids = record["token_ids"]
+    if not isinstance(ids, list) or not ids or not all(isinstance(i, int) for i in ids):
+        raise ValueError("token_ids must be a list of integers")
+    return model(torch.tensor([ids]))

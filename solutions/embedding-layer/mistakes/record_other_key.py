@@ -1,0 +1,8 @@
+# embed_jsonl_record: another key
+# You ask for another key than `token_ids`, so good lines are refused.
+def embed_jsonl_record(line, model):
+    record = json.loads(line)
+    if not isinstance(record, dict) or "tokens" not in record:
+        raise ValueError("not an object with the key tokens")
+    ids = record["tokens"]
+    return model(torch.tensor([ids]))

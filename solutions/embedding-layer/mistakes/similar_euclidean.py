@@ -1,0 +1,8 @@
+# find_similar_tokens: distance in place of cosine
+# You ranked by distance. Two rows of one direction and different lengths are far apart, yet
+# alike: use the cosine.
+def find_similar_tokens(word, embeddings, tokenizer, top_k):
+    query = tokenizer.encode(word)[0]
+    distances = (embeddings - embeddings[query]).norm(dim=1)
+    order = [i for i in torch.argsort(distances).tolist() if i != query]
+    return [(tokenizer.decode([i]), distances[i].item()) for i in order[:top_k]]

@@ -1,0 +1,8 @@
+# find_similar_tokens: ids in place of words
+# Your list holds ids. `tokenizer.decode([id])` gives the word of an id.
+def find_similar_tokens(word, embeddings, tokenizer, top_k):
+    query = tokenizer.encode(word)[0]
+    cosines = F.cosine_similarity(embeddings, embeddings[query][None])
+    cosines[query] = -math.inf
+    best = torch.topk(cosines, top_k)
+    return list(zip(best.indices.tolist(), best.values.tolist()))

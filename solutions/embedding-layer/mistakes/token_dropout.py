@@ -1,0 +1,18 @@
+# TokenEmbedding: dropout on the vectors
+# Your vectors go through dropout, so some numbers are zero and the others are too large. This
+# module only looks rows up.
+class TokenEmbedding(nn.Module):
+    def __init__(self, vocab_size, embed_dim):
+        super().__init__()
+        self.vocab_size = vocab_size
+        self.embedding = nn.Embedding(vocab_size, embed_dim)
+        nn.init.normal_(self.embedding.weight, mean=0.0, std=0.02)
+
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, token_ids):
+        if token_ids.dtype not in (torch.int32, torch.int64):
+            raise ValueError("token ids must be integers")
+        if (token_ids < 0).any() or (token_ids >= self.vocab_size).any():
+            raise ValueError("token id out of range")
+        return self.dropout(self.embedding(token_ids))

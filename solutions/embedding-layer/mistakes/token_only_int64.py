@@ -1,0 +1,16 @@
+# TokenEmbedding: refuses 32-bit ids
+# You accept torch.int64 alone. torch.int32 is an integer type too, and many data files use it.
+# What must be refused is floating point.
+class TokenEmbedding(nn.Module):
+    def __init__(self, vocab_size, embed_dim):
+        super().__init__()
+        self.vocab_size = vocab_size
+        self.embedding = nn.Embedding(vocab_size, embed_dim)
+        nn.init.normal_(self.embedding.weight, mean=0.0, std=0.02)
+
+    def forward(self, token_ids):
+        if token_ids.dtype != torch.long:
+            raise ValueError("token ids must be integers")
+        if (token_ids < 0).any() or (token_ids >= self.vocab_size).any():
+            raise ValueError("token id out of range")
+        return self.embedding(token_ids)

@@ -1,0 +1,16 @@
+# TokenEmbedding: 0.02 squared as the standard deviation
+# Your standard deviation is 0.0004. That is the variance; the standard deviation of N(0, 0.02²)
+# is 0.02.
+class TokenEmbedding(nn.Module):
+    def __init__(self, vocab_size, embed_dim):
+        super().__init__()
+        self.vocab_size = vocab_size
+        self.embedding = nn.Embedding(vocab_size, embed_dim)
+        nn.init.normal_(self.embedding.weight, std=0.02**2)
+
+    def forward(self, token_ids):
+        if token_ids.dtype not in (torch.int32, torch.int64):
+            raise ValueError("token ids must be integers")
+        if (token_ids < 0).any() or (token_ids >= self.vocab_size).any():
+            raise ValueError("token id out of range")
+        return self.embedding(token_ids)

@@ -1,0 +1,595 @@
+# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # The embedding layer of GPT-2
+#
+# Between a text and the first layer of GPT-2 stand two tables and one addition:
+#
+# 1. the **token table** says *what* each token is,
+# 2. the **position table** says *where* it stands,
+# 3. the sum of a row of each goes into the model.
+#
+# Both tables are learned. In this notebook you build them as PyTorch modules that can be trained,
+# ask a finished table which words are alike, and write the three small functions that stand
+# between such a layer and real data.
+#
+# **Letters used throughout**
+#
+# | letter | meaning | in GPT-2 (small) |
+# | --- | --- | --- |
+# | V | vocabulary size, `vocab_size` | 50257 |
+# | D | width of a vector, `embed_dim` | 768 |
+# | T | length of a sequence, in tokens | at most 1024 |
+# | B | batch size: sequences that are handled together | |
+#
+# So GPT-2's token table has 50257 x 768 = 38,597,376 parameters, and its position table
+# 1024 x 768 = 786,432.
+#
+# **How to work in this notebook**
+#
+# * Each exercise has one code cell of yours. Its functions, classes and variables are found by the
+#   names that stand there. You may add cells, names, methods and functions.
+# * Functions and classes are called with their arguments in the order given here. You may rename
+#   the parameters, and add more when they have defaults.
+# * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a NumPy
+#   array and a list of the same numbers are all fine.
+# * The tables of your modules are found **by their shape**, so you may give their attributes any
+#   names. To compare your module with another one, its table is overwritten with known numbers;
+#   therefore a table must be a parameter of the module, and `forward` must use that parameter.
+# * Every exercise is tried by itself. Exercises 6 to 10 get tables, tokenizers and models that are
+#   given to your function, so a mistake in your classes costs nothing there.
+# * Cells marked "given" are there to be run and looked at. When they need something of yours that
+#   is not there yet, they say so.
+
+# %% locked=true
+# Given: run this cell first.
+import json
+import math
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+
+
+def wait_for(action):
+    """Run `action`; when something of yours is still missing, say what instead of stopping."""
+    try:
+        action()
+    except Exception as reason:
+        print("Not ready yet:", type(reason).__name__, reason)
+
+
+# %% [markdown]
+# ## Part 1: The token table
+#
+# ### Exercise 1: A lookup by hand
+#
+# An embedding is a table of V rows and D columns, and the token with the number `i`, its *id*, gets
+# row `i`. Ids and rows are counted from 0. Before you use PyTorch's module for this, do it without.
+#
+# * `manual_lookup(matrix, token_ids)`: `matrix` is a float32 tensor of shape `[V, D]`, `token_ids`
+#   an integer tensor of any shape `[...]` with one axis or more. The result has the shape
+#   `[..., D]`: one axis more than the ids, and none less. It is a float32 tensor.
+#
+# Gradients must be able to flow from the result back into `matrix`. Whether you index, multiply
+# with one-hot vectors or go through the ids in a loop is up to you: values and gradients decide.
+
+# %% exercise="manual_lookup"
+def manual_lookup(matrix, token_ids):
+    """Rows of `matrix` [V, D] for ids of shape [...]: shape [..., D]."""
+    # BEGIN SOLUTION
+    return matrix[token_ids]
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: row r of this table holds 10r, 10r + 1, 10r + 2, 10r + 3. Expect [2, 3, 4] for the batch.
+def look_at_manual_lookup():
+    table = torch.tensor([[10.0 * row + column for column in range(4)] for row in range(5)])
+    print(manual_lookup(table, torch.tensor([4, 0])))
+    batch = torch.tensor([[0, 1, 2], [2, 2, 4]])
+    print("batch", list(batch.shape), "->", list(manual_lookup(table, batch).shape))
+
+
+wait_for(look_at_manual_lookup)
+
+# %% [markdown]
+# ### Exercise 2: The token table as a module
+#
+# In a model the table is a *parameter*: part of a module, moved by training. GPT-2 starts its tables
+# with small random numbers, drawn from a normal distribution of mean 0 and standard deviation 0.02,
+# in short N(0, 0.02²). PyTorch's own `nn.Embedding` starts with N(0, 1), fifty times as much.
+#
+# A wrong id should be noticed where it comes in, with words that help. Left alone, PyTorch says
+# `index out of range in self` on the processor. On an accelerator the whole program may stop, with a
+# message about something else.
+#
+# Write the class `TokenEmbedding(vocab_size, embed_dim)`:
+#
+# * it has one learnable table of `vocab_size` rows and `embed_dim` columns (`[D, V]` is accepted too),
+#   and **all** of its numbers are drawn from N(0, 0.02²). Mean, spread and shape of the distribution
+#   are looked at: uniform numbers of the same spread are not normal ones;
+# * `forward(token_ids)` takes integer ids of any shape `[...]` with one axis or more and gives the
+#   rows: float32, shape `[..., D]`. Nothing is scaled or added. Ids of the types `torch.int32` and
+#   `torch.int64` both work; other integer types are not tried;
+# * ids that are not integers (`torch.float32`, `torch.float16`, even when they hold 3.0) raise
+#   `ValueError`;
+# * an id below 0, or one of `vocab_size` and more, raises `ValueError`, also when it stands among
+#   good ones;
+# * gradients reach the rows that were looked up.
+
+# %% exercise="TokenEmbedding"
+class TokenEmbedding(nn.Module):
+    """A learned table of token vectors: ids [...] give [..., embed_dim]."""
+
+    def __init__(self, vocab_size, embed_dim):
+        super().__init__()
+        # BEGIN SOLUTION
+        self.table = nn.Embedding(vocab_size, embed_dim)
+        nn.init.normal_(self.table.weight, std=0.02)
+        # END SOLUTION
+
+    def forward(self, token_ids):
+        # BEGIN SOLUTION
+        if token_ids.dtype not in (torch.int32, torch.int64):
+            raise ValueError(f"token ids must be integers, not {token_ids.dtype}")
+        vocab_size = self.table.num_embeddings
+        if ((token_ids < 0) | (token_ids >= vocab_size)).any():
+            raise ValueError(f"token ids must be at least 0 and below {vocab_size}")
+        return self.table(token_ids)
+        # END SOLUTION
+
+
+# %% locked=true
+# Given: spread and shape, and what a wrong id is told.
+def look_at_token_embedding():
+    layer = TokenEmbedding(1000, 64)
+    for parameter in layer.parameters():
+        numbers = parameter.detach()
+        print("table", list(numbers.shape), "mean", f"{numbers.mean():.5f}", "std", f"{numbers.std():.5f}")
+    print("batch [2, 3] ->", list(layer(torch.tensor([[1, 2, 3], [4, 5, 999]])).shape))
+    for wrong in (torch.tensor([1000]), torch.tensor([-1]), torch.tensor([1.0])):
+        try:
+            layer(wrong)
+            print(wrong, "was accepted")
+        except ValueError as reason:
+            print(wrong, "was refused:", reason)
+
+
+wait_for(look_at_token_embedding)
+
+# %% [markdown]
+# ## Part 2: The position table
+#
+# ### Exercise 3: One row per position
+#
+# The second table has nothing to do with tokens. Its row 0 belongs to the first place of *every*
+# sequence, its row 1 to the second place, and so on. So whether a sequence begins with "king" or
+# with "Tuesday", the same row 0 is added at its first place.
+#
+# * `position_table`: an `nn.Embedding` with 16 rows (positions) and 8 columns. How its numbers are
+#   drawn does not matter in this exercise;
+# * `position_row_0`: the vector that this table adds to the first token of any sequence, shape `[8]`
+#   or `[1, 8]`.
+
+# %% exercise="position_lookup"
+# Define: position_table, position_row_0
+# BEGIN SOLUTION
+position_table = nn.Embedding(16, 8)
+position_row_0 = position_table(torch.tensor(0))
+# END SOLUTION
+
+# %% [markdown]
+# ### Exercise 4: The position table as a module
+#
+# Write the class `PositionalEmbedding(max_seq_len, embed_dim)`:
+#
+# * it has one learnable table of `max_seq_len` rows and `embed_dim` columns, all numbers drawn from
+#   N(0, 0.02²) as in exercise 2;
+# * `forward(token_ids)` takes ids of shape `[B, T]` and gives rows 0 to T-1 of the table, in this
+#   order. From the ids it takes only their **shape** and their device: which tokens they are plays
+#   no part, and they may well be larger than `max_seq_len`. The result may have any shape that
+#   broadcasts to `[B, T, D]`: `[T, D]`, `[1, T, D]` or `[B, T, D]`;
+# * a sequence of exactly `max_seq_len` tokens works. When T is larger, it raises `ValueError`: a
+#   learned table has nothing past its last row;
+# * if it makes position ids, it makes them on the device of `token_ids`, so that it works on an
+#   accelerator too. (This cannot be tested on a machine that has only a CPU.)
+
+# %% exercise="PositionalEmbedding"
+class PositionalEmbedding(nn.Module):
+    """A learned table of positions: ids [B, T] give rows 0 to T-1, [T, embed_dim] or broadcast."""
+
+    def __init__(self, max_seq_len, embed_dim):
+        super().__init__()
+        # BEGIN SOLUTION
+        self.table = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.table.weight, std=0.02)
+        # END SOLUTION
+
+    def forward(self, token_ids):
+        # BEGIN SOLUTION
+        length, limit = token_ids.shape[-1], self.table.num_embeddings
+        if length > limit:
+            raise ValueError(f"a sequence of {length} tokens, but only {limit} positions")
+        positions = torch.arange(length, device=token_ids.device)
+        return self.table(positions)
+        # END SOLUTION
+
+
+# %% locked=true
+# Given: the ids do not matter, the length does.
+def look_at_positional_embedding():
+    layer = PositionalEmbedding(6, 4)
+    first, second = torch.tensor([[9, 9, 9]]), torch.tensor([[1, 70, 400]])
+    print("same rows for other tokens:", torch.equal(layer(first), layer(second)))
+    try:
+        layer(torch.zeros(1, 7, dtype=torch.int64))
+        print("7 tokens were accepted, though there are 6 positions")
+    except ValueError as reason:
+        print("7 tokens were refused:", reason)
+
+
+wait_for(look_at_positional_embedding)
+
+# %% [markdown]
+# ### Exercise 5: Both together
+#
+# GPT-2 keeps both tables in one module; in its weights they are called `wte` and `wpe`, for *weights
+# of token embeddings* and *of position embeddings*. What goes into the first layer is the sum:
+#
+#     x[b, t]  =  wte[token_ids[b, t]]  +  wpe[t]
+#
+# The vectors are added as they are. The factor √D that the first transformer (2017) put before the
+# token vectors is not used here, and nothing is appended: the width stays D.
+#
+# Write the class `GPT2Embeddings(vocab_size, max_seq_len, embed_dim)`. Mind the order of the three.
+#
+# * It has a token table of shape `[V, D]` and a position table of shape `[max_seq_len, D]`, both
+#   learnable and drawn from N(0, 0.02²). You may use your classes from above or start afresh. If
+#   they give other numbers than they should, that was charged above and is taken as it is here.
+#   But a class that raises, or that lets no gradient through, stops what is built on it.
+# * `forward(token_ids)` takes integer ids of shape `[B, T]` with T up to `max_seq_len` and gives a
+#   float32 tensor of shape `[B, T, D]`. No dropout and no normalisation; nothing is changed in
+#   place. Gradients reach both tables.
+#
+# Sequences of different lengths share a batch after the shorter ones are filled up with some id, the
+# *padding*. For this module that is an id like any other: sequences of 5 and of 8 tokens, padded to
+# 8, give `[2, 8, D]`.
+
+# %% exercise="GPT2Embeddings"
+class GPT2Embeddings(nn.Module):
+    """Token rows plus position rows: ids [B, T] give [B, T, embed_dim]."""
+
+    def __init__(self, vocab_size, max_seq_len, embed_dim):
+        super().__init__()
+        # BEGIN SOLUTION
+        self.wte = nn.Embedding(vocab_size, embed_dim)
+        self.wpe = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.wte.weight, std=0.02)
+        nn.init.normal_(self.wpe.weight, std=0.02)
+        # END SOLUTION
+
+    def forward(self, token_ids):
+        # BEGIN SOLUTION
+        positions = torch.arange(token_ids.shape[1], device=token_ids.device)
+        return self.wte(token_ids) + self.wpe(positions)
+        # END SOLUTION
+
+
+# %% locked=true
+# Given: sequences of 5 and 8 tokens, padded with id 0 to 8. Expect [2, 8, 12].
+def look_at_gpt2_embeddings():
+    sequences = [[5, 17, 3, 9, 2], [4, 4, 8, 1, 30, 22, 6, 7]]
+    longest = max(len(sequence) for sequence in sequences)
+    padded = [sequence + [0] * (longest - len(sequence)) for sequence in sequences]
+    layer = GPT2Embeddings(50, 16, 12)
+    print("result", list(layer(torch.tensor(padded)).shape))
+    print("parameters", sum(p.numel() for p in layer.parameters()), "expected", 50 * 12 + 16 * 12)
+
+
+wait_for(look_at_gpt2_embeddings)
+
+# %% [markdown]
+# ## Part 3: What a table knows
+#
+# In a trained table, tokens that are used alike have rows that point the same way. How alike two
+# rows are is measured by the cosine of the angle between them:
+#
+#     cos(x, y) = (x · y) / (|x| · |y|)          |x| = √(x · x)
+#
+# It does not change when a row is made longer, which matters: rare tokens often have long rows.
+#
+# Both functions of this part get a table and a tokenizer as arguments:
+#
+# * `embeddings`: a float32 tensor of shape `[V, D]` that needs no gradient and holds no row of zeros;
+# * `tokenizer`: `tokenizer.encode(word)` is a list with the one id of this word, and
+#   `tokenizer.decode([id])` is the word of an id. Every word that is asked for is a single token.
+#
+# The next cell gives you a small tokenizer and a table made by hand, to try things with. Your
+# functions will be called with other ones.
+
+# %% locked=true
+# Given: ten words and a table whose columns mean: royal, male, female, animal, fruit.
+class WordTokenizer:
+    """Each word of a list is one token; its id is its place in the list."""
+
+    def __init__(self, words):
+        self.words = list(words)
+
+    def encode(self, word):
+        return [self.words.index(word)]
+
+    def decode(self, ids):
+        return " ".join(self.words[i] for i in ids)
+
+
+small_tokenizer = WordTokenizer(
+    ["king", "queen", "man", "woman", "prince", "dog", "cat", "apple", "pear", "throne"]
+)
+small_table = torch.tensor(
+    [
+        [2.0, 1.0, 0.0, 0.1, 0.0],  # king
+        [1.9, 0.0, 1.1, 0.0, 0.1],  # queen
+        [0.1, 1.2, 0.1, 0.2, 0.0],  # man
+        [0.0, 0.1, 1.2, 0.1, 0.0],  # woman
+        [0.9, 0.6, 0.0, 0.0, 0.1],  # prince
+        [0.0, 0.4, 0.1, 1.5, 0.0],  # dog
+        [0.1, 0.1, 0.5, 1.4, 0.0],  # cat
+        [0.0, 0.0, 0.1, 0.0, 1.3],  # apple
+        [0.0, 0.1, 0.0, 0.1, 1.1],  # pear
+        [4.0, 0.3, 0.2, 0.0, 0.0],  # throne: a long row
+    ]
+)
+
+# %% [markdown]
+# ### Exercise 6: Similar tokens
+#
+# * `find_similar_tokens(word, embeddings, tokenizer, top_k)`: the `top_k` tokens whose rows have the
+#   largest cosine with the row of `word`, best first, as a list of pairs `(token, score)`. The score
+#   is the cosine. Pairs `(score, token)` and a dictionary from token to score, in the same order, are
+#   accepted too.
+#
+# The word itself is left out, and it is left out **by its id**: another token may have exactly the
+# same row, so the first hit need not be the word. The table is not changed. `top_k` is smaller than
+# V. Tokens with equal scores may come in any order.
+
+# %% exercise="find_similar_tokens"
+def find_similar_tokens(word, embeddings, tokenizer, top_k):
+    """The `top_k` tokens most similar to `word`: a list of (token, cosine), best first."""
+    # BEGIN SOLUTION
+    query = tokenizer.encode(word)[0]
+    directions = F.normalize(embeddings)  # every row at length 1
+    cosines = directions @ directions[query]
+    cosines[query] = -math.inf
+    scores, ids = torch.topk(cosines, top_k)
+    return [(tokenizer.decode([i]), score) for i, score in zip(ids.tolist(), scores.tolist())]
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: the neighbours of "king".
+def look_at_similar_tokens():
+    for entry in find_similar_tokens("king", small_table, small_tokenizer, 3):
+        print(entry)
+
+
+wait_for(look_at_similar_tokens)
+
+# %% [markdown]
+# ### Exercise 7: Analogies
+#
+# "man is to king as woman is to ...?" With vectors: go from *man* to *king*, and take the same way
+# from *woman*. So for a = "king", b = "man", c = "woman" the target is
+#
+#     row(a) - row(b) + row(c)
+#
+# and the answer is the token whose row has the largest cosine with the target.
+#
+# * `word_analogy(a, b, c, embeddings, tokenizer, top_k=5)`: the `top_k` best answers with their
+#   cosines, best first, in the form of exercise 6. When `top_k` is not given it is 5.
+#
+# The three input words are left out, again by their ids: without this rule the best answer would
+# nearly always be one of them. `top_k` is never larger than V - 3. Some people bring all rows to
+# length 1 before they add and subtract; others, as above, take them as they are. Both are right here,
+# if you stay with one of them. The score is a cosine either way.
+
+# %% exercise="word_analogy"
+def word_analogy(a, b, c, embeddings, tokenizer, top_k=5):
+    """The `top_k` tokens nearest to a - b + c: a list of (token, cosine), best first."""
+    # BEGIN SOLUTION
+    inputs = [tokenizer.encode(word)[0] for word in (a, b, c)]
+    row_a, row_b, row_c = embeddings[inputs]
+    target = F.normalize(row_a - row_b + row_c, dim=0)
+    cosines = F.normalize(embeddings) @ target
+    cosines[inputs] = -math.inf
+    scores, ids = torch.topk(cosines, top_k)
+    return [(tokenizer.decode([i]), score) for i, score in zip(ids.tolist(), scores.tolist())]
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: man is to king as woman is to ...
+def look_at_analogy():
+    for entry in word_analogy("king", "man", "woman", small_table, small_tokenizer, 3):
+        print(entry)
+
+
+wait_for(look_at_analogy)
+
+# %% [markdown]
+# ## Part 4: Between the layer and the data
+#
+# The last three functions get a `model`: any module that takes integer ids of shape `[B, T]` and gives
+# vectors of shape `[B, T, D]`, as your `GPT2Embeddings` does. In all three
+#
+# * the result is what the model returns, in the model's own dtype: nothing is converted, rounded or
+#   scaled;
+# * gradients can flow from the result back to the model: no `torch.no_grad`, no `detach`;
+# * `token_ids` is not changed in place.
+#
+# ### Exercise 8: On the right device
+#
+# A module and its input must lie on the same device. `model.to(device)` moves a module and returns
+# it. A tensor is moved by `.to(device)` too, but there the result is a **new** tensor and the old one
+# stays where it was.
+#
+# * `embed_on_device(model, token_ids, device)`: moves the model and the ids to `device` and returns
+#   the model's result for them. `device` is anything that `.to` takes, such as `"cpu"`, `"cuda"` or
+#   `torch.device("cpu")`. Wherever the model and the ids lie before, the function works.
+#
+# Your work may be graded on a machine without an accelerator. There the function is tried on the CPU
+# and with the device `"meta"`, whose tensors have a shape and a place but no numbers.
+
+# %% exercise="embed_on_device"
+def embed_on_device(model, token_ids, device):
+    """The model's vectors for `token_ids`, computed on `device`."""
+    # BEGIN SOLUTION
+    return model.to(device)(token_ids.to(device))
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: a table as the model. On a machine with an accelerator, try "cuda" or "mps" as well.
+def look_at_device():
+    result = embed_on_device(nn.Embedding(30, 8), torch.tensor([[1, 2, 3], [4, 5, 6]]), "cpu")
+    print(list(result.shape), "on", result.device)
+
+
+wait_for(look_at_device)
+
+# %% [markdown]
+# ### Exercise 9: Too long
+#
+# A learned position table ends at its last row, and exercise 4 refuses what is longer. Sometimes it is
+# better to go on with what fits.
+#
+# * `embed_truncated(model, token_ids)`: `model.max_seq_len` is the largest T that the model takes.
+#   Of ids of shape `[B, T]`, keep the **first** `model.max_seq_len` tokens of each sequence and return
+#   the model's result for these. What is short enough stays whole. The function never raises because
+#   of a length, and it fills nothing up.
+
+# %% exercise="embed_truncated"
+def embed_truncated(model, token_ids):
+    """The model's vectors for the first `model.max_seq_len` tokens of each sequence."""
+    # BEGIN SOLUTION
+    return model(token_ids[:, : model.max_seq_len])
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: a model with a limit of 4. Expect [2, 4, 8] and [2, 3, 8].
+def look_at_truncation():
+    model = nn.Embedding(30, 8)
+    model.max_seq_len = 4
+    for length in (9, 3):
+        ids = torch.arange(2 * length).reshape(2, length)
+        print(list(ids.shape), "->", list(embed_truncated(model, ids).shape))
+
+
+wait_for(look_at_truncation)
+
+# %% [markdown]
+# ### Exercise 10: One line of a data file
+#
+# Data for language models often lie in *JSON Lines* files: every line is a JSON object of its own.
+# Ours look like this, and may hold more keys:
+#
+#     {"id": 17, "token_ids": [5, 17, 3]}
+#
+# * `embed_jsonl_record(line, model)`: `line` is a text, with or without an end of line. The result is
+#   the model's result for this one sequence, as a batch of one: shape `[1, T, D]`.
+#
+# In a file of a million lines some are broken. Such a line must raise `ValueError`, with a text that
+# says what is wrong with it, and never anything else:
+#
+# * the line is not JSON. (`json.loads` then raises `json.JSONDecodeError`, which *is* a `ValueError`.)
+# * it is JSON but not an object, for example `[5, 17, 3]`, `5` or `null`;
+# * the object has no key `token_ids`;
+# * `token_ids` is not a list: a number, a text, `null`;
+# * the list holds anything but whole numbers: `1.5`, `"3"`, `null`, or another list;
+# * the list is empty.
+#
+# Lines whose ids the model does not know, and lines that are too long for it, are the model's matter
+# and are not tried here.
+
+# %% exercise="embed_jsonl_record"
+def embed_jsonl_record(line, model):
+    """The model's vectors [1, T, D] for the `token_ids` of one JSON line; ValueError if broken."""
+    # BEGIN SOLUTION
+    record = json.loads(line)
+    if not isinstance(record, dict) or "token_ids" not in record:
+        raise ValueError("a line must be a JSON object with the key 'token_ids'")
+    ids = record["token_ids"]
+    if not isinstance(ids, list) or not ids:
+        raise ValueError("'token_ids' must be a list with at least one id")
+    if not all(isinstance(i, int) for i in ids):
+        raise ValueError("'token_ids' must hold whole numbers only")
+    return model(torch.tensor([ids]))
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: a good line and some broken ones.
+def look_at_records():
+    model = nn.Embedding(30, 8)
+    print(list(embed_jsonl_record('{"id": 17, "token_ids": [5, 17, 3]}\n', model).shape))
+    for line in ("{", "[5, 17, 3]", '{"id": 17}', '{"token_ids": []}', '{"token_ids": [1.5]}'):
+        try:
+            embed_jsonl_record(line, model)
+            print(line, "was accepted")
+        except ValueError as reason:
+            print(line, "was refused:", reason)
+
+
+wait_for(look_at_records)
+
+# %% [markdown]
+# ## Part 5: In your own words
+#
+# ### Exercise 11: Looking back
+#
+# This answer is read by a person. Set `reflection` to a text that answers three questions, with
+# reasons. A few sentences for each are enough.
+#
+# 1. GPT-2 (small) has 124 million parameters. Which part of them lies in the token table, and which in
+#    the position table? What happens to both tables when the longest sequence is doubled?
+# 2. A model with a learned position table of 1024 rows is given 1025 tokens. What happens in your
+#    `GPT2Embeddings`? What would you do about it, and what would be different with sinusoidal
+#    encodings?
+# 3. In the batch of exercise 5 the shorter sequence was padded with three ids. What vectors does your
+#    module make for these places, are they zero, and who has to see to it that they do no harm?
+
+# %% exercise="reflection"
+# Define: reflection (a text)
+# BEGIN SOLUTION
+reflection = """
+1. The token table has 50257 x 768 = 38,597,376 parameters, about 31 % of 124 million; the position
+   table has 1024 x 768 = 786,432, about 0.6 %. Twice the length doubles the position table to
+   1,572,864. The token table knows nothing of lengths and stays as it is.
+2. There is no row 1024, so the lookup raises an error (an IndexError, unless the length is checked
+   first). One can cut the input to 1024 tokens, go through it in windows, or enlarge the table and
+   train the new rows; untrained rows would only be noise. A sinusoidal encoding is a formula and has
+   a row for every position, though the model has never met the late ones.
+3. Each padded place gets the row of the padding id plus the row of its position. That is a vector
+   like any other and not zero. The layers behind must leave these places out: attention by a mask,
+   and the loss by ignoring their targets.
+"""
+# END SOLUTION
+
+# %% [markdown]
+# ## What to take away
+#
+# * A GPT-2 embedding layer is two tables and one addition. It has no other parameters.
+# * Both tables start small, at N(0, 0.02²), and are moved by gradients from there.
+# * A learned position table ends at its last row: refuse what is longer, or cut it.
+# * Directions carry meaning. Compare rows by their cosine, and leave the query out by its id.
+# * Say what is wrong with an input where it comes in, not ten calls later.
