@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from autograder.checks.relation import Seen
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import known
 from autograder.judge import judge
@@ -98,3 +100,63 @@ def test_hidden_checks_alone_are_enough() -> None:
     for given, expected in ((verdicts, [""] * 3), (verdicts[1:], ["", "m"])):
         found = diagnose(FUNCTION, given, student, right, bank, CASES)
         assert [v.diagnosis for v in found] == expected
+
+
+def test_equal_words_about_results_of_another_form_are_not_one_mistake() -> None:
+    """A relation may say the very same of a list of numbers and of a list of texts."""
+
+    def is_five(seen: Seen) -> Iterator[str]:
+        if seen.value("x") != 5:
+            yield "`x` is not right."
+
+    relations = {"is_five": is_five}
+    one = spec({"kind": "relation", "relation": "is_five", "reads": ["x"]})
+    right, texts, numbers = run(x=5), run(x=["a", "b"]), run(x=[1, 2])
+    said = Variant("texts", "ex", "", "texts", "")
+    bank = [known(one.exercise[0], said, texts, right, CASES, relations)]
+    for student, expected in ((texts, "texts"), (run(x=["c", "d"]), "texts"), (numbers, "")):
+        verdicts = judge(one, student, right, CASES, relations)
+        (found,) = diagnose(one, verdicts, student, right, bank, CASES)
+        assert found.diagnosis == expected
+
+
+def test_methods_of_one_class_speak_for_and_against_one_mistake() -> None:
+    checks = [{"kind": "function", "call": f"C.{n}", "inputs": "few"} for n in ("f", "g")]
+    both = spec(*checks)
+
+    def made(f: int, g: int) -> Run:
+        claims = {"f": f, "g": g}
+        probes = [
+            ProbeRun(f"ex/call/C.{n}/few/0", Outcome("returned", v), None, Spent(0.0, 0.0))
+            for n, v in claims.items()
+        ]
+        return Run((), tuple(probes), Measured(1.0, 1.0, 100.0, 1, "strong", ()))
+
+    assert told(both, made(1, 2), made(8, 9), seen=made(8, 9)) == ["seen", "seen"]
+    assert told(both, made(1, 2), made(8, 2), seen=made(8, 9)) == ["", ""]
+
+
+def test_of_calls_alone_equal_words_prove_nothing() -> None:
+    """Calls get equal inputs: one mistake gives equal results. A student's own name may differ."""
+
+    def is_even(seen: Seen) -> Iterator[str]:
+        if any(call.number() % 2 for call in seen.calls("f", "few")):
+            yield "That is odd."
+
+    relations = {"is_even": is_even}
+    calls = [{"call": "f", "inputs": "few"}]
+    for reads, expected in (((), ["", "seen"]), (("x",), ["seen", "seen"])):
+        one = spec({"kind": "relation", "relation": "is_even", "reads": reads, "calls": calls})
+        right, mistake = run(x=1, few=2), run(x=2, few=3)
+        said = Variant("seen", "ex", "", "seen", "")
+        bank = [known(one.exercise[0], said, mistake, right, CASES, relations)]
+        for student, words in zip((run(x=7, few=5), run(x=7, few=3)), expected, strict=True):
+            verdicts = judge(one, student, right, CASES, relations)
+            (found,) = diagnose(one, verdicts, student, right, bank, CASES)
+            assert found.diagnosis == words
+
+
+def test_a_mistake_that_would_break_as_much_again_is_not_named() -> None:
+    right, student = run(x=1, y=2, z=3), run(x=1, y=2, z=9)
+    assert told(VALUES, right, student, seen=run(x=1, y=8, z=9)) == ["", "", ""]
+    assert told(VALUES, right, student, seen=run(x=1, y=2, z=9)) == ["", "", "seen"]

@@ -205,3 +205,21 @@ def test_a_known_mistake_that_shows_nowhere_else_is_no_part_of_a_disguise() -> N
 def test_a_disguise_in_some_calls_alone_is_none() -> None:
     found = told(run(TABLES[0].T, TABLES[1], TABLES[2].T))
     assert {v.diagnosis for v in found} == {""}
+
+
+def test_what_is_right_but_for_a_changed_argument_is_no_disguise_of_a_mistake() -> None:
+    """Twice a mistake that halves is the right result again."""
+    right = run(*TABLES)
+    changed = [
+        ProbeRun(p.id, Outcome("returned", p.claim.value, changed=(0,)), None, Spent(0.0, 0.0))
+        for p in right.probes
+        if p.claim is not None
+    ]
+    student = Run((), tuple(changed), right.measured)
+    for verdict in told(student, halve=run(*(t / 2 for t in TABLES))):
+        assert (verdict.status.value, verdict.diagnosis) == ("failed", "")
+
+
+def test_rows_moved_in_short_tables_too_are_recognised() -> None:
+    pairs = [(np.roll(t, 1, axis=0), t) for t in (TABLE, TABLE[:2], TABLE[:1], TABLE[:0])]
+    assert name(*pairs) == "shifted"

@@ -36,8 +36,9 @@ def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
 
 def _asked(check: GradientCheck, exercise: str, inputs: str, cases: Cases) -> tuple[Probe, ...]:
     return ask.calls(
-        exercise, check.call, inputs, cases, gradient=check.wrt, output=check.output
-    )
+        exercise, check.call, inputs, cases, gradient=check.wrt, output=check.output,
+        alike=check.inputs,
+    )  # fmt: skip
 
 
 def examine(check: GradientCheck, trial: Trial) -> Finding:

@@ -42,13 +42,11 @@ def calls(
     suffix += "".join(f"/{one.name}={one.kind}" for one in stand_ins)
     more = {"gradient": gradient, "discard": timed, "output": output, "stand_ins": stand_ins}
     stem = f"{exercise}/call/{target}"
-    return tuple(
-        _call(
-            f"{stem}/{inputs}/{index}{suffix}", exercise, target, args,
-            seed_of=f"{stem}/{alike or inputs}/{index}{suffix}", **more,
-        )  # fmt: skip
-        for index, args in enumerate(cases.get(inputs, ()))
-    )
+    made = []
+    for index, args in enumerate(cases.get(inputs, ())):
+        id_, twin = (f"{stem}/{name}/{index}{suffix}" for name in (inputs, alike or inputs))
+        made.append(_call(id_, exercise, target, args, seed_of=twin, **more))
+    return tuple(made)
 
 
 def own(exercise: str, carried: Carried) -> Probe:

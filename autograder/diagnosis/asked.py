@@ -46,8 +46,9 @@ class Asked:
 def ask(check: Check, verdict: Verdict, cases: Cases) -> Asked:
     """Find the subject by the keys that checks share; of a new kind, by what it asks for."""
     every = probes(check, verdict.exercise, cases)
-    subject = frozenset(_subject(check)) or frozenset(map(_name, every)) - {""}
-    own = [probe for probe in every if _name(probe) in subject or not _name(probe)]
+    names = frozenset(_names(check)) or frozenset(map(_name, every)) - {""}
+    subject = names | {name.partition(".")[0] for name in names}  # methods share their class
+    own = [probe for probe in every if _name(probe) in names or not _name(probe)]
     parts = max((_stood_in(probe) for probe in own), default=0)
     # of the ways in which a stage is called, the one that hangs least on a student's other parts
     return Asked(check, verdict, subject, tuple(p for p in own if _stood_in(p) == parts))
@@ -72,7 +73,7 @@ def bounds_of(check: Check, actual: str, expected: str) -> Bounds:
     return Bounds(stated.rtol, stated.atol)
 
 
-def _subject(check: Check) -> Iterator[str]:
+def _names(check: Check) -> Iterator[str]:
     for key in ("name", "call", "shows"):
         name = getattr(check, key, None)
         if isinstance(name, str):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from autograder.checks.arrays import Numeric, numeric
 from autograder.diagnosis.asked import Asked, bounds_of
 from autograder.diagnosis.known import Evidence
-from autograder.diagnosis.transforms import Pair, Transform, recognise
+from autograder.diagnosis.transforms import Pair, Transform, mostly_apart, recognise
 from autograder.spec.model import Check
 from autograder.verdict import Status
 from autograder.wire.messages import Probe
@@ -21,6 +21,20 @@ MAX_PAIRS = 256
 
 def change_of(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> Transform | None:
     """How all results of these checks differ from the other run's, if in one simple way."""
+    pairs = _all_pairs(together, ours, theirs)
+    return recognise(pairs) if pairs else None
+
+
+def far_from(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> bool:
+    """Whether most numbers differ, by more than rounding of any kind."""
+    pairs = _all_pairs(together, ours, theirs)
+    return pairs is not None and mostly_apart(pairs)
+
+
+def _all_pairs(
+    together: Sequence[Asked], ours: Evidence, theirs: Evidence
+) -> list[Pair] | None:
+    """The arrays of all results; None where one has none, or too many of them."""
     found: list[Pair] = []
     for one in together:
         for probe in one.probes:
@@ -28,7 +42,7 @@ def change_of(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> Tr
             if new is None or len(found) + len(new) > MAX_PAIRS:
                 return None
             found += new
-    return recognise(found)
+    return found
 
 
 def together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
@@ -37,17 +51,14 @@ def together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
 
     Gradients go apart from results; after a wrong result they say nothing new.
     """
-    near = [
-        other
-        for other in every
-        if other is asked
-        or (other.by_value and other.near(asked) and other.check.kind != "raises")
-    ]
+    near = [other for other in every if other.near(asked)]
     slopes = [other for other in near if other.check.kind == "gradient"]
-    results = [other for other in near if other.check.kind != "gradient"]
     if asked.check.kind == "gradient":
-        return slopes if all(o.verdict.status is Status.PASSED for o in results) else []
-    return [o for o in results if o.wrong or o.verdict.status is Status.PASSED]
+        rest = [other for other in near if other not in slopes]
+        return [] if any(other.verdict.status is not Status.PASSED for other in rest) else slopes
+    decisive = [o for o in near if o.by_value and o.check.kind not in ("gradient", "raises")]
+    known = [o for o in decisive if o.wrong or o.verdict.status is Status.PASSED]
+    return known if asked in known else [asked, *known]
 
 
 def _pairs(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> list[Pair] | None:

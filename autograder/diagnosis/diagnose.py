@@ -14,7 +14,7 @@ import msgspec
 
 from autograder.checks.finding import Cases
 from autograder.diagnosis.asked import Asked, ask, blank
-from autograder.diagnosis.changes import change_of, together
+from autograder.diagnosis.changes import change_of, far_from, together
 from autograder.diagnosis.fits import fitting
 from autograder.diagnosis.known import Evidence, Known, decode
 from autograder.sandbox.run import Run
@@ -99,6 +99,8 @@ def _changed(
     right = change_of(group, ours, expected)
     if right is not None:
         return Cause("named", (), right.name), f"Your {what} is the right one, but {right.words}."
+    if not far_from(group, ours, expected):
+        return _NOTHING  # almost right: then so is a mistake that is undone again
     wrong = [mistake for mistake in bank if _is_wrong(mistake, group)]
     changes = [(mistake, change_of(group, ours, mistake.evidence)) for mistake in wrong]
     found = [(m, change) for m, change in changes if change is not None and change.clear]
@@ -110,9 +112,10 @@ def _changed(
 
 
 def _is_wrong(mistake: Known, group: Sequence[Asked]) -> bool:
-    """Whether the mistake shows in these checks; else its results are the right ones again."""
-    findings = [mistake.findings.get(asked.check.id) for asked in group]
-    return any(f is not None and f.status is Status.FAILED for f in findings)
+    """Whether the mistake shows wherever the work is wrong; else a disguise of the right
+    result would do, or another mistake is needed."""
+    findings = [mistake.findings.get(asked.check.id) for asked in group if asked.wrong]
+    return all(f is not None and f.status is Status.FAILED for f in findings)
 
 
 def _mistake(known: Known) -> Mistake:

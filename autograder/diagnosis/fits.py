@@ -27,13 +27,14 @@ class Stand(Enum):
     RIGHT = "right in both"
     DIFFERENT = "wrong in both, with different results"
     OTHERWISE = "wrong in both, in other words"
-    UNLIKE = "wrong in one of them alone"
+    SPARED = "wrong in the mistake alone"
+    UNLIKE = "wrong in the student's work alone"
     OPEN = "not known of one of them"
 
 
 _UNKNOWN = frozenset({Status.SKIPPED, Status.UNGRADED, Status.MANUAL})
 _SAME = frozenset({Stand.EQUAL, Stand.WORDS})
-_AGAINST = frozenset({Stand.DIFFERENT, Stand.OTHERWISE, Stand.UNLIKE})
+_AGAINST = frozenset({Stand.DIFFERENT, Stand.OTHERWISE, Stand.SPARED, Stand.UNLIKE})
 
 Standing = Mapping[str, Stand]  # by check id
 
@@ -46,14 +47,14 @@ def stand(asked: Asked, ours: Evidence, mistake: Known) -> Stand:
         return Stand.OPEN
     passed = mine is Status.PASSED, finding.status is Status.PASSED
     if any(passed):
-        return Stand.RIGHT if all(passed) else Stand.UNLIKE
+        return Stand.RIGHT if all(passed) else Stand.SPARED if passed[0] else Stand.UNLIKE
     if finding.status is not mine or not asked.wrong:  # a name that is missing, a stop
         return Stand.OPEN if finding.status is mine else Stand.UNLIKE
     if same_evidence(asked, ours, mistake.evidence):
         return Stand.EQUAL
     if asked.by_value:
         return Stand.DIFFERENT
-    return Stand.WORDS if same_words(asked, mistake) else Stand.OTHERWISE
+    return Stand.WORDS if same_words(asked, ours, mistake) else Stand.OTHERWISE
 
 
 def fitting(
@@ -84,14 +85,17 @@ def _agrees_near(asked: Asked, every: Sequence[Asked], standing: Standing) -> bo
 
 def _best(found: Sequence[tuple[Known, Standing]], explained: set[str]) -> tuple[Known, ...]:
     """Those that agree with most of the exercise, more of it in results than in words alone."""
-    scored = [(_score(s), m) for m, s in found if _agrees_by_half(s, explained)]
+    scored = [(_score(s), m) for m, s in found if _agrees_far(s, explained)]
     most = max((score for score, _ in scored), default=None)
     return tuple(mistake for score, mistake in scored if score == most)
 
 
-def _agrees_by_half(standing: Standing, explained: set[str]) -> bool:
-    against = sum(s is Stand.UNLIKE for id_, s in standing.items() if id_ not in explained)
-    return _score(standing)[0] >= against
+def _agrees_far(standing: Standing, explained: set[str]) -> bool:
+    """Most that the mistake breaks is broken alike, and half of the exercise goes with it."""
+    stands = list(standing.values())
+    alike, spared = sum(s in _SAME for s in stands), stands.count(Stand.SPARED)
+    unlike = sum(s is Stand.UNLIKE for id_, s in standing.items() if id_ not in explained)
+    return alike > spared and _score(standing)[0] >= spared + unlike
 
 
 def _score(standing: Standing) -> tuple[int, int]:

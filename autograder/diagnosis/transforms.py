@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from autograder.checks.arrays import Bounds, Plain, measure
+from autograder.checks.arrays import Bounds, Plain
+from autograder.diagnosis.numbers import apart, equal, wide
 
 MAX_NUMBERS = 4_000_000
 MAX_COLUMNS = 4096
-GLANCED, SEEN = 64, 64
+SEEN = 4096  # numbers that are enough to judge by
 TELLING = 3  # numbers that must be seen to move
 CLOSE = 1e-3  # of two constants, relatively
 _TOLD = {2.0: "2", 0.5: "1/2"}  # whatever is hidden, these say nothing about it
@@ -75,14 +76,28 @@ def recognise(pairs: Sequence[Pair]) -> Transform | None:
     return said[0] if len({transform.name for transform in said}) == 1 else None
 
 
+def mostly_apart(pairs: Sequence[Pair]) -> bool:
+    """Whether more than half of all numbers differ by over 1 %. Other shapes differ in all."""
+    differ = total = 0
+    with np.errstate(all="ignore"):
+        for actual, expected, bounds in pairs:
+            step = max(1, actual.size // SEEN) | 1
+            one, other = actual.reshape(-1)[::step], expected.reshape(-1)[::step]
+            loose = Bounds(max(bounds.rtol, 0.01), bounds.atol)
+            same = actual.shape == expected.shape
+            differ += step * (apart(one, other, loose) if same else one.size)
+            total += step * one.size
+    return 2 * differ > total
+
+
 def _throughout(pairs: Sequence[Pair], change: Change) -> bool:
     """Whether all results are so changed, and enough numbers move for it to be seen."""
     moved = 0
     for pair in pairs:
         actual, wanted, other = change(pair.actual, pair.expected)
-        if actual.shape != wanted.shape or not _equal(actual, wanted, pair.bounds):
+        if actual.shape != wanted.shape or not equal(actual, wanted, pair.bounds):
             return False
-        moved += _apart(wanted, other, pair.bounds)
+        moved += apart(wanted, other, pair.bounds)
     return moved >= TELLING
 
 
@@ -103,7 +118,7 @@ def _shifted(by: int) -> Change:
 
     def change(actual: Plain, expected: Plain) -> Parts:
         axis = _rows(expected)
-        if expected.ndim < 1 or expected.shape[axis] < 3 or actual.shape != expected.shape:
+        if expected.ndim < 1 or actual.shape != expected.shape:
             return actual, expected, expected
         first, last = _cut(expected, axis, 0, -1), _cut(expected, axis, 1, None)
         mine = _cut(actual, axis, 0, -1) if by > 0 else _cut(actual, axis, 1, None)
@@ -120,7 +135,7 @@ def _permuted(actual: Plain, expected: Plain) -> Parts:
         return actual, expected, expected
     weights = np.cos(np.arange(expected.size // width, dtype=np.float64) + 0.5)
     orders = [
-        np.argsort(weights @ _wide(table).reshape(-1, width).real, kind="stable")
+        np.argsort(weights @ wide(table).reshape(-1, width).real, kind="stable")
         for table in (actual, expected)
     ]
     places = np.empty(width, dtype=np.intp)
@@ -160,7 +175,7 @@ def _scaled(pairs: Sequence[Pair]) -> str:
         factor = _factor(actual, expected)
         size = max(1.0, abs(factor))
         looser = Bounds(bounds.rtol, bounds.atol * size)
-        if not 1e-4 <= abs(factor) <= 1e4 or not _equal(actual, _wide(expected) * factor, looser):
+        if not 1e-4 <= abs(factor) <= 1e4 or not equal(actual, wide(expected) * factor, looser):
             return ""
         if np.abs(expected).max(initial=0) > bounds.atol:
             factors.append((factor, expected.shape[-1] if expected.ndim else 0))
@@ -190,7 +205,7 @@ def _near(one: float, other: float) -> bool:
 
 def _factor(actual: Plain, expected: Plain) -> float:
     """The factor that fits best; 1 for zeros, which every factor fits."""
-    one, other = _wide(actual).reshape(-1), _wide(expected).reshape(-1)
+    one, other = wide(actual).reshape(-1), wide(expected).reshape(-1)
     below = float(np.vdot(other, other).real)
     found = float(np.vdot(other, one).real) / below if below > 0 else 1.0
     return found if math.isfinite(found) else 0.0
@@ -199,24 +214,6 @@ def _factor(actual: Plain, expected: Plain) -> float:
 def _vary(pairs: Sequence[Pair]) -> bool:
     """At least three numbers that are not zero and not all of one size: a factor shows."""
     flat = [pair.expected.reshape(-1) for pair in pairs]
-    every = np.concatenate([np.abs(_wide(one[: SEEN * GLANCED])) for one in flat])
+    every = np.concatenate([np.abs(wide(one[: SEEN])) for one in flat])
     every = every[np.isfinite(every) & (every > max(pair.bounds.atol for pair in pairs))]
     return every.size >= TELLING and float(every.max()) > 1.01 * float(every.min())
-
-
-def _equal(actual: Plain, wanted: Plain, bounds: Bounds) -> bool:
-    one, other = actual.reshape(-1), wanted.reshape(-1)
-    step = max(1, one.size // GLANCED)
-    if step > 1 and measure(one[::step], other[::step], bounds) is not None:
-        return False
-    return measure(one, other, bounds) is None
-
-
-def _apart(wanted: Plain, other: Plain, bounds: Bounds) -> int:
-    """How many numbers differ clearly, place by place in the order of memory."""
-    one, two = _wide(wanted).reshape(-1), _wide(other).reshape(-1)
-    return int((np.abs(one - two) > 2 * (bounds.atol + bounds.rtol * np.abs(two))).sum())
-
-
-def _wide(array: Plain) -> Plain:
-    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
