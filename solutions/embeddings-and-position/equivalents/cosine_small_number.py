@@ -5,7 +5,7 @@ def cosine_similarity(a, b):
     dot = sum(x * y for x, y in zip(a.tolist(), b.tolist()))
     length_a = math.sqrt(sum(x * x for x in a.tolist()))
     length_b = math.sqrt(sum(x * x for x in b.tolist()))
-    return dot / (length_a * length_b + 1e-8)
+    return dot / (length_a * length_b + 1e-6)
 
 
 random_emb = nn.Embedding(5, 64)
