@@ -83,6 +83,24 @@ passing = 4
 false_alarm = 0.01
 
 [[exercise]]
+id = "fit"
+title = "Training an object"
+defines = ["fit"]
+
+[[exercise.check]]
+id = "fit"
+kind = "training"
+title = "what was trained is good, whatever is said of it"
+points = 1
+call = "fit"
+inputs = "fits"
+after = [0]
+statistic = "size_after"
+below = 0.1
+passing = 4
+false_alarm = 0.01
+
+[[exercise]]
 id = "picture"
 title = "A picture"
 defines = ["picture"]
@@ -154,6 +172,10 @@ def trainings(rng):
     return [(int(seed),) for seed in rng.integers(0, 1000, size=5)]
 
 
+def fits(rng):
+    return [(made("Layer", 7, 4, state=[_matrix(rng, 7, 4)]), 30) for _ in range(5)]
+
+
 def given_model(rng):
     ids = torch.tensor([[1, 2, 6, 4], [0, 0, 3, 1]])
     return [(stand_in_model(_matrix(rng, 7, 4), 3), ids, stand_in_tokenizer(["a", "b", "c d"]))]
@@ -182,6 +204,11 @@ from autograder.wire.tensors import to_tensor
 
 def last_loss(call):
     return float(call.tensor()[-1])
+
+
+def size_after(call):
+    entries = [e for e in call.after[0].module().entries if e.role == "parameter"]
+    return max(float(to_tensor(e.array).abs().max()) for e in entries)
 
 
 def fresh_layer(seen):
@@ -245,6 +272,18 @@ def train(seed):
         number = (number - 0.3 * slope).detach().requires_grad_()
         losses.append(loss.item())
     return losses
+    # END SOLUTION
+
+# %% exercise="fit"
+def fit(layer, steps):
+    # BEGIN SOLUTION
+    sizes = []
+    with torch.no_grad():
+        for _ in range(steps):
+            for parameter in layer.parameters():
+                parameter *= 0.7
+            sizes.append(float(max(p.abs().max() for p in layer.parameters())))
+    return sizes
     # END SOLUTION
 
 # %% exercise="picture"

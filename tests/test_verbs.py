@@ -185,6 +185,12 @@ def test_one_bad_training_of_five_is_no_mistake(ready: Prepared) -> None:
     assert lost(graded(ready, unlucky)) == {}
 
 
+def test_what_was_trained_counts_and_not_what_is_said_of_it(ready: Prepared) -> None:
+    told = ("parameter *= 0.7", "parameter * 0.7")
+    wrong = lost(graded(ready, told, ("sizes.append(float(", "sizes.append(0 * float(")))
+    assert set(wrong) == {"fit/fit"}
+
+
 def test_figures_and_what_was_printed_are_looked_at(ready: Prepared) -> None:
     silent = lost(graded(ready, ('print("explained variance: 0.5")', "pass")))
     assert silent == {"picture/scatter": "The variance is not printed."}

@@ -27,20 +27,26 @@ def calls(
     output: int = 0,
     timed: bool = False,
     stand_ins: tuple[StandIn, ...] = (),
+    after: tuple[int, ...] = (),
     alike: str = "",
 ) -> tuple[Probe, ...]:
     """One call of ``target`` for each case; none when the generator is unknown.
 
     ``gradient`` lists arguments whose gradient is wanted (of item ``output`` of the result,
     where that is a tuple); ``timed`` leaves the numbers of the results inside, because only
-    their cost is looked at; ``stand_ins`` take the place of earlier parts. The calls have the
+    their cost is looked at; ``stand_ins`` take the place of earlier parts; ``after`` lists
+    arguments that are wanted as they are after the call. The calls have the
     seeds, and so the patterns of gradients, of those with the inputs ``alike``.
     """
     suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
     suffix += f"/of/{output}" if output else ""
     suffix += "/time" if timed else ""
     suffix += "".join(f"/{one.name}={one.kind}" for one in stand_ins)
-    more = {"gradient": gradient, "discard": timed, "output": output, "stand_ins": stand_ins}
+    suffix += f"/after/{','.join(map(str, after))}" if after else ""
+    more = {
+        "gradient": gradient, "discard": timed, "output": output, "stand_ins": stand_ins,
+        "after": after,
+    }  # fmt: skip
     stem = f"{exercise}/call/{target}"
     made = []
     for index, args in enumerate(cases.get(inputs, ())):

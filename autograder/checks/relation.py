@@ -44,6 +44,7 @@ class CallSeen:
     held: Held
     args: tuple[Any, ...]
     changed: tuple[int, ...]
+    after: tuple[Held, ...] = ()  # the arguments that were asked for, as they are then
 
     @property
     def where(self) -> str:
@@ -188,12 +189,14 @@ def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallSeen:
     claim = returned(run, probe)
     if isinstance(claim, Finding):
         return CallSeen(Held(where, Opaque("nothing", claim.message), ours), plain, ())
-    return CallSeen(Held(where, claim.value, ours), plain, claim.changed)
+    places = zip(request.after, claim.after, strict=False)
+    after = tuple(Held(f"argument {n + 1} after {where}", value, ours) for n, value in places)
+    return CallSeen(Held(where, claim.value, ours), plain, claim.changed, after)
 
 
 def _asked(call: CallSpec, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     parts = tuple(StandIn(part.name, part.stand_in) for part in call.stand_ins)
-    return ask.calls(exercise, call.call, call.inputs, cases, stand_ins=parts)
+    return ask.calls(exercise, call.call, call.inputs, cases, stand_ins=parts, after=call.after)
 
 
 def probes(

@@ -20,7 +20,7 @@ from autograder.wire.messages import Probe
 
 def probes(check: TrainingCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """One call for each seed."""
-    return ask.calls(exercise, check.call, check.inputs, cases)
+    return ask.calls(exercise, check.call, check.inputs, cases, after=check.after)
 
 
 def examine(check: TrainingCheck, trial: Trial) -> Finding:

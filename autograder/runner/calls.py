@@ -94,7 +94,8 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
         if (state_of(now) != before[i] if isinstance(sent, Made) else differs(now, sent))
     )  # fmt: skip
     value = outline(result) if request.discard else to_wire(result)
-    return Outcome("returned", value, None, changed, gradients)
+    after = tuple(to_wire(arguments[i]) for i in request.after)
+    return Outcome("returned", value, None, changed, gradients, after)
 
 
 def _target(

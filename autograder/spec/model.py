@@ -81,13 +81,15 @@ class CallSpec(Frozen):
 
     ``optional``: the student's own earlier part, asked so that its mistake is not charged
     again; where it does not return, the relation sees a value of no kind. ``stand_ins``:
-    earlier parts that a function of ours stands in for.
+    earlier parts that a function of ours stands in for. ``after``: arguments, counted from 0,
+    that the relation sees as they are after the call.
     """
 
     call: Name
     inputs: Name
     optional: bool = False
     stand_ins: tuple[Part, ...] = ()
+    after: tuple[int, ...] = ()
 
 
 class Carried(Frozen):
@@ -269,6 +271,7 @@ class TrainingCheck(CheckBase):
     call: Name
     inputs: Name
     statistic: Name
+    after: tuple[int, ...] = ()
     above: float | None = None
     below: float | None = None
     passing: int = Field(ge=1)

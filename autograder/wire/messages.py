@@ -82,6 +82,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     result times a pattern. For a module argument it is its parameters' gradient. Of a
     result that is a tuple or a list, item number ``output`` is taken.
     ``discard`` asks for the shape of the result and for some of its numbers, not for all.
+    ``after`` lists arguments (by index) that are wanted as they are after the call.
     """
 
     exercise: str
@@ -93,6 +94,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     latest: bool = False
     output: int = 0
     stand_ins: tuple[StandIn, ...] = ()
+    after: tuple[int, ...] = ()
 
 
 class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):
@@ -152,8 +154,8 @@ class CellDone(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
 class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="is"):
     """What one read or call did.
 
-    ``changed`` lists arguments that were changed in place; ``gradients`` follows the
-    order of the request's ``gradient``.
+    ``changed`` lists arguments that were changed in place; ``gradients`` and ``after`` follow
+    the order of the request's fields of these names.
     """
 
     status: Literal["returned", "raised", "missing"]
@@ -161,6 +163,7 @@ class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="is"):
     error: Error | None = None
     changed: tuple[int, ...] = ()
     gradients: tuple[Value, ...] = ()
+    after: tuple[Value, ...] = ()
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready", tag_field="is"):
