@@ -60,7 +60,8 @@ AGREE = {
         tensor(1, dtype=torch.bfloat16),
         {},
     ),
-    "float16 against float32": (tensor(0.1, dtype=torch.float16), tensor(0.1), {}),
+    "float16 whose numbers are exact": (tensor(0.5, dtype=torch.float16), tensor(0.5), {}),
+    "float32 against float16": (tensor(0.1), tensor(0.1, dtype=torch.float16), {}),
     "NaN where the reference has NaN": (tensor(1, NAN), tensor(1, NAN), {}),
     "NaN in another dtype where the reference has NaN": (
         tensor(1, NAN, dtype=F64),
@@ -290,6 +291,14 @@ def test_default_bounds_are_those_of_torch_testing(dtype: str) -> None:
 def test_two_dtypes_get_the_looser_bounds_and_integers_none() -> None:
     assert default_bounds("float64", "float16") == default_bounds("float16", "float16")
     assert default_bounds("int64", "int32") == (0, 0)
+
+
+@pytest.mark.parametrize("half", ["float16", "bfloat16"])
+def test_half_precision_that_the_reference_has_not_is_no_excuse(half: str) -> None:
+    assert default_bounds(half, "float32") == default_bounds("float32", "float32")
+    assert default_bounds("float32", half) == default_bounds(half, half)
+    rounded = tensor(0.1, dtype=getattr(torch, half))
+    assert kinds(rounded, tensor(0.1)) == ["value"]
 
 
 def test_a_difference_is_counted_and_placed() -> None:

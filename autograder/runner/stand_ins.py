@@ -6,7 +6,7 @@ part is not charged again. The reference is called with the same stand-ins.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any
 
@@ -23,6 +23,13 @@ MAX_CELLS = 50_000_000
 _MANY = 1_000_000  # positions: no limit that a test would reach
 
 
+class Turns(torch.Tensor):
+    """Complex numbers that also come apart as a pair (cosines, sines), the other usual form."""
+
+    def __iter__(self) -> Iterator[torch.Tensor]:
+        return iter((self.real.as_subclass(torch.Tensor), self.imag.as_subclass(torch.Tensor)))
+
+
 def table(*given: Any, **named: Any) -> torch.Tensor:
     """Numbers between -1 and 1, float32 [rows, columns]; no formula of the course."""
     rows, columns = _first_two(given, named)
@@ -34,14 +41,14 @@ def complex_table(*given: Any, **named: Any) -> torch.Tensor:
     course."""
     dim, end = _first_two(given, named)
     angles = _angles(int(end), int(dim) // 2).to(_float32)
-    return _polar(_ones(angles.shape, dtype=_float32), angles)
+    return _polar(_ones(angles.shape, dtype=_float32), angles).as_subclass(Turns)
 
 
 def turn(*given: Any, **named: Any) -> Any:
     """x [B, T, H, D] plus what the frequencies [T, D/2] say at each position; no rotation."""
     x, frequencies = _first_two(given, named)
     first = frequencies[0] if isinstance(frequencies, list | tuple) else frequencies
-    real = first.real if first.is_complex() else first
+    real = (first.real if first.is_complex() else first).as_subclass(torch.Tensor)
     added = (0.5 * real).repeat_interleave(2, -1)
     added = added.reshape(1, added.shape[-2], 1, added.shape[-1]) if x.dim() == 4 else added
     return x + added.to(x.dtype)
