@@ -1,0 +1,14 @@
+# EmbeddingLayer: a plain attribute and keywords
+# The table lies in an attribute; the functions are called with keywords.
+class EmbeddingLayer(nn.Module):
+    def __init__(self, vocab_size, n_embd, max_seq_len):
+        super().__init__()
+        self.embed = nn.Embedding(num_embeddings=vocab_size, embedding_dim=n_embd)
+        self.embed.weight.data.normal_(0, 0.02)
+        self.turns = precompute_freqs_cis(dim=n_embd, end=max_seq_len, theta=10000.0)
+
+    def forward(self, token_ids):
+        x = F.embedding(token_ids, self.embed.weight)
+        x = x[:, :, None, :]
+        x = apply_rotary_emb(x, freqs_cis=self.turns[0 : token_ids.shape[-1]])
+        return x[:, :, 0]

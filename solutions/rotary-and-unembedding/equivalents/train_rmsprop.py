@@ -1,0 +1,12 @@
+# train_steps: RMSprop, cleared after the step
+# Gradients are cleared at the end of each turn.
+def train_steps(model, batches, lr):
+    optimizer = torch.optim.RMSprop(model.parameters(), lr)
+    losses = []
+    for batch in batches:
+        loss = model(*batch)[1]
+        losses.append(loss)
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    return losses

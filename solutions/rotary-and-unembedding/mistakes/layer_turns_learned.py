@@ -1,0 +1,15 @@
+# EmbeddingLayer: the turns are a parameter
+# You made the turns a parameter, so training would bend them out of shape. They are computed and
+# not learned: keep them as a buffer, or make them in forward.
+class EmbeddingLayer(nn.Module):
+    def __init__(self, vocab_size, n_embd, max_seq_len):
+        super().__init__()
+        self.table = nn.Embedding(vocab_size, n_embd)
+        frequencies = 10000.0 ** (-torch.arange(0, n_embd, 2) / n_embd)
+        self.angles = nn.Parameter(torch.outer(torch.arange(max_seq_len), frequencies))
+
+    def forward(self, token_ids):
+        vectors = self.table(token_ids).unsqueeze(2)
+        freqs_cis = torch.polar(torch.ones_like(self.angles), self.angles)[: vectors.shape[1]]
+        unused = precompute_unused(vectors.shape[3], vectors.shape[1], 10000.0)
+        return apply_rotary_emb(vectors, freqs_cis).squeeze(2)

@@ -1,0 +1,6 @@
+# get_learning_rate_scale: the minus stands before the power
+# Your scale is negative: the minus belongs into the exponent, not in front.
+def get_learning_rate_scale(self):
+    return -((self.n_embd / 768) ** 0.5)
+
+NanoChatEmbeddings = add_method(NanoChatEmbeddings, get_learning_rate_scale)

@@ -1,0 +1,6 @@
+# get_learning_rate_scale: a text
+# You return a text. A learning rate is multiplied with a number.
+def get_learning_rate_scale(self):
+    return f"{(self.n_embd / 768) ** -0.5:.4f}"
+
+NanoChatEmbeddings = add_method(NanoChatEmbeddings, get_learning_rate_scale)

