@@ -64,8 +64,9 @@ ALLOWED: dict[str, set[str]] = {
     "public": {"errors", "wire", "spec", "sandbox", "checks"},
     "release": {"notebook", "engines", "spec", "classroom", "public"},
     "cli": {
-        "release", "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook", "report",
-        "setting", "classroom", "workspace", "bench", "redteam", "validate", "validate.model",
+        "release", "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook",
+        "report", "setting", "classroom", "workspace", "bench", "redteam", "validate",
+        "validate.model",
     },
 }  # fmt: skip
 # outside packages, where they are allowed (the standard library is, everywhere)

@@ -114,6 +114,15 @@ def test_a_parameter_that_no_gradient_reaches_is_named(ready: Prepared) -> None:
     assert "no gradient reaches `spare`" in wrong["Layer/gradient"]
 
 
+def test_a_frozen_parameter_of_the_students_own_needs_no_gradient(ready: Prepared) -> None:
+    spare = (
+        "        self.register_buffer",
+        "        self.spare = nn.Parameter(torch.zeros(3), requires_grad=False)\n"
+        "        self.register_buffer",
+    )
+    assert lost(graded(ready, spare)) == {}
+
+
 def test_a_detached_table_has_no_gradient(ready: Prepared) -> None:
     wrong = lost(graded(ready, ("rows = self.table(ids)", "rows = self.table(ids).detach()")))
     assert set(wrong) == {"Layer/gradient"}

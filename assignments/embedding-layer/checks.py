@@ -127,8 +127,9 @@ def _learnable(call: CallSeen, sizes: Sequence[Sequence[int]]) -> Found:
 
 def _tables(entries: Sequence[Entry], rows: int, columns: int) -> list[Entry]:
     """The tables of this shape, upright ones first."""
-    upright = [e for e in entries if e.array.shape == (rows, columns)]
-    return upright or [e for e in entries if e.array.shape == (columns, rows)]
+    forms = ((rows, columns), (columns, rows), (1, rows, columns))
+    every = ([e for e in entries if e.array.shape == shape] for shape in forms)
+    return next((found for found in every if found), [])
 
 
 def _normal(call: CallSeen, size: Sequence[int], name: str) -> Found:
@@ -657,3 +658,8 @@ def moved_to_a_device_without_numbers(seen: Seen) -> Found:
             yield f"The result of `{call.where}` does not lie on the device that was asked for."
         elif wanted not in text:
             yield f"The result of `{call.where}` has another shape than [B, T, D]."
+        elif 0 not in call.changed:  # a model that was moved there has lost its numbers
+            yield (
+                f"`{call.where}` leaves the model where it was. Moving the result, or a copy of "
+                "the model, is not enough."
+            )

@@ -23,7 +23,11 @@ LOOKUPS = ((7, 4, (5,)), (7, 4, (5,)), (12, 3, (2, 6)), (5, 9, (3, 2, 4)), (8, 5
 TOKENS = ((9, 6, (5,)), (9, 6, (5,)), (11, 4, (2, 7)), (6, 10, (3, 2, 5)), (13, 3, (1, 8)))
 
 # (positions, width, shape of the ids); the ids go up to LARGEST_ID, past the positions
-POSITIONS = ((9, 4, (2, 6)), (9, 4, (3, 5)), (11, 6, (1, 7)), (7, 12, (4, 1)), (5, 8, (3, 2)))
+# of the last, more sequences than there are positions, and more ids
+POSITIONS = (
+    (9, 4, (2, 6)), (9, 4, (3, 5)), (11, 6, (1, 7)), (7, 12, (4, 1)), (5, 8, (3, 2)),
+    (4, 7, (6, 3)),
+)  # fmt: skip
 FULL_LENGTH = ((6, 4, (3, 6)), (10, 7, (1, 10)), (3, 5, (2, 3)))
 LARGEST_ID = 1000
 

@@ -431,15 +431,29 @@ def training_changes_the_model(seen: Seen) -> Found:
 
 
 def last_loss(call: CallSeen) -> float:
-    """The last loss as a part of the first one, which is ln V for a new model."""
+    """The last loss as a part of the first one, which is ln V for a new model; or that of the
+    model as it is then, if that is larger: what is said of training is no training."""
     losses = _losses(call)
-    return float(losses[-1] / losses[0])
+    return max(float(losses[-1] / losses[0]), _loss_after(call, 1))
 
 
 def worst_late_loss(call: CallSeen) -> float:
-    """The largest of the last losses as a part of the first one."""
+    """The largest of the last losses as a part of the first one; or, if that is larger, the
+    mean loss of the model as it is then for the last two batches."""
     losses = _losses(call)
-    return float(losses[-LAST:].max() / losses[0])
+    return max(float(losses[-LAST:].max() / losses[0]), _loss_after(call, 2))
+
+
+def _loss_after(call: CallSeen, batches: int) -> float:
+    """The trained stand-in's mean loss for the last batches, as a part of ln V."""
+    state = {entry.name: to_tensor(entry.array) for entry in call.after[0].module().entries}
+    table, head = state["inside.table"].double(), state["head"].double()
+    losses = []
+    for ids, targets in call.args[1][-batches:]:
+        factor = 1.5 + torch.cos(0.9 * torch.arange(ids.shape[-1], dtype=torch.float64) + 0.4)
+        logits = (table[ids] * factor[:, None]) @ head.T
+        losses.append(torch.nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten()))
+    return float(torch.stack(losses).mean() / math.log(len(table)))
 
 
 def _losses(call: CallSeen) -> torch.Tensor:

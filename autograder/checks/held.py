@@ -105,7 +105,7 @@ class Held:
                 wanted = f"a table of shape {shape_text((rows, columns))}"
                 raise self._wrong("shape", wanted, shapes or "no tensor at all")
             tensor = Held(self.where, found.entry.array, self.ours).tensor()
-            return tensor.T if found.turned else tensor
+            return tensor.T if found.turned else tensor.reshape(rows, columns)
         tensor = self.tensor()
         if tuple(tensor.shape) == (columns, rows) != (rows, columns):
             return tensor.T

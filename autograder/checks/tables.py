@@ -15,18 +15,22 @@ class Table(NamedTuple):
 
 
 def find_table(module: Module, rows: int, columns: int) -> Table | None:
-    """The [rows, columns] table, also stored turned or under a parametrization.
+    """The [rows, columns] table, also stored turned, under a parametrization or as [1, ...].
 
     Of several, the first in this order: learnable parameter, parameter, buffer; and in the
-    asked orientation before the turned one.
+    asked form before the turned one and that with a leading axis of length 1.
     """
+    forms = ((rows, columns), (columns, rows), (1, rows, columns))
     found = [
-        Table(entry, turned)
-        for turned, shape in ((False, (rows, columns)), (True, (columns, rows)))
+        (*_rank(entry), place, entry)
+        for place, shape in enumerate(forms)
         for entry in module.entries
         if entry.array.shape == shape
     ]
-    return min(found, key=lambda table: (*_rank(table.entry), table.turned), default=None)
+    if not found:
+        return None
+    *_, place, entry = min(found, key=lambda one: one[:3])
+    return Table(entry, forms[place] == (columns, rows) != (rows, columns))
 
 
 def _rank(entry: Entry) -> tuple[bool, bool]:

@@ -11,7 +11,15 @@ import numpy as np
 import torch
 
 from autograder.runner.errors import describe
-from autograder.runner.objects import MISSING, NotMade, build, find, method_of, parameters_for
+from autograder.runner.objects import (
+    MISSING,
+    NotMade,
+    build,
+    find,
+    is_turned,
+    method_of,
+    parameters_for,
+)
 from autograder.runner.stand_ins import FUNCTIONS, state_of
 from autograder.wire.messages import Call, Error, Outcome
 from autograder.wire.tensors import module_to_wire, to_tensor, to_wire
@@ -149,7 +157,8 @@ def _gradient(result: Any, argument: Any, request: Call, index: int) -> Value:
     if isinstance(sent, Made) and isinstance(argument, _Module):
         own = parameters_for(argument, sent.slots)
         named = [(name, one) for name, one in _named_parameters(argument)]
-        others = [(name, one) for name, one in named if not any(one is slot for slot in own)]
+        free = [(name, one) for name, one in named if one.requires_grad]
+        others = [(name, one) for name, one in free if not any(one is slot for slot in own)]
         found = _toward(result, [*own, *(one for _, one in others)], request.seed)
         rest = zip(others, found[len(own) :], strict=True)
         unreached = [name for (name, _), g in rest if g is None]
@@ -184,7 +193,8 @@ def _toward(result: Any, wanted: list[Any], seed: int) -> list[torch.Tensor | No
 def _like_slot(gradient: torch.Tensor | None, shape: tuple[int, ...]) -> Value:
     if gradient is None:
         return None
-    return to_wire(gradient.T if tuple(gradient.shape) != tuple(shape) else gradient)
+    turned = is_turned(tuple(gradient.shape), shape)
+    return to_wire(gradient.T if turned else gradient.reshape(shape))
 
 
 def outline(result: Any, depth: int = 0) -> Value:

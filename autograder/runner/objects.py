@@ -86,7 +86,7 @@ def parameters_for(
         _, parameter = free.pop(place)
         if load:
             numbers = to_tensor(slot.array)
-            turned = tuple(parameter.shape) != slot.array.shape
+            turned = is_turned(tuple(parameter.shape), slot.array.shape)
             with _no_grad():
                 _copy(parameter, numbers.T if turned else numbers)
         found[number] = parameter
@@ -115,13 +115,21 @@ def _owned(made: Any) -> list[tuple[str, torch.nn.Parameter]]:
 
 
 def _place(free: list[tuple[str, torch.nn.Parameter]], slot: Slot) -> int | None:
-    """Which of the parameters a slot is for: of its shape, else turned; its owner's first."""
+    """Which of the parameters a slot is for: its owner's first.
+
+    One of its shape, else one that is turned, else one with a leading axis of length 1 more.
+    """
     shape = tuple(slot.array.shape)
-    for wanted in (shape, shape[::-1]):
+    for wanted in (shape, shape[::-1], (1, *shape)):
         fit = [n for n, (_, parameter) in enumerate(free) if tuple(parameter.shape) == wanted]
         if fit:
             return min(fit, key=lambda n: (free[n][0] != slot.owner if slot.owner else False, n))
     return None
+
+
+def is_turned(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether a parameter that was found for a shape lies in it turned."""
+    return shape not in (tuple(wanted), (1, *wanted))
 
 
 def _says_missing(made: Any, slot: Slot) -> str:

@@ -70,8 +70,44 @@ def _angles(rows: int, columns: int) -> torch.Tensor:
     return _outer(p + 1.3, i * 0.7548776662 + 0.5698402909) + 2.1 * i
 
 
+class _Rows(torch.nn.Module):
+    """A learnable table (rows, columns), made like a student's own embedding class."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(table(*given, **named))
+
+    def _wave(self, phase: float) -> torch.Tensor:
+        """A factor for each column, so that what comes out is no row of the table."""
+        columns = _arange(self.weight.shape[1], device=self.weight.device)
+        return 1.5 + _cos(1.3 * columns.to(self.weight.dtype) + phase)
+
+
+class TokenRows(_Rows):
+    """ids [...] give vectors [..., columns] that tell the ids; no lookup of the course."""
+
+    def forward(self, token_ids: Any) -> torch.Tensor:
+        """The ids' rows, each column times a factor of its own."""
+        return _embedding(token_ids, self.weight) * self._wave(0.4)
+
+
+class PositionRows(_Rows):
+    """ids [B, T] give vectors [T, columns] that tell the positions; no lookup of the course."""
+
+    def forward(self, token_ids: Any) -> torch.Tensor:
+        """Rows 0 to T-1, each column times a factor of its own."""
+        positions = _arange(token_ids.shape[-1], device=token_ids.device)
+        return _embedding(positions, self.weight) * self._wave(2.2)
+
+
 FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
-    {"table": table, "complex_table": complex_table, "turn": turn}
+    {
+        "table": table,
+        "complex_table": complex_table,
+        "turn": turn,
+        "token_rows": TokenRows,
+        "position_rows": PositionRows,
+    }
 )
 
 

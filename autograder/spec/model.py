@@ -69,11 +69,12 @@ class Part(Frozen):
     """An earlier part of a pipeline, and the kind of function that may stand in for it.
 
     "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) ->
-    complex64 [end, dim/2]; "turn" (x, frequencies) -> like x. None of them is an answer.
+    complex64 [end, dim/2]; "turn" (x, frequencies) -> like x; "token_rows" and "position_rows"
+    (rows, columns) -> a module with such a parameter. None of them is an answer.
     """
 
     name: Name
-    stand_in: Literal["table", "complex_table", "turn"]
+    stand_in: Literal["table", "complex_table", "turn", "token_rows", "position_rows"]
 
 
 class CallSpec(Frozen):

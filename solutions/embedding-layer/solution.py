@@ -193,8 +193,8 @@ position_row_0 = position_table(torch.tensor(0))
 #
 # Write the class `PositionalEmbedding(max_seq_len, embed_dim)`:
 #
-# * it has one learnable table of `max_seq_len` rows and `embed_dim` columns, all numbers drawn from
-#   N(0, 0.02²) as in exercise 2;
+# * it has one learnable table of `max_seq_len` rows and `embed_dim` columns (a leading axis of
+#   length 1 is accepted too), all numbers drawn from N(0, 0.02²) as in exercise 2;
 # * `forward(token_ids)` takes ids of shape `[B, T]` and gives rows 0 to T-1 of the table, in this
 #   order. From the ids it takes only their **shape** and their device: which tokens they are plays
 #   no part, and they may well be larger than `max_seq_len`. The result may have any shape that
@@ -255,8 +255,9 @@ wait_for(look_at_positional_embedding)
 #
 # * It has a token table of shape `[V, D]` and a position table of shape `[max_seq_len, D]`, both
 #   learnable and drawn from N(0, 0.02²). You may use your classes from above or start afresh. If
-#   they give other numbers than they should, that was charged above and is taken as it is here.
-#   But a class that raises, or that lets no gradient through, stops what is built on it.
+#   they are wrong, that was charged above: where you use them as `TokenEmbedding(V, D)(token_ids)`
+#   and `PositionalEmbedding(max_seq_len, D)(token_ids)`, yours is also tried with other classes in
+#   their place. But tables that they do not make, or that cannot learn, are missing here too.
 # * `forward(token_ids)` takes integer ids of shape `[B, T]` with T up to `max_seq_len` and gives a
 #   float32 tensor of shape `[B, T, D]`. No dropout and no normalisation; nothing is changed in
 #   place. Gradients reach both tables.
@@ -272,16 +273,13 @@ class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()
         # BEGIN SOLUTION
-        self.wte = nn.Embedding(vocab_size, embed_dim)
-        self.wpe = nn.Embedding(max_seq_len, embed_dim)
-        nn.init.normal_(self.wte.weight, std=0.02)
-        nn.init.normal_(self.wpe.weight, std=0.02)
+        self.wte = TokenEmbedding(vocab_size, embed_dim)
+        self.wpe = PositionalEmbedding(max_seq_len, embed_dim)
         # END SOLUTION
 
     def forward(self, token_ids):
         # BEGIN SOLUTION
-        positions = torch.arange(token_ids.shape[1], device=token_ids.device)
-        return self.wte(token_ids) + self.wpe(positions)
+        return self.wte(token_ids) + self.wpe(token_ids)
         # END SOLUTION
 
 

@@ -1,0 +1,720 @@
+"""Relations of `embedding-fundamentals`: what must hold between a student's own values.
+
+Each relation looks at one run's evidence and yields what is wrong, as sentences that say
+where to look. Free choices (sizes, words, ways to train) are judged by what the student
+chose, and a mistake in an earlier part is taken as given and not charged again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from autograder.checks.relation import CallSeen, Seen, Wrong
+from autograder.checks.tables import find_table
+from autograder.verdict import Mismatch
+from autograder.wire.tensors import from_wire, to_tensor
+from autograder.wire.values import Array, Figure, Made, Module, Panel
+
+Found = Iterator[str | Mismatch]
+
+APART = 1e-3  # rows that prove something differ by this much; usual tolerances are 1e-5
+WITHIN_ABOVE, ACROSS_BELOW = 0.8, 0.4
+GOAL = 0.4  # what company_keeps must exceed, as in the check of training
+COSINE_ROOM = 1e-4  # float32 cosines of four numbers lie within 2e-7 of float64
+PURE = 0.8  # part of the points whose nearest neighbour has their colour; by chance 0.25 to 0.45
+CLOSE = 0.5  # distances within a colour over those across; untrained 0.6 to 1.3, trained below 0.2
+AIMED = 0.7  # cosines within a colour less those across; untrained below 0.7 in 99 of 100 runs
+
+
+# ------------------------------------------------------------------ sentences
+
+
+def sentence_example(seen: Seen) -> Found:
+    """`encode_sentence`: the public sentence."""
+    yield from _sentences(seen, "encode_sentence", "sentence_example", _own_one_hot)
+
+
+def sentences_are_one_hot(seen: Seen) -> Found:
+    """`encode_sentence`: one row per word, in order; zeros for unknown words."""
+    yield from _sentences(seen, "encode_sentence", "sentence_cases", _own_one_hot)
+
+
+def embed_sentence_example(seen: Seen) -> Found:
+    """`embed_sentence`: the public sentence."""
+    yield from _sentences(seen, "embed_sentence", "embed_sentence_example", _own_rows)
+
+
+def sentences_are_rows(seen: Seen) -> Found:
+    """`embed_sentence`: the rows of the known words, in order."""
+    yield from _sentences(seen, "embed_sentence", "embed_sentence_cases", _own_rows)
+
+
+Rows = dict[int, torch.Tensor]  # by id: what the student's own earlier part makes of it
+
+
+def _sentences(seen: Seen, target: str, cases: str, own: Callable[[Seen, CallSeen], Rows]) -> Found:
+    """Right as the reference, or row by row as the student's own earlier part."""
+    right = (seen.reference or seen).calls(target, cases)
+    for call, reference in zip(seen.calls(target, cases), right, strict=True):
+        sentence, vocab = call.args[0], call.args[1]
+        actual, expected = call.tensor(), reference.tensor()
+        if call.changed:
+            yield f"{call.where} changes its arguments in place. Leave the vocabulary as it was."
+        elif not _agree(seen, actual, expected):
+            ids = [vocab.get(word) for word in sentence.lower().split()]
+            rows = own(seen, call)
+            known = [i for i in ids if i in rows]
+            if rows and len(known) == sum(i is not None for i in ids):
+                empty = torch.zeros_like(next(iter(rows.values())))
+                kept = ids if target == "encode_sentence" else known
+                carried = torch.stack([empty if i is None else rows[i] for i in kept])
+                if _agree(seen, actual, carried):
+                    continue
+            yield from seen.differs(call.where, actual, expected)
+
+
+def _own_one_hot(seen: Seen, call: CallSeen) -> Rows:
+    """The student's own vectors of all ids of this vocabulary, where they tell ids apart."""
+    size = len(call.args[1])
+    calls = [c for c in seen.calls("one_hot_encode", "one_hot_all") if c.args[1] == size]
+    return _usable({c.args[0]: _or_none(c) for c in calls}, (size,))
+
+
+def _own_rows(seen: Seen, call: CallSeen) -> Rows:
+    """The student's own lookups in this very table, where they tell ids apart."""
+    table = call.args[2]
+    asked = seen.calls("lookup_embedding", "lookup_all")
+    calls = [c for c in asked if c.args[1].shape == table.shape]
+    return _usable({c.args[0]: _or_none(c) for c in calls}, None)
+
+
+def _usable(found: dict[int, torch.Tensor | None], shape: tuple[int, ...] | None) -> Rows:
+    """Vectors of one shape, finite, none of them zero and no two alike; else none at all."""
+    rows = {i: row.double() for i, row in found.items() if row is not None}
+    shapes = {tuple(row.shape) for row in rows.values()}
+    if len(shapes) != 1 or (shape is not None and shapes != {shape}) or () in shapes:
+        return {}
+    table = torch.stack([row.flatten() for row in rows.values()])
+    apart = torch.cdist(table, torch.cat([table, torch.zeros_like(table[:1])]), p=math.inf)
+    apart[:, :-1].fill_diagonal_(math.inf)
+    return rows if bool(torch.isfinite(table).all() and (apart > APART).all()) else {}
+
+
+def sentence_of_no_words(seen: Seen) -> Found:
+    """`encode_sentence` of no words: zero rows, as [0, V] or as an empty list."""
+    yield from _zero_rows(seen, "encode_sentence", "sentence_wordless")
+
+
+def embedded_of_no_words(seen: Seen) -> Found:
+    """`embed_sentence` without a known word: zero rows, as [0, D] or as an empty list."""
+    yield from _zero_rows(seen, "embed_sentence", "embed_sentence_wordless")
+
+
+def _zero_rows(seen: Seen, target: str, cases: str) -> Found:
+    right = (seen.reference or seen).calls(target, cases)
+    for call, reference in zip(seen.calls(target, cases), right, strict=True):
+        shape, wanted = tuple(call.tensor().shape), tuple(reference.tensor().shape)
+        if shape not in ((0,), wanted):
+            yield f"{call.where} has shape {list(shape)}; no words make no rows: {list(wanted)}."
+
+
+# ------------------------------------------------------------------ cosine similarity
+
+
+def cosine_of_zero_is_finite(seen: Seen) -> Found:
+    """A zero vector has no direction: any finite number will do, NaN will not."""
+    sides = ("the first vector", "the second vector", "both vectors")
+    for side, call in zip(sides, seen.calls("cosine_similarity", "cosine_zero"), strict=True):
+        value = call.number()
+        if not math.isfinite(value):
+            yield (
+                f"When {side} is all zeros the result is {value}. The length is 0 and 0 / 0 is "
+                "not a number: decide what to return before you divide."
+            )
+
+
+# ------------------------------------------------------------------ a batch
+
+
+def batch_table_is_learnable(seen: Seen) -> Found:
+    """`batch_embedding` is an nn.Embedding with one learnable table."""
+    if not _batch_table(seen).learnable:
+        yield "The table of `batch_embedding` is frozen. Leave it learnable, as PyTorch makes it."
+
+
+def batch_vectors_are_rows(seen: Seen) -> Found:
+    """`batch_vectors` holds the rows of the student's own table for the own ids: [B, T, D]."""
+    table = to_tensor(_batch_table(seen).array)
+    ids = _batch_ids(seen, len(table))
+    distinct = table[ids.unique()].double()
+    apart = torch.cdist(distinct, distinct, p=math.inf).fill_diagonal_(math.inf)
+    if len(distinct) < 2 or not bool((apart > APART).all()):
+        yield (
+            "The rows of your ids cannot be told apart: take at least two different ids, and leave "
+            "the numbers of the table as they are made."
+        )
+        return
+    actual, expected = seen.tensor("batch_vectors"), table[ids]
+    if tuple(actual.shape) != tuple(expected.shape):
+        yield (
+            f"`batch_vectors` has shape {list(actual.shape)}. Ids of shape {list(ids.shape)} and a "
+            f"width of {table.shape[1]} make {list(expected.shape)}."
+        )
+    elif not _agree(seen, actual, expected):
+        yield (
+            "`batch_vectors` does not hold the rows of your `batch_embedding` for your "
+            "`batch_ids`: the vector at [b, t] is the row of the id at [b, t]."
+        )
+
+
+def _batch_table(seen: Seen) -> Any:
+    module = seen.module("batch_embedding")
+    if "Embedding" not in module.bases:
+        text = f"`batch_embedding` is a {module.type}; it should be an nn.Embedding."
+        raise _wrong("batch_embedding", text)
+    tables = [e for e in module.entries if len(e.array.shape) == 2]
+    if not tables:
+        raise _wrong("batch_embedding", "`batch_embedding` has no table of shape [V, D].")
+    return tables[0]
+
+
+def _batch_ids(seen: Seen, size: int) -> torch.Tensor:
+    ids = seen.tensor("batch_ids")
+    if ids.dtype.is_floating_point or ids.dtype.is_complex or ids.dtype == torch.bool:
+        raise _wrong("batch_ids", f"`batch_ids` holds {ids.dtype}; ids are integers.")
+    if ids.dim() != 2 or min(ids.shape) < 2:
+        shape = list(ids.shape)
+        raise _wrong("batch_ids", f"`batch_ids` has shape {shape}; [B, T] with two or more each.")
+    if not bool(((ids >= 0) & (ids < size)).all()):
+        raise _wrong("batch_ids", f"`batch_ids` has an id outside of 0 to {size - 1}.")
+    return ids.long()
+
+
+# ------------------------------------------------------------------ positions
+
+
+def encoding_is_float32(seen: Seen) -> Found:
+    """The table is float32. Its numbers are not looked at."""
+    for call in seen.calls("positional_encoding_from_scratch", "encoding_dtype"):
+        dtype = getattr(call.result, "dtype", None)
+        name = type(call.result).__name__ if dtype is None else str(dtype).removeprefix("torch.")
+        if name != "float32":
+            yield Mismatch(call.where, "dtype", "float32", name)
+
+
+def encoding_is_a_buffer(seen: Seen) -> Found:
+    """The encoding lies in a buffer that is saved, and nothing is learnable."""
+    (call,) = seen.calls("PositionalEncoding", "positions_made")
+    (own,) = seen.calls("positional_encoding_from_scratch", "positions_made_table")
+    (right,) = (seen.reference or seen).calls(
+        "positional_encoding_from_scratch", "positions_made_table"
+    )
+    module = call.module()
+    tables = [right.tensor().double(), _or_none(own)]
+    holding = [e for e in module.entries if _holds(to_tensor(e.array), tables)]
+    learned = [e for e in module.entries if e.role == "parameter"]
+    if learned:
+        yield (
+            f"The module has {len(learned)} parameter(s). The encoding is a formula and is never "
+            "trained: a buffer is no parameter."
+        )
+    elif not holding:
+        yield (
+            "No buffer of the module holds the encoding of 10 positions, 6 wide. A plain attribute "
+            "stays behind when the model moves, and is missing in its state dict."
+        )
+    elif not any(e.saved for e in holding):
+        yield "The buffer is left out of the state dict (persistent=False). It is to be saved."
+
+
+def _holds(array: torch.Tensor, tables: Sequence[torch.Tensor | None]) -> bool:
+    """Whether a tensor is one of the tables, axes of length 1 apart, upright or turned."""
+    flat = array.double().squeeze()
+    return any(
+        table is not None and flat.shape == side.shape and bool((flat - side).abs().max() < 1e-4)
+        for table in tables
+        if table is not None and table.dim() == 2 and len(table.unique(dim=0)) == len(table)
+        for side in (table, table.T)
+    )
+
+
+def vectors_stay(seen: Seen) -> Found:
+    """`PositionalEncoding` makes a new tensor: `x` and the module stay as they were."""
+    for call in seen.calls("PositionalEncoding.forward", "positions_gradient", stood_in=True):
+        if call.changed:
+            what = "`x`" if 1 in call.changed else "its own table"
+            yield f"{call.where} changes {what} in place. Make a new tensor for the sum."
+
+
+def token_plus_position_example(seen: Seen) -> Found:
+    """`TransformerEmbedding`: the public batch."""
+    yield from _token_plus_position(seen, "embedded_example", "embedded_example_positions")
+
+
+def token_plus_position(seen: Seen) -> Found:
+    """`TransformerEmbedding`: hidden tables and ids."""
+    yield from _token_plus_position(seen, "embedded_cases", "embedded_positions")
+
+
+def _token_plus_position(seen: Seen, cases: str, positions: str) -> Found:
+    """Right as the reference, or for the student's own PositionalEncoding.
+
+    Once as it is and once with a stand-in for the function below, in case that raises.
+    """
+    found: list[list[str | Mismatch]] = []
+    for stood_in in (False, True):
+        calls = seen.calls("TransformerEmbedding.forward", cases, stood_in=stood_in)
+        own = seen.calls("PositionalEncoding.forward", positions, stood_in=stood_in)
+        right = (seen.reference or seen).calls(
+            "TransformerEmbedding.forward", cases, stood_in=stood_in
+        )
+        found.append([*_each_sum(seen, calls, own, right)])
+    if all(found):
+        yield from found[0]
+
+
+def _each_sum(
+    seen: Seen, calls: list[CallSeen], own: list[CallSeen], right: list[CallSeen]
+) -> Found:
+    good, excused = 0, []
+    for call, positions, reference in zip(calls, own, right, strict=True):
+        actual, carried, expected = _or_none(call), _or_none(positions), reference.tensor()
+        vectors = positions.args[1]
+        if actual is None:
+            text = _said(call)
+            if carried is None:
+                excused.append(text)
+            else:
+                yield text
+        elif call.changed:
+            yield f"{call.where} changes its own table in place: the next call gives other numbers."
+        elif _agree(seen, actual, expected) or (
+            carried is not None and _shows(carried, vectors) and _agree(seen, actual, carried)
+        ):
+            good += 1
+        else:
+            yield _slip(seen, call, actual, vectors, expected)
+            if actual.shape == expected.shape:
+                yield from seen.differs(call.where, actual, expected)
+    if not good:
+        yield from excused
+
+
+def _shows(result: torch.Tensor, vectors: torch.Tensor) -> bool:
+    """Whether the vectors can be seen in a result, right or wrong as it is."""
+    width = vectors.shape[-1]
+    if result.is_complex() or tuple(result.shape[:-1]) != tuple(vectors.shape[:-1]):
+        return False
+    if result.shape[-1] not in (width, 2 * width) or not bool(torch.isfinite(result).all()):
+        return False
+    sides = (result[..., :width], result[..., -width:])
+    pairs = [torch.stack([side.double().flatten(), vectors.double().flatten()]) for side in sides]
+    return any(bool(torch.corrcoef(pair)[0, 1].abs() > 0.3) for pair in pairs)
+
+
+def _slip(
+    seen: Seen, call: CallSeen, actual: torch.Tensor, vectors: torch.Tensor, expected: torch.Tensor
+) -> str:
+    """What the result looks like, in one sentence."""
+    root = math.sqrt(vectors.shape[-1])
+    encoding = expected.double() - vectors.double()
+    looks = (
+        (vectors, "this is the scaled lookup alone; the encoding was not added."),
+        (vectors / root + encoding, "the lookup was not multiplied by the square root of D."),
+        (vectors * root + encoding, "the lookup was multiplied by D, not by its square root."),
+        (
+            vectors + root * encoding,
+            "the encoding weighs too much; it is neither scaled nor added twice.",
+        ),
+    )
+    if tuple(actual.shape) != tuple(expected.shape):
+        return f"{call.where}: the shape is {list(actual.shape)}, not {list(expected.shape)}."
+    for candidate, sentence in looks:
+        if _agree(seen, actual, candidate.double()):
+            return f"{call.where}: {sentence}"
+    return f"{call.where}: this is not lookup times the square root of D, plus rows 0 to T-1."
+
+
+# ------------------------------------------------------------------ training
+
+
+def company_keeps(call: CallSeen) -> float:
+    """How much closer words are that share their company than words that do not.
+
+    The first four pairs begin with king, queen, man and woman in this order.
+    """
+    pairs, size, width = call.args[:3]
+    table = _trained(call, size, width)
+    king, queen, man, woman = (pair[0] for pair in pairs[:4])
+    unit = table / table.norm(dim=1, keepdim=True)
+    cosines = unit @ unit.T
+    if not bool(torch.isfinite(cosines).all()):
+        raise _wrong(call.where, "The table has a row without direction: zeros, NaN or infinity.")
+    within = (cosines[king, queen] + cosines[man, woman]) / 2
+    across = (cosines[king][[man, woman]].mean() + cosines[queen][[man, woman]].mean()) / 2
+    return float(within - across)
+
+
+def arguments_decide(seen: Seen) -> Found:
+    """The same seed gives the same table, another one another; the learning rate is used."""
+    calls = seen.calls("train_embeddings", "training_arguments")
+    tables = [_trained(call, *call.args[1:3]) for call in calls]
+    first, again, other, still, stiller, moved = tables
+    if not all(bool(torch.isfinite(t).all()) and len(t.unique(dim=0)) == len(t) for t in tables):
+        yield "Rows of the table are equal or not finite, so nothing can be said of the seed."
+    elif not _same(first, again):
+        yield "Two calls with the same seed gave different tables. Seed the generator in the call."
+    elif _same(first, other):
+        yield "Two different seeds gave the same table. Use the `seed` that is handed in."
+    elif not _same(still, stiller):
+        yield "With a learning rate of 0 the table still moves. Use the `lr` that is handed in."
+    elif _same(still, moved):
+        yield "A single epoch does not move the table. Train for as many epochs as are asked for."
+
+
+def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return bool(((one - other).abs() <= 1e-5).all())
+
+
+def _trained(call: CallSeen, size: int, width: int) -> torch.Tensor:
+    """The returned table [V, D]: of a module found by shape, else just these numbers."""
+    if isinstance(call.held.value, Module):
+        return call.table(size, width).double()
+    return call.tensor(shape=(size, width)).double()
+
+
+# ------------------------------------------------------------------ categories
+
+
+def words_are_ten(seen: Seen) -> Found:
+    """`category_words` is a list of ten different words."""
+    words = seen.value("category_words")
+    words = list(words) if isinstance(words, list | tuple) else []
+    if len(words) != 10 or not all(isinstance(word, str) for word in words):
+        yield "`category_words` should be a list of ten words."
+    elif len({word.lower().strip() for word in words}) < 10:
+        yield "A word stands twice in `category_words`."
+
+
+def categories_are_apart(seen: Seen) -> Found:
+    """Within a category above 0.8, across below 0.4, for every pair of the own words."""
+    words, cosines = seen.value("category_words"), _cosines(seen)
+    for a in range(10):
+        for b in range(a):
+            within, value = (a < 5) == (b < 5), float(cosines[a, b])
+            if within and not value > WITHIN_ABOVE:
+                limit = f"above {WITHIN_ABOVE}: they are of one category"
+            elif not within and not value < ACROSS_BELOW:
+                limit = f"below {ACROSS_BELOW}: they are of two categories"
+            else:
+                continue
+            yield f"{words[b]!r} and {words[a]!r} have {value:.3f}; it should be {limit}."
+            return
+
+
+def categories_are_cosines(seen: Seen) -> Found:
+    """What is returned can be cosines: 1 for a word with itself, symmetric, of real vectors."""
+    cosines = _cosines(seen)
+    if not bool(((cosines.diagonal() - 1).abs() < COSINE_ROOM).all()):
+        yield "A word with itself should have the cosine 1."
+    elif not bool(((cosines - cosines.T).abs() < COSINE_ROOM).all()):
+        yield "The order of the two words should not matter."
+    elif not float(torch.linalg.eigvalsh(cosines).min()) > -COSINE_ROOM:
+        yield "No ten vectors have these cosines. Give each word a vector, and compute."
+
+
+def _cosines(seen: Seen) -> torch.Tensor:
+    numbers = [call.number() for call in seen.calls("category_similarity", "category_all")]
+    cosines = torch.tensor(numbers, dtype=torch.float64).reshape(10, 10)
+    if not bool(torch.isfinite(cosines).all()):
+        raise _wrong("category_similarity", "A cosine is not a finite number.")
+    return cosines
+
+
+# ------------------------------------------------------------------ figures
+
+
+def curve_is_drawn(seen: Seen) -> Found:
+    """A line of a figure shows the cosines of the 100 positions, over 0 to 99."""
+    (own,) = seen.calls("similarity_to_first", "similarity_figure")
+    (right,) = (seen.reference or seen).calls("similarity_to_first", "similarity_figure")
+    wanted = [right.tensor().double(), _own_curve(own)]
+    lengths = {len(values) for values in wanted if values is not None}
+    drawn = [line for panel in _panels(seen) for line in _curves(panel) if len(line) in lengths]
+    if not drawn:
+        yield "No figure of this exercise shows a curve over 100 positions. Draw it with plt.plot."
+        return
+    curves = [line for line in drawn if any(_is_curve(line, values) for values in wanted)]
+    if not curves:
+        yield "No curve of the figure has the cosines of row 0 with rows 0 to 99 as its heights."
+        return
+    steps = [(line[:, 0] - torch.arange(len(line), dtype=torch.float64)).abs() for line in curves]
+    if not any(bool((step < 1e-6).all()) for step in steps):
+        yield "The curve has the right heights, but does not run over the positions 0 to 99."
+
+
+def _own_curve(call: CallSeen) -> torch.Tensor | None:
+    """The student's own cosines, of whatever length an earlier mistake made them.
+
+    They count as a curve that begins with 1, as the cosine of a row with itself does.
+    """
+    values = _or_none(call)
+    if values is None or values.dim() != 1 or len(values) < 2 or values.is_complex():
+        return None
+    values = values.double()
+    spread = float(values.max() - values.min()) > APART
+    return values if abs(float(values[0]) - 1) < APART and spread else None
+
+
+def curve_is_labelled(seen: Seen) -> Found:
+    """The panel of a curve has a label on each axis."""
+    panels = [panel for panel in _panels(seen) if _curves(panel)]
+    if not any(panel.xlabel.strip() and panel.ylabel.strip() for panel in panels):
+        yield "Label both axes: what runs along the bottom, and what do the heights mean?"
+
+
+def points_lie_together(seen: Seen) -> Found:
+    """A scatter in two colours or more, two words or more of each, each colour's points together.
+
+    Points that do not are excused where the student's own training fails its own exercise.
+    """
+    scatters = [found for panel in _panels(seen) if (found := _scatter(panel)) is not None]
+    if not scatters:
+        yield "No figure of this exercise has points. Draw them with plt.scatter."
+        return
+    faults = [_fault(*scatter) for scatter in scatters]
+    whole = [scatter for scatter, fault in zip(scatters, faults, strict=True) if fault is None]
+    if not whole:
+        yield next(fault for fault in faults if fault is not None)
+    elif not any(_together(*scatter) for scatter in whole) and _can_train(seen):
+        yield (
+            "The points of one colour do not lie together. Is it the trained table, and does a "
+            "word get the colour of its own group?"
+        )
+
+
+def _fault(where: torch.Tensor, colors: torch.Tensor) -> str | None:
+    """What keeps points from being a map of groups, whatever they show."""
+    counts = torch.bincount(colors)
+    if len(counts) < 2:
+        return "All points have one colour, so no groups can be seen."
+    if int(counts.min()) < 2:
+        return "There is a colour that only one point has. The words of a group share a colour."
+    if not bool(((where[:, 0] - where[:, 1]).abs() > APART).any()):
+        return "All points lie on the diagonal: both axes show the same column."
+    return None
+
+
+def _can_train(seen: Seen) -> bool:
+    """Whether the student's own training does what its exercise asks, in both runs."""
+    try:
+        both = seen.calls("train_embeddings", "training_two")
+        return all(company_keeps(call) > GOAL for call in both)
+    except Wrong:
+        return False
+
+
+def _panels(seen: Seen) -> list[Panel]:
+    return [
+        panel for figure in seen.figures() if isinstance(figure, Figure) for panel in figure.panels
+    ]
+
+
+def _curves(panel: Panel) -> list[torch.Tensor]:
+    drawn = [to_tensor(array).double() for array in (*panel.lines, *panel.points)]
+    return [line for line in drawn if line.dim() == 2 and line.shape[1] == 2 and len(line) > 1]
+
+
+def _is_curve(line: torch.Tensor, values: torch.Tensor | None) -> bool:
+    if values is None or len(values) != len(line):
+        return False
+    return bool(((line[:, 1] - values).abs() < 1e-4).all())
+
+
+def _scatter(panel: Panel) -> tuple[torch.Tensor, torch.Tensor] | None:
+    """All points of a panel [n, 2] and the number of each one's colour [n]."""
+    places, colors = [], []
+    for points, color in zip(panel.points, panel.point_colors, strict=False):
+        here, paint = to_tensor(points).double(), to_tensor(color).double()
+        if here.dim() != 2 or here.shape[1:] != (2,) or paint.dim() != 2 or not len(paint):
+            continue
+        if len(paint) not in (1, len(here)):
+            continue
+        places.append(here)
+        colors.append(paint.expand(len(here), -1) if len(paint) == 1 else paint)
+    if not places or len({c.shape[1] for c in colors}) != 1:
+        return None
+    where = torch.cat(places)
+    if not bool(torch.isfinite(where).all()):
+        return None
+    return where, torch.cat(colors).round(decimals=4).unique(dim=0, return_inverse=True)[1]
+
+
+def _together(where: torch.Tensor, colors: torch.Tensor) -> bool:
+    """By distance, by direction, or by each point's nearest neighbour."""
+    same = colors[:, None] == colors[None]
+    others = ~torch.eye(len(where), dtype=torch.bool)
+    apart = torch.cdist(where, where)
+    unit = where / where.norm(dim=1, keepdim=True).clamp(min=1e-12)
+    aim = unit @ unit.T
+    if not float(apart.max()) > APART:
+        return False
+    inside = same & others
+    by_distance = float(apart[inside].mean()) < CLOSE * float(apart[~same].mean())
+    by_direction = float(aim[inside].mean() - aim[~same].mean()) > AIMED
+    nearest = apart.masked_fill(~others, math.inf).argmin(dim=1)
+    pure = float(same[torch.arange(len(where)), nearest].double().mean()) >= PURE
+    return by_distance or by_direction or pure
+
+
+# ------------------------------------------------------------------ texts
+
+
+def texts_example(seen: Seen) -> Found:
+    """`TextEmbedding`: the public texts."""
+    yield from _texts(seen, "texts_example")
+
+
+def texts_are_looked_up(seen: Seen) -> Found:
+    """`TextEmbedding`: hidden texts; lookup alone, scaled, or with positions."""
+    yield from _texts(seen, "texts_cases")
+
+
+def texts_may_be_empty(seen: Seen) -> Found:
+    """`TextEmbedding`: an empty text is nothing but padding."""
+    yield from _texts(seen, "texts_empty")
+
+
+def _texts(seen: Seen, cases: str) -> Found:
+    own = [_or_none(call) for call in seen.calls("PositionalEncoding.forward", "texts_positions")]
+    for call in seen.calls("TextEmbedding.forward", cases):
+        wish = call.args[0]
+        assert isinstance(wish, Made)
+        vocab, width, limit = (from_wire(value) for value in wish.args)
+        table = to_tensor(wish.slots[0].array)
+        ids = [_text_ids(text, vocab)[:limit] for text in call.args[1]]
+        actual = call.tensor()
+        if call.changed:
+            yield f"{call.where} changes the table in place, so the next call gives other numbers."
+            return
+        longest = max(map(len, ids))
+        lengths = {longest, limit} | ({1} if longest == 0 else set())
+        shapes = [(len(ids), length, width) for length in sorted(lengths)]
+        if tuple(actual.shape) not in shapes:
+            several = " or ".join(str(list(shape)) for shape in shapes)
+            yield f"{call.where} has shape {list(actual.shape)}; it should be {several}."
+            return
+        if not _looked_up(seen, actual, table, ids, own):
+            yield from _first_wrong(seen, actual, table, ids, call)
+            return
+
+
+def _text_ids(text: str, vocab: dict[str, int]) -> list[int]:
+    return [vocab.get(word, vocab["[UNK]"]) for word in text.lower().split()]
+
+
+def _looked_up(
+    seen: Seen, actual: torch.Tensor, table: torch.Tensor, ids: list[list[int]],
+    own: list[torch.Tensor | None],
+) -> bool:  # fmt: skip
+    """Lookup, or lookup times sqrt(D); with nothing added, the encoding, or one row per place."""
+    width = table.shape[1]
+    length = max(map(len, ids))
+    added = [torch.zeros(length, width), _encoding(length, width)]
+    tables = [one[0] for one in own if one is not None and one.dim() == 3]
+    added += [
+        one[:length].float() for one in tables if tuple(one[:length].shape) == (length, width)
+    ]
+    for scale in (1.0, math.sqrt(width)):
+        left = [actual[b, : len(row)].float() - scale * table[row] for b, row in enumerate(ids)]
+        for rows in (*added, _learned(seen, left, length, width)):
+            if rows is not None and all(_agree(seen, x, rows[: len(x)]) for x in left):
+                return True
+    return False
+
+
+def _learned(seen: Seen, left: list[torch.Tensor], length: int, width: int) -> torch.Tensor | None:
+    """What is left over at each place, where the class has learned positions of its own."""
+    module = seen.calls("TextEmbedding", "texts_made")[0].held.value
+    several = isinstance(module, Module) and sum(e.role == "parameter" for e in module.entries) > 1
+    if not several or not left:
+        return None
+    longest = max(left, key=len)
+    return longest if len(longest) == length else None
+
+
+def _encoding(length: int, width: int) -> torch.Tensor:
+    columns = torch.arange(width, dtype=torch.float64)
+    turns = torch.arange(length, dtype=torch.float64)[:, None] * 10000.0 ** (
+        -2 * torch.div(columns, 2, rounding_mode="floor") / width
+    )
+    return torch.where(columns % 2 == 0, turns.sin(), turns.cos()).float()
+
+
+def _first_wrong(
+    seen: Seen, actual: torch.Tensor, table: torch.Tensor, ids: list[list[int]], call: CallSeen
+) -> Found:
+    """The first place that is no lookup of its word, and whose row it is instead."""
+    for b, row in enumerate(ids):
+        for t, i in enumerate(row):
+            if _agree(seen, actual[b, t].float(), table[i]):
+                continue
+            yield f"{call.where}: text {b}, word {t} should be row {i} of the table."
+            for other in range(len(table)):
+                if _agree(seen, actual[b, t].float(), table[other]):
+                    yield f"It is row {other}."
+            return
+    yield f"{call.where}: the rows are not those of the words."
+
+
+def padding_row_is_zero(seen: Seen) -> Found:
+    """In a fresh module the row of [PAD] is zero, and no other one is."""
+    for call in seen.calls("TextEmbedding", "texts_made"):
+        vocab, width = call.args[0], call.args[1]
+        found = find_table(call.module(), len(vocab), width)
+        if found is None or not found.entry.learnable:
+            yield f"There is no learnable table of shape [{len(vocab)}, {width}] in the module."
+            return
+        table = to_tensor(found.entry.array)
+        table = table.T if found.turned else table
+        filled = (table != 0).any(dim=1)
+        if bool(filled[vocab["[PAD]"]]):
+            yield "The row of [PAD] is not zero in a fresh module."
+            return
+        if int(filled.sum()) != len(vocab) - 1 or not bool(torch.isfinite(table).all()):
+            yield "Rows of words are zero or not finite in a fresh module; only that of [PAD] is."
+            return
+
+
+# ------------------------------------------------------------------ shared
+
+
+def _or_none(call: CallSeen) -> torch.Tensor | None:
+    """The numbers that a call returned; None where it did not return any."""
+    value = call.held.value
+    if not isinstance(value, Array | int | float) and not hasattr(value, "items"):
+        return None
+    try:
+        return call.tensor()
+    except Wrong:
+        return None
+
+
+def _said(call: CallSeen) -> str:
+    """What went wrong in a call that returned no numbers."""
+    return getattr(call.held.value, "text", "") or f"{call.where} returns no numbers."
+
+
+def _agree(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Whether two tensors agree within the check's tolerance, shape included."""
+    if tuple(actual.shape) != tuple(expected.shape) or actual.is_complex():
+        return False
+    return next(iter(seen.differs("", actual, expected)), None) is None
+
+
+def _wrong(where: str, text: str) -> Wrong:
+    return Wrong(Mismatch(where, "other", "", "", text=text))

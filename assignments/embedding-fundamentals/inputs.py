@@ -1,0 +1,408 @@
+"""Seeded inputs of `embedding-fundamentals`: each generator turns a seed into a list of calls.
+
+Sizes are fixed and differ in every axis; values are drawn. Where a relation asks an earlier
+part of the student's about the very numbers that a later part gets, both generators draw
+from a generator of their own with one fixed seed (``_shared``).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.random import Generator
+
+from autograder.spec.arguments import made
+
+Case = tuple[Any, ...]
+
+# Words in other orders than their ids, so that the place of a key says nothing.
+VOCABULARIES = (
+    {"mat": 4, "the": 0, "on": 3, "cat": 1, "sat": 2},
+    {"sun": 2, "rain": 0, "snow": 5, "wind": 1, "fog": 6, "ice": 3, "hail": 4},
+)
+SENTENCES = (
+    ("the cat sat on the mat", 0),
+    ("The CAT sat quietly on Tuesday", 0),
+    ("snow rain fog", 1),
+    ("  Wind and  Hail   or HAIL ", 1),
+    ("ice", 1),
+    ("mist", 1),
+)
+WORDLESS = (("", 0), ("   ", 1))
+
+# (vocabulary, width, longest sequence, shape of the ids)
+EMBEDDED = ((17, 6, 10, (2, 10)), (23, 10, 8, (4, 8)), (11, 4, 12, (1, 5)), (5, 8, 12, (2, 12)))
+ADDED = ((6, 12, (2, 5)), (8, 10, (3, 10)), (4, 14, (5, 1)), (10, 8, (1, 7)))
+
+TEXT_VOCABULARY = {
+    "sun": 6, "[UNK]": 2, "rain": 0, "snow": 8, "wind": 3, "[PAD]": 4, "fog": 1, "ice": 7,
+    "hail": 5,
+}  # fmt: skip
+TEXT_EXAMPLE_VOCABULARY = {"[PAD]": 0, "[UNK]": 1, "the": 2, "cat": 3, "sat": 4, "down": 5}
+
+# Places in the training corpus; which id a word gets is drawn.
+NAMES, COMPANY = 2, 5  # king and queen, and what keeps them company; so for man and woman
+TRAINED = {"embed_dim": 8, "epochs": 200, "lr": 0.05}
+
+
+def _shared() -> Generator:
+    return np.random.default_rng(20170612)
+
+
+def _matrix(rng: Generator, *shape: int) -> torch.Tensor:
+    return torch.from_numpy(rng.standard_normal(shape)).to(torch.float32)
+
+
+def _ids(rng: Generator, vocabulary: int, shape: tuple[int, ...]) -> torch.Tensor:
+    return torch.from_numpy(rng.integers(0, vocabulary, size=shape))
+
+
+# ------------------------------------------------------------------ one-hot and sentences
+
+
+def one_hot_example(_rng: Generator) -> list[Case]:
+    """Two short vectors that can be written down by hand."""
+    return [(2, 5), (0, 3)]
+
+
+def one_hot_cases(rng: Generator) -> list[Case]:
+    """The first and the last id, one in between, and a vocabulary of one word."""
+    return [(0, 7), (6, 7), (int(rng.integers(1, 12)), 13), (int(rng.integers(13, 30)), 31), (0, 1)]
+
+
+def one_hot_all(_rng: Generator) -> list[Case]:
+    """Every id of both vocabularies, for sentences that are judged by the student's own part."""
+    return [(i, len(vocab)) for vocab in VOCABULARIES for i in range(len(vocab))]
+
+
+def sentence_example(_rng: Generator) -> list[Case]:
+    """A sentence with a capital letter and a word that nobody knows."""
+    return [("The cat sat on Tuesday", {"the": 0, "cat": 1, "sat": 2, "on": 3, "mat": 4})]
+
+
+def sentence_cases(rng: Generator) -> list[Case]:
+    """Known and unknown words, capitals, several blanks, words that stand there twice."""
+    cases = [(sentence, dict(VOCABULARIES[which])) for sentence, which in SENTENCES]
+    words = list(VOCABULARIES[1])
+    drawn = " ".join(words[int(i)] for i in rng.integers(0, len(words), size=5))
+    return [*cases, (drawn, dict(VOCABULARIES[1]))]
+
+
+def sentence_wordless(_rng: Generator) -> list[Case]:
+    """Sentences of no words."""
+    return [(sentence, dict(VOCABULARIES[which])) for sentence, which in WORDLESS]
+
+
+# ------------------------------------------------------------------ cosine similarity
+
+
+def cosine_example(_rng: Generator) -> list[Case]:
+    """3-4-5 vectors, as arrays and as tensors: the cosines are 0.6, 0 and 1."""
+    return [
+        (np.array([3.0, 4.0]), np.array([1.0, 0.0])),
+        (torch.tensor([0.0, 2.0]), torch.tensor([5.0, 0.0])),
+        (np.array([1.0, 2.0, 2.0]), np.array([2.0, 4.0, 4.0])),
+    ]
+
+
+def cosine_cases(rng: Generator) -> list[Case]:
+    """Pairs of arrays and of tensors, opposite ones too, with lengths that are far from 1."""
+    pairs: list[Case] = []
+    for width in (2, 4, 4, 16, 300):
+        a = rng.uniform(2.0, 8.0) * rng.standard_normal(width)
+        b = rng.uniform(2.0, 8.0) * (rng.standard_normal(width) - 0.5 * a)
+        pairs += [(a, b), (torch.from_numpy(a).float(), torch.from_numpy(b).float())]
+    return pairs
+
+
+def cosine_integers(rng: Generator) -> list[Case]:
+    """Integer vectors, as one-hot vectors and counts of words are."""
+    counts = rng.integers(1, 9, size=(2, 2, 6))
+    return [
+        (counts[0, 0], counts[0, 1]),
+        (torch.from_numpy(counts[1, 0]), torch.from_numpy(counts[1, 1])),
+        (torch.tensor([0, 3, 0, 4]), torch.tensor([0, 0, 0, 7])),
+    ]
+
+
+def cosine_zero(rng: Generator) -> list[Case]:
+    """A zero vector on the left, on the right, and on both sides."""
+    a, zero = rng.standard_normal(4) + 0.5, np.zeros(4)
+    tensor = torch.from_numpy(a).float()
+    return [(zero, a), (tensor, torch.zeros(4)), (zero, zero.copy())]
+
+
+# ------------------------------------------------------------------ tables
+
+
+def lookup_example(_rng: Generator) -> list[Case]:
+    """A table that can be read by eye."""
+    return [(4, _by_eye(5, 3)), (0, _by_eye(5, 3))]
+
+
+def _by_eye(rows: int, columns: int) -> np.ndarray:
+    """Row r holds 10r, 10r + 1, 10r + 2, ..."""
+    return 10.0 * np.arange(rows)[:, None] + np.arange(columns)
+
+
+def lookup_cases(rng: Generator) -> list[Case]:
+    """The first row, the last one and one in between, of tables of several sizes."""
+    sizes = ((7, 4, 0), (7, 4, 6), (9, 12, int(rng.integers(1, 8))), (1, 3, 0), (5, 1, 3))
+    return [(row, rng.standard_normal((rows, columns))) for rows, columns, row in sizes]
+
+
+def _tables() -> tuple[np.ndarray, ...]:
+    """A table for each vocabulary, the same ones for words and for sentences."""
+    rng = _shared()
+    widths = (3, 9)
+    return tuple(
+        rng.standard_normal((len(v), d)) for v, d in zip(VOCABULARIES, widths, strict=True)
+    )
+
+
+def lookup_all(_rng: Generator) -> list[Case]:
+    """Every row of the tables of the sentences, for the student's own lookup."""
+    tables = (_by_eye(5, 2), *_tables())
+    return [(row, table) for table in tables for row in range(len(table))]
+
+
+def embed_sentence_example(_rng: Generator) -> list[Case]:
+    """A table that can be read by eye, and a word that is skipped."""
+    vocab = {"the": 0, "cat": 1, "sat": 2, "on": 3, "mat": 4}
+    return [("The cat never sat", vocab, _by_eye(5, 2))]
+
+
+def embed_sentence_cases(rng: Generator) -> list[Case]:
+    """The sentences of exercise 2 that hold a known word, with other tables than the example's."""
+    tables = _tables()
+    cases = [
+        (sentence, dict(VOCABULARIES[which]), tables[which]) for sentence, which in SENTENCES[:-1]
+    ]
+    words = list(VOCABULARIES[1])
+    drawn = " ".join(words[int(i)] for i in rng.integers(0, len(words), size=5))
+    return [*cases, (drawn, dict(VOCABULARIES[1]), tables[1])]
+
+
+def embed_sentence_wordless(_rng: Generator) -> list[Case]:
+    """No words at all, and no known ones."""
+    tables = _tables()
+    wordless = (*WORDLESS, SENTENCES[-1])
+    return [(sentence, dict(VOCABULARIES[which]), tables[which]) for sentence, which in wordless]
+
+
+# ------------------------------------------------------------------ positions
+
+
+def encoding_example(_rng: Generator) -> list[Case]:
+    """Small tables that can be checked by hand."""
+    return [(4, 6), (3, 2)]
+
+
+def encoding_cases(_rng: Generator) -> list[Case]:
+    """A single row, narrow and wide tables, more rows than columns and the other way round."""
+    return [(1, 8), (20, 64), (60, 12), (33, 2), (5, 30)]
+
+
+def encoding_dtype(_rng: Generator) -> list[Case]:
+    """A table whose type is looked at."""
+    return [(7, 10)]
+
+
+def positions_example(_rng: Generator) -> list[Case]:
+    """Two sequences of zeros, so that what is added can be seen; the table is longer."""
+    return [(made("PositionalEncoding", 4, 6), torch.zeros(2, 3, 4))]
+
+
+def positions_cases(rng: Generator) -> list[Case]:
+    """Batches of vectors, shorter than the table and as long."""
+    return [
+        (made("PositionalEncoding", d, longest), _matrix(rng, *shape, d))
+        for d, longest, shape in ADDED
+    ]
+
+
+def positions_gradient(rng: Generator) -> list[Case]:
+    """One batch, shorter than the table."""
+    return [(made("PositionalEncoding", 6, 8), _matrix(rng, 3, 5, 6))]
+
+
+def positions_made(_rng: Generator) -> list[Case]:
+    """The arguments of a module that is looked at: width 6, 10 positions."""
+    return [(6, 10)]
+
+
+def positions_made_table(_rng: Generator) -> list[Case]:
+    """The same size for the student's own function: (seq_len, d_model)."""
+    return [(10, 6)]
+
+
+# ------------------------------------------------------------------ token plus position
+
+
+def embedded_example(_rng: Generator) -> list[Case]:
+    """A table of tens, width 4, so that the factor 2 can be seen."""
+    return [(made("TransformerEmbedding", 5, 4, 3, state=[_tens(5)]), torch.tensor([[1, 4, 1]]))]
+
+
+def embedded_example_positions(_rng: Generator) -> list[Case]:
+    """The scaled lookups of ``embedded_example``."""
+    return [(made("PositionalEncoding", 4, 3), 2.0 * _tens(5)[torch.tensor([[1, 4, 1]])])]
+
+
+def _tens(rows: int) -> torch.Tensor:
+    return torch.from_numpy(_by_eye(rows, 4)).float()
+
+
+def embedded_cases(_rng: Generator) -> list[Case]:
+    """Batches of ids with tables that are set; see ``embedded_positions``."""
+    return [
+        (made("TransformerEmbedding", v, d, longest, state=[table]), ids)
+        for (v, d, longest, _), table, ids in _embedded()
+    ]
+
+
+def embedded_positions(_rng: Generator) -> list[Case]:
+    """The scaled lookups of ``embedded_cases``, for the student's own PositionalEncoding."""
+    return [
+        (made("PositionalEncoding", d, longest), table[ids] * math.sqrt(d))
+        for (_, d, longest, _), table, ids in _embedded()
+    ]
+
+
+def _embedded() -> list[tuple[tuple[int, int, int, tuple[int, int]], torch.Tensor, torch.Tensor]]:
+    rng = _shared()
+    return [
+        (size, _matrix(rng, size[0], size[1]), _ids(rng, size[0], size[3])) for size in EMBEDDED
+    ]
+
+
+def embedded_gradient(rng: Generator) -> list[Case]:
+    """As many tokens as positions; some ids twice, some not at all."""
+    made_one = made("TransformerEmbedding", 13, 8, 5, state=[_matrix(rng, 13, 8)])
+    return [(made_one, _ids(rng, 13, (3, 5)))]
+
+
+# ------------------------------------------------------------------ training
+
+
+def training_cases(rng: Generator) -> list[Case]:
+    """Five corpora, each with other ids for the same words, and a seed for each."""
+    return [_training(rng, seed) for seed in (11, 23, 37, 58, 71)]
+
+
+def training_two(rng: Generator) -> list[Case]:
+    """Two such corpora: whether the student's own training can be relied on for a figure."""
+    return [_training(rng, seed) for seed in (19, 83)]
+
+
+def training_arguments(rng: Generator) -> list[Case]:
+    """One seed twice, then another one; no learning rate for one epoch and for two; one epoch."""
+    pairs, size = _corpus(rng)
+    settings = ((6, 0.05, 4), (6, 0.05, 4), (6, 0.05, 5), (1, 0.0, 4), (2, 0.0, 4), (1, 0.05, 4))
+    return [(pairs, size, 5, epochs, lr, seed) for epochs, lr, seed in settings]
+
+
+def _training(rng: Generator, seed: int) -> Case:
+    pairs, size = _corpus(rng)
+    return (pairs, size, TRAINED["embed_dim"], TRAINED["epochs"], TRAINED["lr"], seed)
+
+
+def _corpus(rng: Generator) -> tuple[list[tuple[int, int]], int]:
+    """King and queen stand with each of five words, man and woman with five others.
+
+    The first four pairs are (king, .), (queen, .), (man, .), (woman, .) in this order.
+    """
+    size = 2 * (NAMES + COMPANY)
+    ids = [int(number) for number in rng.permutation(size)]
+    pairs = []
+    for company in range(COMPANY):
+        for name in range(2 * NAMES):
+            start = 2 * NAMES + (name // NAMES) * COMPANY
+            pairs.append((ids[name], ids[start + company]))
+    return [*pairs, *((b, a) for a, b in pairs)], size
+
+
+# ------------------------------------------------------------------ categories
+
+
+def category_all(_rng: Generator) -> list[Case]:
+    """Every two of the student's own ten words; the list is read where the call is made."""
+    words = [made("category_words.__getitem__", place) for place in range(10)]
+    return [(words[a], words[b]) for a in range(10) for b in range(10)]
+
+
+# ------------------------------------------------------------------ similarity to the first
+
+
+def similarity_example(_rng: Generator) -> list[Case]:
+    """A short curve."""
+    return [(5, 4)]
+
+
+def similarity_cases(_rng: Generator) -> list[Case]:
+    """The curve of the figure, a single position, and others."""
+    return [(100, 64), (1, 6), (12, 2), (9, 30)]
+
+
+def similarity_figure(_rng: Generator) -> list[Case]:
+    """The curve of the figure alone."""
+    return [(100, 64)]
+
+
+# ------------------------------------------------------------------ texts
+
+
+def texts_example(_rng: Generator) -> list[Case]:
+    """Three texts that can be followed by eye: row r of the table holds 10r, 10r + 1, ..."""
+    table = _tens(6)
+    table[TEXT_EXAMPLE_VOCABULARY["[PAD]"]] = 0.0
+    texts = ["The cat sat down", "the dog sat"]
+    return [(made("TextEmbedding", dict(TEXT_EXAMPLE_VOCABULARY), 4, 5, state=[table]), texts)]
+
+
+TEXTS = (
+    ["Sun and wind", "RAIN ice fog  hail", "snow"],
+    ["hail snow mist Rain sun wind", "fog Fog ice dew sun snow rain ice"],
+    ["wind rain", "ice sun", "hail fog"],
+)
+LONGEST = (7, 5, 2)
+TEXT_WIDTH = 6
+
+
+def texts_cases(rng: Generator) -> list[Case]:
+    """Unknown words, capitals, short texts, texts that are cut, texts that just fit."""
+    pairs = zip(LONGEST, TEXTS, strict=True)
+    return [(_text_embedding(rng, longest), list(texts)) for longest, texts in pairs]
+
+
+def texts_positions(_rng: Generator) -> list[Case]:
+    """Zeros for the student's own PositionalEncoding, in the widths and lengths of the texts."""
+    sizes = ((4, 5), *((TEXT_WIDTH, longest) for longest in LONGEST))
+    return [(made("PositionalEncoding", d, t), torch.zeros(1, t, d)) for d, t in sizes]
+
+
+def texts_empty(rng: Generator) -> list[Case]:
+    """An empty text among others, and nothing but empty texts."""
+    return [
+        (_text_embedding(rng, 5), ["", "sun hail fog", "  "]),
+        (_text_embedding(rng, 3), ["", ""]),
+    ]
+
+
+def texts_made(_rng: Generator) -> list[Case]:
+    """The arguments of a module whose row of [PAD] is looked at."""
+    return [(dict(TEXT_VOCABULARY), 8, 5), (dict(TEXT_EXAMPLE_VOCABULARY), 4, 3)]
+
+
+def texts_gradient(rng: Generator) -> list[Case]:
+    """Width 4, and one text that reaches the limit, so T is the same for everybody."""
+    return [(_text_embedding(rng, 5, width=4), ["sun dew wind rain fog hail", "snow ice", ""])]
+
+
+def _text_embedding(rng: Generator, longest: int, *, width: int = TEXT_WIDTH) -> Any:
+    table = _matrix(rng, len(TEXT_VOCABULARY), width)
+    table[TEXT_VOCABULARY["[PAD]"]] = 0.0
+    return made("TextEmbedding", dict(TEXT_VOCABULARY), width, longest, state=[table])

@@ -1,0 +1,13 @@
+# category_similarity: the dot product alone
+# You returned the dot product, which grows with the lengths of the vectors: a word with itself does
+# not even have 1. Divide by both lengths.
+category_words = ["cat", "dog", "horse", "cow", "mouse", "car", "bus", "train", "bicycle", "ship"]
+
+
+def vector(word):
+    place = category_words.index(word)
+    return torch.tensor([2.0 + place / 10, 0.0] if place < 5 else [0.0, 1.0 + place / 10])
+
+
+def category_similarity(word_a, word_b):
+    return (vector(word_a) @ vector(word_b)).item()

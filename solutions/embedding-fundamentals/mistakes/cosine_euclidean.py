@@ -1,0 +1,6 @@
+# cosine_similarity: a distance in place of the angle
+# You measured how far the tips of the vectors are apart. The cosine looks at their directions:
+# dot product divided by both lengths.
+def cosine_similarity(a, b):
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    return 1 / (1 + np.linalg.norm(a - b))

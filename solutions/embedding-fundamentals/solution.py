@@ -1,0 +1,633 @@
+# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Embedding fundamentals: from one-hot vectors to a trained input layer
+#
+# A model computes with numbers, and a text has none. This notebook walks the whole way from words
+# to the vectors that a transformer reads, and you build every step yourself, first in NumPy and
+# then as modules of PyTorch:
+#
+# 1. one-hot vectors, and what they cannot say;
+# 2. embedding tables, and how a sentence becomes a table of numbers;
+# 3. positional encodings, as a function and as a module;
+# 4. training a small table until words that are used alike have vectors that are alike;
+# 5. a text embedding that copes with unknown words and with texts of different lengths.
+#
+# **Letters used throughout**
+#
+# | letter | meaning |
+# | --- | --- |
+# | V | vocabulary size: how many different tokens there are |
+# | D | width of a vector, also called `d_model` or `embed_dim` |
+# | T | length of a sequence, counted in tokens |
+# | B | batch size: sequences that are handled together |
+#
+# **How to work in this notebook**
+#
+# * Each exercise has one code cell of yours. Functions, classes and variables are found by exactly
+#   the names given here. You may add cells, names and functions of your own.
+# * Functions are called with their arguments in the order given here. The parameters may be
+#   renamed, and more may be added when they have defaults.
+# * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a NumPy
+#   array and a list of the same numbers are all fine. `True` and `False` are not numbers.
+# * A function must not change what it is given. Make new arrays and tensors.
+# * A mistake in an earlier exercise is not charged again in a later one that builds on it.
+# * Cells marked "given" are there to be run and looked at. When they need something of yours that
+#   is not there yet, they say so.
+
+# %% locked=true
+# Given: run this cell first.
+import math
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+
+
+def wait_for(action):
+    """Run `action`; when something of yours is still missing, say what instead of stopping."""
+    try:
+        action()
+    except Exception as reason:
+        print("Not ready yet:", type(reason).__name__, reason)
+
+
+def numbers_of(table):
+    """The numbers of a table (an nn.Embedding, a tensor, an array or a list) as a NumPy array."""
+    table = table.weight if isinstance(table, nn.Module) else table
+    return torch.as_tensor(table).detach().numpy()
+
+
+# A small vocabulary for trying things out: a dictionary from a word to its id.
+small_vocab = {"the": 0, "cat": 1, "sat": 2, "on": 3, "mat": 4}
+
+# %% [markdown]
+# ## Part 1: Words as numbers
+#
+# ### Exercise 1: One-hot vectors
+#
+# The plainest vector for token number `i` out of V has V numbers: a 1 in place `i`, and 0 in all
+# other places. Ids are counted **from 0**, so token 2 of 5 is `0 0 1 0 0`.
+#
+# * `one_hot_encode(token_id, vocab_size)`: this vector, of shape `[vocab_size]`.
+
+# %% exercise="one_hot_encode"
+def one_hot_encode(token_id, vocab_size):
+    """One-hot vector of a token: shape [vocab_size], a single 1, zeros elsewhere."""
+    # BEGIN SOLUTION
+    vector = np.zeros(vocab_size)
+    vector[token_id] = 1
+    return vector
+    # END SOLUTION
+
+# %% [markdown]
+# ### Exercise 2: A sentence as one-hot vectors
+#
+# A *vocabulary* is a dictionary that gives each word its id: `{"the": 0, "cat": 1, ...}`. All its
+# words are in lower case, and its V ids are 0 to V-1. The words need not stand in the order of
+# their ids.
+#
+# * `encode_sentence(sentence, vocab)`: one row per word of the sentence, shape `[words, V]`.
+#   - Words are what is separated by blanks (`str.split()` without an argument does it; there is no
+#     punctuation). Capital letters are lowered first, so "Cat" is the word "cat".
+#   - A word that is not in the vocabulary keeps its row, and the row is all **zeros**.
+#   - An empty sentence gives zero rows: shape `[0, V]` (an empty list will do).
+
+# %% exercise="encode_sentence"
+def encode_sentence(sentence, vocab):
+    """One-hot rows of a sentence's words: shape [words, V]; unknown words are rows of zeros."""
+    # BEGIN SOLUTION
+    words = sentence.lower().split()
+    rows = np.zeros((len(words), len(vocab)))
+    for place, word in enumerate(words):
+        if word in vocab:
+            rows[place, vocab[word]] = 1
+    return rows
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: expect five rows, and zeros for the word that nobody knows.
+wait_for(lambda: print(encode_sentence("The cat sat on Tuesday", small_vocab)))
+
+# %% [markdown]
+# ### Exercise 3: Cosine similarity
+#
+# Two vectors are compared by the angle between them: the dot product, divided by both lengths.
+#
+#     cos(a, b) = (a · b) / (|a| · |b|)          |a| = √(a · a)
+#
+# It is 1 for the same direction, 0 for a right angle, -1 for opposite directions. The lengths play
+# no part.
+#
+# * `cosine_similarity(a, b)`: for two vectors of the same width; both are NumPy arrays, or both are
+#   tensors. They may hold **integers**. The result is a float, or anything that `float()` takes.
+#   Use the dot product and the lengths; a ready function that gives the same numbers is accepted.
+#   - A vector of zeros has no direction. There your function may return whatever finite number you
+#     choose, but not NaN, and it must not stop with an error.
+
+# %% exercise="cosine_similarity"
+def cosine_similarity(a, b):
+    """Cosine of the angle between two vectors [D], as a float; finite for zero vectors too."""
+    # BEGIN SOLUTION
+    a, b = np.asarray(a), np.asarray(b)
+    lengths = np.sqrt(np.dot(a, a)) * np.sqrt(np.dot(b, b))
+    if lengths == 0:
+        return 0.0
+    return np.dot(a, b) / lengths
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: all pairs of one-hot vectors are at a right angle, so they know nothing about meaning.
+def look_at_one_hot():
+    for first, second in (("cat", "cat"), ("cat", "mat"), ("cat", "on")):
+        a, b = (np.asarray(one_hot_encode(small_vocab[word], 5)) for word in (first, second))
+        print(f"{first} and {second}: cosine {float(cosine_similarity(a, b)):.2f}")
+
+
+wait_for(look_at_one_hot)
+
+# %% [markdown]
+# ## Part 2: Embedding tables
+#
+# One-hot vectors are as long as the vocabulary, and any two of them are equally far apart. An
+# *embedding table* gives each token a short row of D numbers instead. Row `i` belongs to token
+# `i`, and it is looked up, nothing more.
+#
+# ### Exercise 4: Look up one row
+#
+# * `lookup_embedding(token_id, table)`: the row of a token in a NumPy table of shape `[V, D]`, as a
+#   vector of shape `[D]`.
+
+# %% exercise="lookup_embedding"
+def lookup_embedding(token_id, table):
+    """The vector of a token: row `token_id` of a NumPy table [V, D], shape [D]."""
+    # BEGIN SOLUTION
+    return table[token_id]
+    # END SOLUTION
+
+# %% [markdown]
+# ### Exercise 5: Look up a sentence
+#
+# * `embed_sentence(sentence, vocab, table)`: the rows of the words of a sentence, in their order,
+#   shape `[known words, D]`. Words and capital letters are treated as in exercise 2.
+#   - Here words that are not in the vocabulary are **skipped**: they have no row.
+#   - A sentence without any known word gives zero rows: shape `[0, D]` (an empty list will do).
+
+# %% exercise="embed_sentence"
+def embed_sentence(sentence, vocab, table):
+    """Vectors of a sentence's known words, shape [known words, D]; unknown words are skipped."""
+    # BEGIN SOLUTION
+    ids = [vocab[word] for word in sentence.lower().split() if word in vocab]
+    return table[np.array(ids, dtype=int)]
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: a table that can be read by eye. Expect the rows of "the", "cat" and "sat".
+def look_at_sentence():
+    table = np.array([[10.0 * row, 10.0 * row + 1] for row in range(5)])
+    print(embed_sentence("The cat never sat", small_vocab, table))
+
+
+wait_for(look_at_sentence)
+
+# %% [markdown]
+# ### Exercise 6: A batch in PyTorch
+#
+# `nn.Embedding(V, D)` is the same table as a module whose numbers can be trained. It takes ids of
+# any shape and puts one axis of width D at the end: `[B, T]` becomes `[B, T, D]`.
+#
+# * `batch_embedding`: an `nn.Embedding`, learnable as PyTorch makes it;
+# * `batch_ids`: integer ids of shape `[B, T]`, at least two sequences of at least two tokens, and
+#   not all the same token;
+# * `batch_vectors`: the vectors of these ids from your `batch_embedding`, shape `[B, T, D]`.
+#
+# The sizes are your choice, for example 20 tokens of width 8, and 3 sequences of 5 tokens.
+
+# %% exercise="batch_embedding"
+# Define: batch_embedding, batch_ids, batch_vectors
+# BEGIN SOLUTION
+batch_embedding = nn.Embedding(20, 8)
+batch_ids = torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3], [5, 8, 9, 7, 19]])
+batch_vectors = batch_embedding(batch_ids)
+# END SOLUTION
+
+# %% [markdown]
+# ## Part 3: Where does a token stand?
+#
+# A lookup gives a word the same vector wherever it stands. The transformer of 2017 (Vaswani et al.,
+# section 3.5) adds a second vector that tells the position. Columns come in pairs, numbered by
+# `i = 0, 1, 2, ...`, a sine and a cosine of one frequency:
+#
+#     PE[p, 2i]     = sin(p / 10000^(2i/D))
+#     PE[p, 2i + 1] = cos(p / 10000^(2i/D))
+#
+# Positions are counted from 0, so row 0 is 0, 1, 0, 1, ... The columns 0 and 1 change fastest, by
+# one radian per position; towards the end of a row the waves become slower and slower.
+#
+# ### Exercise 7: The encoding from scratch
+#
+# * `positional_encoding_from_scratch(seq_len, d_model)`: the table of shape `[seq_len, d_model]`,
+#   written with NumPy and loops over positions and pairs, and returned as a **float32 tensor**.
+#   `d_model` is even. A version without loops is accepted as well; only the numbers are looked at.
+#
+# Take care with `i`: in a loop such as `for column in range(0, d_model, 2)`, the loop variable is
+# already the `2i` of the formula.
+
+# %% exercise="positional_encoding_from_scratch"
+def positional_encoding_from_scratch(seq_len, d_model):
+    """Sinusoidal encoding of positions 0 to seq_len - 1: float32 tensor [seq_len, d_model]."""
+    # BEGIN SOLUTION
+    table = np.empty((seq_len, d_model), dtype=np.float32)
+    for position in range(seq_len):
+        for column in range(0, d_model, 2):
+            angle = position / 10000 ** (column / d_model)
+            table[position, column] = np.sin(angle)
+            table[position, column + 1] = np.cos(angle)
+    return torch.from_numpy(table)
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: three rows. Expect row 0 to be 0, 1, 0, 1, and sin(1) = 0.8415 next below the first 0.
+wait_for(lambda: print(positional_encoding_from_scratch(3, 4)))
+
+# %% [markdown]
+# ### Exercise 8: The encoding as a module
+#
+# Inside a model the table is made once and kept. It is not a parameter, for nothing is to be
+# trained. But it must move with the model when `.to(device)` is called, and it is to be saved in
+# the state dict. That is what a *buffer* is: see `register_buffer` of `nn.Module`.
+#
+# * `PositionalEncoding(d_model, max_seq_len)`, an `nn.Module`: it holds the encoding of
+#   `max_seq_len` positions in a buffer that is saved with the model. Its `forward(x)` takes `x` of
+#   shape `[B, T, d_model]` with T up to `max_seq_len`, and returns `x` plus the rows 0 to T-1 of
+#   the encoding: row `t` is added at position `t` of every sequence. The shape stays, `x` itself is
+#   not changed, and gradients flow through. There is no scaling, no dropout, nothing to learn.
+#   `d_model` is even.
+
+# %% exercise="PositionalEncoding"
+class PositionalEncoding(nn.Module):
+    """Adds the sinusoidal encoding, kept in a buffer, to vectors of shape [B, T, d_model]."""
+
+    def __init__(self, d_model, max_seq_len):
+        super().__init__()
+        # BEGIN SOLUTION
+        table = positional_encoding_from_scratch(max_seq_len, d_model)
+        self.register_buffer("table", torch.as_tensor(table))
+        # END SOLUTION
+
+    def forward(self, x):
+        # BEGIN SOLUTION
+        return x + self.table[: x.shape[1]]
+        # END SOLUTION
+
+
+# %% locked=true
+# Given: what is learned and what is only kept. Expect no parameter and one buffer.
+def look_at_module():
+    module = PositionalEncoding(8, 20)
+    print("parameters", [tuple(p.shape) for p in module.parameters()])
+    print("state dict", {name: tuple(tensor.shape) for name, tensor in module.state_dict().items()})
+    print("shape     ", tuple(module(torch.zeros(2, 5, 8)).shape))
+
+
+wait_for(look_at_module)
+
+# %% [markdown]
+# ### Exercise 9: Token plus position
+#
+# Now the input side of the transformer of 2017. It looks the tokens up, multiplies the vectors by
+# √D, and adds the encoding. The factor is there because fresh vectors in that paper are short, and
+# beside them the waves would be too loud.
+#
+# * `TransformerEmbedding(vocab_size, d_model, max_seq_len)`, an `nn.Module` with one learnable
+#   table of shape `[vocab_size, d_model]` (an `nn.Embedding`) and the encoding of `max_seq_len`
+#   positions. Its `forward(token_ids)` takes ids of shape `[B, T]` and returns
+#   `lookup · √d_model + encoding`, shape `[B, T, d_model]`. Only the lookup is scaled, not the
+#   encoding; there is no dropout. Gradients reach the table.
+
+# %% exercise="TransformerEmbedding"
+class TransformerEmbedding(nn.Module):
+    """Token ids [B, T] to vectors [B, T, d_model]: lookup times sqrt(d_model), plus positions."""
+
+    def __init__(self, vocab_size, d_model, max_seq_len):
+        super().__init__()
+        # BEGIN SOLUTION
+        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.positions = PositionalEncoding(d_model, max_seq_len)
+        # END SOLUTION
+
+    def forward(self, token_ids):
+        # BEGIN SOLUTION
+        vectors = self.tokens(token_ids)
+        return self.positions(vectors * math.sqrt(vectors.shape[-1]))
+        # END SOLUTION
+
+# %% [markdown]
+# ## Part 4: Where do the numbers come from?
+#
+# A fresh table is random: no two words are much alike. Training moves the rows. Take pairs of words
+# that occur together, and let a model guess the second word from the vector of the first one. Words
+# that must answer the same way end up with vectors that point the same way. "King" and "queen"
+# become neighbours because they keep the same company, although they need never meet.
+#
+# The next cell makes such pairs of a few words. Each pair stands there in both orders.
+
+# %% locked=true
+# Given: three groups of words, the pairs of ids that occur together, and each word's group.
+corpus_groups = {
+    "royal": (["king", "queen", "prince"], ["crown", "throne", "palace", "castle"]),
+    "people": (["man", "woman", "child"], ["street", "house", "market", "school"]),
+    "animals": (["cat", "dog", "horse"], ["fur", "tail", "barn", "paw"]),
+}
+corpus_words = [word for names, company in corpus_groups.values() for word in names + company]
+corpus_ids = {word: number for number, word in enumerate(corpus_words)}
+corpus_pairs = []
+for names, company in corpus_groups.values():
+    for first in names:
+        for second in company:
+            corpus_pairs.append((corpus_ids[first], corpus_ids[second]))
+            corpus_pairs.append((corpus_ids[second], corpus_ids[first]))
+
+# How long to train in this notebook, how fast, and from which random numbers on.
+EPOCHS, RATE, SEED = 200, 0.05, 0
+print(len(corpus_words), "words and", len(corpus_pairs), "pairs, the first ones", corpus_pairs[:4])
+
+# %% [markdown]
+# ### Exercise 10: Train a table
+#
+# * `train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed)`: `pairs` is a list of pairs
+#   of integer ids that occur together. Train for `epochs` passes over all pairs with the learning
+#   rate `lr`, and return the trained table of shape `[vocab_size, embed_dim]`: a tensor, an array
+#   or the `nn.Embedding` itself.
+#   - How you train is your choice. One way: an `nn.Embedding` makes the vector of the first word,
+#     an `nn.Linear` makes V scores of it, `F.cross_entropy` compares them with the id of the second
+#     word, and `torch.optim.Adam` takes the steps.
+#   - Everything random depends on `seed`: the **same seed gives the same table**, another seed
+#     gives another one. `lr` and `epochs` count as well: with `lr = 0` the table stays as it was
+#     made.
+#
+# It is tried with `embed_dim = 8`, `lr = 0.05`, `epochs = 200` and five seeds, on words among which
+# king and queen share their company, and man and woman share theirs. Then cos(king, queen) has to
+# exceed cos(king, man), and clearly so: the two pairs that share their company have cosines that
+# are on average more than 0.4 above those of the pairs across. At least four of the five runs must
+# come out well, so luck does not decide.
+
+# %% exercise="train_embeddings"
+def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
+    """The table [vocab_size, embed_dim] after training on pairs of ids that occur together."""
+    # BEGIN SOLUTION
+    torch.manual_seed(seed)
+    embedding = nn.Embedding(vocab_size, embed_dim)
+    guess = nn.Linear(embed_dim, vocab_size)
+    optimizer = torch.optim.Adam([*embedding.parameters(), *guess.parameters()], lr=lr)
+    centres, others = torch.tensor(pairs).T
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        F.cross_entropy(guess(embedding(centres)), others).backward()
+        optimizer.step()
+    return embedding
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: what your table learned from the words above.
+def look_at_training():
+    table = numbers_of(train_embeddings(corpus_pairs, len(corpus_words), 8, EPOCHS, RATE, SEED))
+    for first, second in (("king", "queen"), ("king", "man"), ("cat", "dog"), ("cat", "woman")):
+        a, b = table[corpus_ids[first]], table[corpus_ids[second]]
+        print(f"{first:5} {second:6} cosine {float(cosine_similarity(a, b)):6.2f}")
+
+
+wait_for(look_at_training)
+
+# %% [markdown]
+# ### Exercise 11: Categories by hand
+#
+# What training has to reach can also be set by hand. Choose five animals and five vehicles, and
+# give each word a vector of your own, so that the categories can be seen in the cosines.
+#
+# * `category_words`: a list of ten different words, first five animals, then five vehicles;
+# * `category_similarity(word_a, word_b)`: the cosine of the vectors of two of these words. Within a
+#   category it is **above 0.8**, for every pair; between an animal and a vehicle it is **below
+#   0.4**; a word with itself has 1. Any way to compute the cosine will do, for example
+#   `F.cosine_similarity`.
+
+# %% exercise="category_similarity"
+# Define: category_words
+# BEGIN SOLUTION
+vectors_by_hand = {
+    "cat": [1.0, 0.9, 0.1, 0.0],
+    "dog": [0.9, 1.0, 0.0, 0.1],
+    "horse": [1.1, 0.8, 0.2, 0.1],
+    "cow": [1.0, 1.1, 0.1, 0.2],
+    "mouse": [0.8, 0.8, 0.0, 0.0],
+    "car": [0.1, 0.0, 1.0, 0.9],
+    "bus": [0.0, 0.1, 0.9, 1.0],
+    "train": [0.2, 0.1, 1.1, 0.9],
+    "bicycle": [0.1, 0.2, 0.8, 1.0],
+    "ship": [0.0, 0.0, 1.0, 1.1],
+}
+category_words = list(vectors_by_hand)
+# END SOLUTION
+
+
+def category_similarity(word_a, word_b):
+    """Cosine of the vectors of two of your ten words, as a float."""
+    # BEGIN SOLUTION
+    a, b = torch.tensor(vectors_by_hand[word_a]), torch.tensor(vectors_by_hand[word_b])
+    return F.cosine_similarity(a, b, dim=0)
+    # END SOLUTION
+
+
+# %% locked=true
+# Given: all cosines of your words. Expect two bright blocks.
+def look_at_categories():
+    for word in category_words:
+        cosines = [float(category_similarity(word, other)) for other in category_words]
+        print(f"{word:12}", " ".join(f"{value:5.2f}" for value in cosines))
+
+
+wait_for(look_at_categories)
+
+# %% [markdown]
+# ## Part 5: A closer look at positions
+#
+# ### Exercise 12: How alike are two positions?
+#
+# * `similarity_to_first(seq_len, d_model)`: the cosine of row 0 of the encoding with **each** of
+#   its rows, row 0 included, shape `[seq_len]`;
+# * a figure: for `seq_len = 100` and `d_model = 64`, a curve (`plt.plot`) of these cosines over the
+#   positions 0 to 99, with a label on each axis.
+#
+# Before you draw it: do you expect the curve to fall all the way?
+
+# %% exercise="similarity_to_first"
+def similarity_to_first(seq_len, d_model):
+    """Cosines of row 0 of the encoding with all rows: shape [seq_len]."""
+    # BEGIN SOLUTION
+    table = torch.as_tensor(positional_encoding_from_scratch(seq_len, d_model))
+    return F.cosine_similarity(table, table[0], dim=1)
+    # END SOLUTION
+
+
+# Draw the figure here.
+# BEGIN SOLUTION
+plt.plot(similarity_to_first(100, 64))
+plt.xlabel("position")
+plt.ylabel("cosine with position 0")
+plt.show()
+# END SOLUTION
+
+# %% [markdown]
+# ### Exercise 13: A heatmap of the encoding
+#
+# * a figure that shows the encoding of **50 positions, 32 wide** as an image, with `imshow`,
+#   `matshow`, `pcolormesh` or `pcolor`, and with a label on each axis that says which one is the
+#   position and which one is the dimension. Either axis may hold the positions, as long as labels
+#   and picture agree.
+#
+# The colours are up to you. A colour map with two colours that meet in a pale middle, such as
+# `RdBu`, shows the sign.
+
+# %% exercise="heatmap_figure"
+# Draw the figure here.
+# BEGIN SOLUTION
+encoding_50_by_32 = positional_encoding_from_scratch(50, 32)
+plt.imshow(encoding_50_by_32, cmap="RdBu")
+plt.xlabel("dimension")
+plt.ylabel("position")
+plt.show()
+# END SOLUTION
+
+# %% [markdown]
+# ### Exercise 14: A map of words
+#
+# Vectors of two numbers can be drawn as they are.
+#
+# * a figure: train a table of width **2** with your `train_embeddings` on the given pairs
+#   (`corpus_pairs`, `len(corpus_words)` words, `EPOCHS`, `RATE` and `SEED` as above), and draw
+#   words as points (`plt.scatter`), **coloured by their group**: the words of one group share a
+#   colour, and another group has another colour.
+#
+# Draw words that keep the same company, such as the names of each group in `corpus_groups` (the
+# first list: king, queen, prince; man, woman, child; cat, dog, horse). At least two groups must be
+# there, with two words or more of each. Points of one colour should lie together, or in one
+# direction from the middle. `numbers_of(table)` gives the numbers whatever your function returns.
+
+# %% exercise="scatter_figure"
+# Draw the figure here.
+# BEGIN SOLUTION
+trained = numbers_of(train_embeddings(corpus_pairs, len(corpus_words), 2, EPOCHS, RATE, SEED))
+for group, (names, _) in corpus_groups.items():
+    points = trained[[corpus_ids[name] for name in names]]
+    plt.scatter(points[:, 0], points[:, 1], label=group)
+plt.legend()
+plt.show()
+# END SOLUTION
+
+# %% [markdown]
+# ## Part 6: From texts to a batch
+#
+# ### Exercise 15: A text embedding
+#
+# Real texts contain words that nobody listed, and texts of one batch differ in length. Two special
+# tokens help: `[UNK]` stands for every unknown word, and `[PAD]` fills up short texts. Both are
+# keys of the vocabulary that your class is given, with ids of their own, and these may be any ids.
+#
+# * `TextEmbedding(vocab, d_model, max_seq_len)`, an `nn.Module` with one learnable table of shape
+#   `[V, d_model]`. Its `forward(texts)` takes a list of texts and returns `[B, T, d_model]`:
+#   - Texts are lowered and split at blanks; an unknown word becomes `[UNK]`.
+#   - A text with more than `max_seq_len` words is cut: its **first** `max_seq_len` words stay.
+#   - A shorter text is filled up **behind** its words with `[PAD]`. T is the length of the longest
+#     text of the batch after cutting, or always `max_seq_len`, as you like.
+#   - The row of `[PAD]` in the table is zero from the start and gets **no gradient** (see
+#     `padding_idx`).
+#   - An empty text is a text of no words: nothing but padding. A batch of no texts at all may raise
+#     a ValueError.
+#
+# The plain lookup is enough. Multiplying it by √D and adding positions as in exercise 9 is accepted
+# too. What stands at the places of `[PAD]` in the result is not looked at.
+
+# %% exercise="TextEmbedding"
+class TextEmbedding(nn.Module):
+    """A list of texts to vectors [B, T, d_model]; pads, cuts, and knows unknown words."""
+
+    def __init__(self, vocab, d_model, max_seq_len):
+        super().__init__()
+        # BEGIN SOLUTION
+        self.vocab = vocab
+        self.max_seq_len = max_seq_len
+        self.table = nn.Embedding(len(vocab), d_model, padding_idx=vocab["[PAD]"])
+        # END SOLUTION
+
+    def forward(self, texts):
+        # BEGIN SOLUTION
+        ids = torch.full((len(texts), self.max_seq_len), self.vocab["[PAD]"])
+        for row, text in enumerate(texts):
+            for place, word in enumerate(text.lower().split()[: self.max_seq_len]):
+                ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
+        return self.table(ids)
+        # END SOLUTION
+
+
+# %% locked=true
+# Given: three texts, one of them empty. Expect 3 texts, 4 or 6 places, 8 numbers.
+def look_at_texts():
+    vocab = {"[PAD]": 0, "[UNK]": 1, "the": 2, "cat": 3, "sat": 4}
+    module = TextEmbedding(vocab, 8, 6)
+    print(tuple(module(["The cat sat", "the CAT was here", ""]).shape))
+
+
+wait_for(look_at_texts)
+
+# %% [markdown]
+# ## Part 7: In your own words
+#
+# ### Exercise 16: Looking back
+#
+# This answer is read by a person. Set `reflection` to a text, a few sentences for each question.
+# Reasons count for more than words.
+#
+# 1. Why are one-hot vectors unable to say that "cat" is more like "dog" than like "Tuesday", and
+#    how can a trained table say it?
+# 2. Look at your curve of exercise 12. Why does it not fall all the way, and what does that mean
+#    for a model that would read distances from it?
+# 3. In `TextEmbedding` the row of `[PAD]` is zero and gets no gradient. What else must a model do
+#    about padded places, in attention and wherever it takes a mean over positions?
+
+# %% exercise="reflection"
+# Define: reflection (a text)
+# BEGIN SOLUTION
+reflection = """
+1. Any two different one-hot vectors are at a right angle and at the same distance, whatever the
+   words mean. In a trained table words that keep the same company are pushed into the same
+   direction, so the cosine of cat and dog is large and that of cat and Tuesday is not.
+2. The cosine is a mean of cosines of different frequencies. The fast pairs have turned a whole
+   circle after six positions and come back, so the curve swings while it falls: one value belongs
+   to several distances, and a model needs all pairs of columns to tell them apart.
+3. It must leave padded places out: mask them in attention, and leave them out of means and of the
+   loss. With positions added they are not even zero any more.
+"""
+# END SOLUTION
+
+# %% [markdown]
+# ## What to take away
+#
+# * One-hot vectors name tokens. Embedding tables place them: a lookup selects a row.
+# * Positions are added. The encoding is a buffer: kept and moved with the model, never trained.
+# * Training on company makes words alike that are used alike, whether or not they ever meet.
+# * `[PAD]` and `[UNK]` turn any list of texts into one tensor. Padding must stay without effect.
