@@ -9,7 +9,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test check guards bench clean
+.PHONY: setup grade test check validate guards bench clean
 
 setup: $(READY)
 
@@ -30,6 +30,10 @@ test: $(READY)
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+validate: $(READY)
+	@for one in assignments/*/assignment.toml; do \
+	  $(BIN)/autograder validate $$(basename $$(dirname $$one)) || exit 1; done
 
 guards: $(READY)
 	$(BIN)/python tests/mutate.py

@@ -284,9 +284,9 @@ def validate(
     measure: Annotated[
         bool, typer.Option("--measure", help="Store measured tolerances in measured.toml.")
     ] = False,
-    mutants: Annotated[
-        bool, typer.Option("--mutants/--no-mutants", help="Also try generated mutants.")
-    ] = True,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="No mutants; each variant in its own exercise alone.")
+    ] = False,
     workers: Workers = CORES,
     seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
     require: Annotated[
@@ -298,7 +298,7 @@ def validate(
     with progress(err) as bar:
         found = validation_of(
             find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
-            require=require.value, seed=seed, changed=changed, measure=measure, mutated=mutants,
+            require=require.value, seed=seed, changed=changed, measure=measure, quick=quick,
         )  # fmt: skip
     target = folder or Path("out", "validate", found.assignment)
     write_atomic(target / "validation.html", validation_page(found).encode())

@@ -99,6 +99,15 @@ def test_a_table_that_is_stored_turned_is_set_turned(ready: Prepared) -> None:
     assert wrong == {}
 
 
+def test_a_table_with_a_leading_axis_of_one_is_set_and_has_its_gradient(ready: Prepared) -> None:
+    leading = (
+        ("self.table = nn.Embedding(rows, columns)",
+         "self.table = nn.Parameter(torch.zeros(1, rows, columns))"),
+        ("rows = self.table(ids)", "rows = self.table[0][ids]"),
+    )  # fmt: skip
+    assert lost(graded(ready, *leading)) == {}
+
+
 def test_a_missing_parameter_is_named_by_its_shape(ready: Prepared) -> None:
     wrong = lost(graded(ready, ("nn.Embedding(rows, columns)", "nn.Embedding(rows, columns + 1)")))
     assert "no learnable parameter of shape [7, 4]" in wrong["Layer/forward"]

@@ -69,7 +69,8 @@ def _mistake(row: Row, solution: Row, also: Sequence[str]) -> Iterator[Problem]:
     if row.exercise not in lost:
         text = f"no check of {row.exercise} notices it: add one, or input that shows it"
         yield Problem("missed", text, row.name)
-    for other in sorted(lost - {row.exercise, *also}):
+    asked = {check.partition("/")[0] for check in row.statuses}
+    for other in sorted((lost & asked) - {row.exercise, *also}):
         checks = [c for c in _failed(row) if c.startswith(f"{other}/")]
         text = (
             f"it costs points in {other} as well ({', '.join(checks)}): judge that exercise by the "

@@ -26,7 +26,7 @@ from autograder.validate.rules import (
     window_problems,
 )
 from autograder.validate.tell import told
-from autograder.validate.trials import Keys, Tried, attempt, by_exercise, diagnosed
+from autograder.validate.trials import SHORT, Keys, Tried, attempt, by_exercise, diagnosed
 from autograder.validate.variants import tries
 from autograder.validate.windows import windows
 
@@ -43,12 +43,13 @@ class Step:
 
 
 def validate(
-    setting: Setting, engine: Engine, step: Step, *, measuring: bool = False, mutated: bool = True
+    setting: Setting, engine: Engine, step: Step, *, measuring: bool = False, quick: bool = False
 ) -> Validation:
     """Try everything. Raises ``SpecError`` for files that are wrong; never for what is found.
 
-    With ``measuring`` a measured tolerance that is not stored yet is no problem. Without
-    ``mutated`` no mutants are made, and nothing is said of the kill rate.
+    With ``measuring`` a measured tolerance that is not stored yet is no problem. ``quick``
+    makes no mutants, so that nothing is said of the kill rate, and asks each variant about its
+    own exercise alone, so that what it costs elsewhere is not seen.
     """
     started = time.monotonic()
     keys = Keys(setting.store)
@@ -62,12 +63,13 @@ def validate(
         broken = tuple(Problem("solution", text) for text in bad.problems)
         return _nothing(loaded, broken, time.monotonic() - started)
     left_out = setting.unavailable
-    every = tries(loaded, solution, mutated=mutated)
+    every = tries(loaded, solution, mutated=not quick)
     chosen = [one for one in every if one.exercise not in left_out]
     step.begin("Trying variants", len(chosen))
 
     def work(number: int) -> Tried:
-        outcome = attempt(prepared, chosen[number])
+        one = chosen[number]
+        outcome = attempt(prepared, one, short=quick or one.sort in SHORT)
         step.done(outcome)
         return outcome
 
@@ -81,7 +83,7 @@ def validate(
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
         *training_problems(prepared, solution, engine, step.begin),
     ]
-    if mutated:
+    if not quick:
         keys.drop_others()
     return _validation(
         prepared, tried, measured, found_problems, explained, time.monotonic() - started

@@ -77,15 +77,17 @@ class Keys(EvidenceStore):
         return dropped
 
 
-def attempt(prepared: Prepared, one: Try) -> Tried:
-    """Run and judge one try."""
+def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
+    """Run and judge one try; ``short`` asks it about its own exercise alone, if it has one."""
     setting = prepared.setting
     spec = setting.loaded.spec
     try:
         job, located = make_job(setting, one.submission)
-        if one.sort in SHORT:
+        if short and one.exercise:
             spec = alone(spec, one.exercise)
-            job = _short(job, one.exercise, dict(located.keep_after)[one.exercise], prepared)
+            job = _short(job, one.exercise, dict(located.keep_after)[one.exercise])
+        if one.sort in SHORT:
+            job = msgspec.structs.replace(job, limits=_brisk(job.limits, prepared.expected))
         run, fresh = evidence(setting, job)
     except (SandboxError, SubmissionError) as lost:
         nothing = Row(one.sort, one.name, one.exercise, one.title, {}, {})
@@ -131,14 +133,13 @@ def alone(spec: Assignment, exercise: str) -> Assignment:
     return spec.model_copy(update={"exercise": tuple(e for e in spec.exercise if e.id == exercise)})
 
 
-def _short(job: Job, exercise: str, end: int, prepared: Prepared) -> Job:
-    """The same up to the exercise's end, asked about it alone, under limits for loops."""
+def _short(job: Job, exercise: str, end: int) -> Job:
+    """The same up to the exercise's end, asked about it alone."""
     return msgspec.structs.replace(
         job,
         cells=tuple(cell for cell in job.cells if cell.number <= end),
         keep_after=tuple(pair for pair in job.keep_after if pair[0] == exercise),
         probes=tuple(probe for probe in job.probes if probe.exercise == exercise),
-        limits=_brisk(job.limits, prepared.expected),
         draw=False,
     )
 

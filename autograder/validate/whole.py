@@ -19,7 +19,7 @@ from autograder.validate.run import Step, measured_tolerances, validate
 
 def validation_of(
     folder: Path, engine: Engine, step: Step, *,
-    require: Level, seed: int, changed: bool = False, measure: bool = False, mutated: bool = True,
+    require: Level, seed: int, changed: bool = False, measure: bool = False, quick: bool = False,
 ) -> Validation:  # fmt: skip
     """Validate the assignment in ``folder``.
 
@@ -37,7 +37,7 @@ def validation_of(
             setting = make_setting(
                 loaded, offer, box, seed=seed, draw=False, evidence=evidence
             )
-            return validate(setting, engine, step, measuring=measuring, mutated=mutated)
+            return validate(setting, engine, step, measuring=measuring, quick=quick)
 
         found = once(loaded, measuring=measure)
         if measure and found.windows:
