@@ -20,7 +20,7 @@ from autograder.evidence import key_of, versions
 from autograder.gradebook.grade import HandIn, Timing
 from autograder.gradebook.points import points
 from autograder.judge import judge
-from autograder.notebook.locate import Located, locate, owned_cells
+from autograder.notebook.locate import Located, locate, owned_cells, up_to
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant
 from autograder.sandbox.run import Run
@@ -78,8 +78,7 @@ def known_mistake(
 ) -> Known:
     """A known mistake's evidence: run up to its own exercise, and not asked about its cost."""
     job, located = make_job(setting, changed)
-    end = dict(located.keep_after)[exercise.id]
-    cells = tuple(c for c in job.cells if c.number <= end)
+    cells = up_to(exercise.id, job.cells, located)
     own = [p for p in job.probes if p.exercise == exercise.id]
     own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
     short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)

@@ -85,6 +85,16 @@ def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
     )
 
 
+def up_to(exercise: str, cells: tuple[Cell, ...], located: Located) -> tuple[Cell, ...]:
+    """The cells that an exercise may need: all up to its last one, and the given ones that
+    follow, which may finish what it defines."""
+    end = max([dict(located.keep_after)[exercise], *located.owners[exercise]])
+    for cell in cells:
+        if cell.number > end and cell.exercise not in ("", GIVEN):
+            return tuple(c for c in cells if c.number < cell.number)
+    return cells
+
+
 def _scan(submission: Submission, wanted: Mapping[str, frozenset[str]]) -> Iterator[_Scanned]:
     code = [cell for cell in submission.cells if cell.kind == "code"]
     tagged = {cell.exercise for cell in code}

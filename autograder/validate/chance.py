@@ -12,6 +12,7 @@ from autograder.checks.finding import Trial
 from autograder.checks.training import good, statistics
 from autograder.classroom import Prepared
 from autograder.engines.base import Engine
+from autograder.notebook.locate import up_to
 from autograder.notebook.submission import Submission
 from autograder.pipeline import evidence, make_job
 from autograder.spec.load import make_cases
@@ -66,10 +67,9 @@ def _values(
     def train(seed: int) -> list[float]:
         other = replace(setting, seed=seed, cases=make_cases(setting.loaded, seed))
         job, located = make_job(other, solution)
-        end = dict(located.keep_after)[exercise.id]
         wanted = f"{exercise.id}/call/{check.call}/{check.inputs}/"
         short = msgspec.structs.replace(
-            job, cells=tuple(c for c in job.cells if c.number <= end), draw=False,
+            job, cells=up_to(exercise.id, job.cells, located), draw=False,
             probes=tuple(p for p in job.probes if p.id.startswith(wanted)),
         )  # fmt: skip
         run, _ = evidence(other, short)

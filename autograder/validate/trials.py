@@ -18,6 +18,7 @@ from autograder.diagnosis.known import Known, known
 from autograder.errors import SandboxError, StoreError, SubmissionError
 from autograder.evidence import EvidenceStore, key_of
 from autograder.judge import judge
+from autograder.notebook.locate import Located, up_to
 from autograder.pipeline import evidence, make_job
 from autograder.sandbox.run import Run
 from autograder.spec.model import Assignment
@@ -85,7 +86,7 @@ def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
         job, located = make_job(setting, one.submission)
         if short and one.exercise:
             spec = alone(spec, one.exercise)
-            job = _short(job, one.exercise, dict(located.keep_after)[one.exercise])
+            job = _short(job, one.exercise, located)
         if one.sort in SHORT:
             job = msgspec.structs.replace(job, limits=_brisk(job.limits, prepared.expected))
         run, fresh = evidence(setting, job)
@@ -133,11 +134,11 @@ def alone(spec: Assignment, exercise: str) -> Assignment:
     return spec.model_copy(update={"exercise": tuple(e for e in spec.exercise if e.id == exercise)})
 
 
-def _short(job: Job, exercise: str, end: int) -> Job:
+def _short(job: Job, exercise: str, located: Located) -> Job:
     """The same up to the exercise's end, asked about it alone."""
     return msgspec.structs.replace(
         job,
-        cells=tuple(cell for cell in job.cells if cell.number <= end),
+        cells=up_to(exercise, job.cells, located),
         keep_after=tuple(pair for pair in job.keep_after if pair[0] == exercise),
         probes=tuple(probe for probe in job.probes if probe.exercise == exercise),
         draw=False,
