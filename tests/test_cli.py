@@ -705,12 +705,14 @@ def test_names_with_brackets_are_shown_as_they_are(copy: Class) -> None:
     assert ran.code == 0 and str(odd / "gradebook.csv") in ran.out
 
 
-@pytest.mark.usefixtures("nothing_runs")
 def test_release_writes_the_template_and_notices_an_old_one(copy: Class) -> None:
     template = copy.assignment.parent.parent / "student_templates" / "tiny.ipynb"
-    assert refused(command("release", copy.assignment, "--check"), "differs", "autograder release")
-    assert not template.exists()
+    public = copy.assignment / "public.agw"
+    ran = command("release", copy.assignment, "--check")
+    assert refused(ran, "tiny.ipynb: it is not there", "public.agw", "autograder release")
+    assert not template.exists() and not public.exists()
     assert command("release", copy.assignment).code == 0
+    assert public.is_file()
     made = template.read_bytes()
     assert b"2 * n" not in made and b"SOLUTION" not in made
     ran = command("release", copy.assignment, "--check")

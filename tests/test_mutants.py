@@ -95,7 +95,7 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
     "other-mark": ("y = loss(a, b, ignore_index=-1)", "y = loss(a, b, ignore_index=1)", ()),
     "constant-result": ("def f(x):\n    return g(x)", "return g(x) * 0", ()),
     "negative-result": ("def f(x):\n    return x + y", "return -(x + y)", ()),
-    "transposed-result": ("def f(x):\n    return g(x)", "return g(x).transpose(0, 1)", ()),
+    "transposed-result": ("def f(x):\n    return g(x)", "return g(x).swapaxes(0, 1)", ()),
     "other-type-result": ("def f(x):\n    return g(x)", "return g(x).double()", (DTYPE,)),
     "other-type": (
         "def f(n):\n    y = torch.ones(n, dtype=torch.float32)\n    return y",

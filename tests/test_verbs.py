@@ -135,6 +135,15 @@ def test_a_frozen_parameter_of_the_students_own_needs_no_gradient(ready: Prepare
 def test_a_detached_table_has_no_gradient(ready: Prepared) -> None:
     wrong = lost(graded(ready, ("rows = self.table(ids)", "rows = self.table(ids).detach()")))
     assert set(wrong) == {"Layer/gradient"}
+    said = wrong["Layer/gradient"]
+    assert "gradient of its parameter of shape [7, 4]: no gradient reaches it" in said
+
+
+def test_a_wrong_gradient_names_its_parameter(ready: Prepared) -> None:
+    scaled = ("rows = self.table(ids)", "rows = self.table(ids) * 2 - self.table(ids).detach()")
+    said = lost(graded(ready, scaled))["Layer/gradient"]
+    assert "gradient of its parameter of shape [7, 4]: " in said
+    assert "slots" not in said
 
 
 def test_a_change_in_place_of_the_weights_is_noticed(ready: Prepared) -> None:

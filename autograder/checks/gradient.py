@@ -10,13 +10,13 @@ from autograder.checks import probes as ask
 from autograder.checks import slopes
 from autograder.checks.claims import combine, references, returned
 from autograder.checks.compare import Rules, comparable, compare
-from autograder.checks.explain import asked, position, sentence, short
+from autograder.checks.explain import asked, position, sentence, shape_text, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.function import best_way
 from autograder.spec.model import GradientCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Probe
-from autograder.wire.values import Items, Mapping, Value
+from autograder.wire.values import Array, Items, Mapping, Value
 
 CUT_OFF = (
     "no gradient reaches it; a detach, a no_grad or a conversion to plain numbers cuts it off."
@@ -85,7 +85,28 @@ def _one(
     if lost and not _unreached(expected):
         text = f"{subject}: no gradient reaches {lost}, so training can never change it."
         return (Mismatch(where, "missing", "a gradient", "none", text=text),)
+    pairs = zip(_slots(actual), _slots(expected), strict=False)
+    for number, (one, other) in enumerate(pairs, start=1):
+        place = f"{where}, parameter {number}"
+        subject = f"{subject.rpartition(' of the ')[0]} of its parameter{_shape(other)}"
+        if one is None and other is not None:
+            text = f"{subject}: {CUT_OFF}"
+            return (Mismatch(place, "missing", "a gradient", "none", text=text),)
+        found = compare(one, other, where=place, rules=Rules(tolerance))
+        if found:
+            text = sentence(found[0], subject=subject)
+            return (msgspec.structs.replace(found[0], text=text), *found[1:])
     return compare(actual, expected, where=where, rules=Rules(tolerance))
+
+
+def _slots(value: Value) -> tuple[Value, ...]:
+    """The gradients of an object's own parameters; none for anything else."""
+    named = dict(value.items).get("slots") if isinstance(value, Mapping) else None
+    return named.items if isinstance(named, Items) else ()
+
+
+def _shape(value: Value) -> str:
+    return f" of shape {shape_text(value.shape)}" if isinstance(value, Array) else ""
 
 
 def _in_place(finding: Finding) -> Finding:

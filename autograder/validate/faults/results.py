@@ -43,7 +43,7 @@ def return_transposed(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Rows and columns swapped."""
     value = _result(node)
     if value is not None and _is_array(value, page):
-        yield page.put(value, f"{page.operand(value)}.transpose(0, 1)")
+        yield page.put(value, f"{page.operand(value)}.swapaxes(0, 1)")
 
 
 def return_other_type(node: ast.AST, page: Page) -> Iterator[Edit]:
