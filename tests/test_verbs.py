@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from autograder.bench.measure import OneFile
 from autograder.classroom import Prepared, make_setting, prepare_reference
@@ -14,6 +15,7 @@ from autograder.gradebook.grade import Grade
 from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_class
+from autograder.runner.stand_ins import FUNCTIONS
 from autograder.sandbox.lazy import LazyBox
 from autograder.spec.load import Loaded
 from autograder.spec.pretrained import Offer
@@ -304,3 +306,25 @@ def test_a_step_that_changes_its_arguments_is_not_excused(lenient: Prepared) -> 
          "        self.table.weight.data[0] += 1\n        return self.head(rows)"),
     )  # fmt: skip
     assert "Layer/forward" in lost(graded(lenient, *both))
+
+
+def test_work_that_uses_no_part_is_explained_as_it_is(lenient: Prepared) -> None:
+    own_and_negated = (
+        ("waves(ids.shape[-1], rows.shape[-1])",
+         "torch.outer(torch.arange(ids.shape[-1]) + 1.0, torch.arange(rows.shape[-1]) + 1.0)"),
+        ("return self.head(rows)", "return -self.head(rows)"),
+    )  # fmt: skip
+    grade = graded(lenient, *own_and_negated)
+    said = {f"{e.id}/{c.id}": c.diagnosis for e in grade.exercises for c in e.checks}
+    assert "opposite sign" in said["Layer/forward"]
+
+
+@pytest.mark.parametrize("kind", ["token_rows", "position_rows"])
+def test_what_stands_in_for_an_embedding_class_is_no_lookup(kind: str) -> None:
+    rows = FUNCTIONS[kind](7, 4)
+    ids = torch.tensor([[0, 1, 2], [0, 1, 2]])
+    found, table = rows(ids)[..., :3, :], rows.weight[:3]
+    assert [tuple(one.shape) for one in rows.parameters()] == [(7, 4)]
+    assert found.shape[-2:] == table.shape
+    shares = (found / table).reshape(-1, 4)
+    assert not any(torch.allclose(shares[:, 0], shares[:, n]) for n in (1, 2, 3))

@@ -85,22 +85,36 @@ def both_rows_are_used(seen: Seen) -> Found:
 
 
 def both_tables_are_learnable(seen: Seen) -> Found:
-    """A new GPT2Embeddings has both learnable tables, and its forward gives numbers of them."""
-    for call in seen.calls("GPT2Embeddings", "both_sizes"):
-        vocabulary, positions, width = call.args
-        yield from _learnable(call, [(vocabulary, width), (positions, width)])
-    yield from _and_used(seen, "GPT2Embeddings.forward", "both_sentences")
+    """A new GPT2Embeddings has both learnable tables, or lacks what its own parts lack."""
+    for call, parts in _with_own_parts(seen):
+        sizes = [part.args for part in parts if not _lacks_alike(call, part)]
+        yield from _learnable(call, sizes)
 
 
 def both_tables_are_normal(seen: Seen) -> Found:
     """Both new tables come from N(0, 0.02^2), or are drawn as the student's own parts are."""
+    for call, parts in _with_own_parts(seen):
+        for part, name in zip(parts, ("token table", "position table"), strict=True):
+            if not _lacks_alike(call, part) and not _drawn_alike(call, part):
+                yield from _normal(call, part.args, name)
+
+
+def _with_own_parts(seen: Seen) -> Iterator[tuple[CallSeen, tuple[CallSeen, CallSeen]]]:
+    """New modules with both tables, each with the student's own parts of the same sizes."""
     own_tokens = seen.calls("TokenEmbedding", "both_token_sizes")
     own_positions = seen.calls("PositionalEmbedding", "both_position_sizes")
     every = zip(seen.calls("GPT2Embeddings", "both_sizes"), own_tokens, own_positions, strict=True)
     for call, tokens, positions in every:
-        for part, name in ((tokens, "token table"), (positions, "position table")):
-            if not _drawn_alike(call, part):
-                yield from _normal(call, part.args, name)
+        yield call, (tokens, positions)
+
+
+def _lacks_alike(call: CallSeen, part: CallSeen) -> bool:
+    """Whether module and part lack the same learnable table, which was charged with the part."""
+    try:
+        found = [next(_learnable(one, [part.args]), None) for one in (call, part)]
+    except Wrong:
+        return False
+    return None not in found
 
 
 def _learnable(call: CallSeen, sizes: Sequence[Sequence[int]]) -> Found:
@@ -640,6 +654,24 @@ def _score(value: object) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST:
         return float(value)
     return None
+
+
+# ------------------------------------------------------------------ lines of a file
+
+
+def record_lines_are_read(seen: Seen) -> Found:
+    """Good lines give vectors of the model, right or wrong ones.
+
+    So that a function which refuses all that it does not know earns nothing for refusing.
+    """
+    for call in seen.calls("embed_jsonl_record", "record_lines"):
+        model = call.args[1]
+        assert isinstance(model, Made)
+        result = call.tensor()
+        table = to_tensor(model.args[0])  # type: ignore[arg-type]
+        real = not result.is_complex() and bool(torch.isfinite(result.double()).all())
+        if not real or not _built_from(result.double(), table.double()):
+            yield f"What `{call.where}` gives has nothing to do with the model's vectors."
 
 
 # ------------------------------------------------------------------ devices

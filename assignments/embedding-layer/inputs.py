@@ -477,6 +477,12 @@ def record_cases(rng: Generator) -> list[Case]:
     return [(line, model) for line in lines]
 
 
+def record_lines(rng: Generator) -> list[Case]:
+    """Plain good lines, for whether lines are read at all before broken ones are refused."""
+    model = stand_in_model(_matrix(rng, 12, 48), 8)
+    return [(_line(_ids(rng, 12, (length,))), model) for length in (4, 6)]
+
+
 def _broken(rng: Generator, lines: tuple[str, ...]) -> list[Case]:
     model = stand_in_model(_matrix(rng, 20, 6), 8)
     return [(line, model) for line in lines]

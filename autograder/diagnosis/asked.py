@@ -43,14 +43,18 @@ class Asked:
         return not self.subject.isdisjoint(other.subject)
 
 
-def ask(check: Check, verdict: Verdict, cases: Cases) -> Asked:
-    """Find the subject by the keys that checks share; of a new kind, by what it asks for."""
+def ask(check: Check, verdict: Verdict, cases: Cases, *, stood_in: bool = True) -> Asked:
+    """Find the subject by the keys that checks share; of a new kind, by what it asks for.
+
+    ``stood_in``: where earlier parts may be stood in, look at the calls in which they are. A
+    pipeline is always looked at in the way that hangs least on a student's other parts.
+    """
     every = probes(check, verdict.exercise, cases)
     names = frozenset(_names(check)) or frozenset(map(_name, every)) - {""}
     subject = names | {name.partition(".")[0] for name in names}  # methods share their class
     own = [probe for probe in every if _name(probe) in names or not _name(probe)]
-    parts = max((_stood_in(probe) for probe in own), default=0)
-    # of the ways in which a stage is called, the one that hangs least on a student's other parts
+    most = stood_in or check.kind == "pipeline"
+    parts = (max if most else min)((_stood_in(probe) for probe in own), default=0)
     return Asked(check, verdict, subject, tuple(p for p in own if _stood_in(p) == parts))
 
 

@@ -37,7 +37,13 @@ def diagnose(
     wrong = (Status.FAILED, Status.RAISED)
     told: dict[tuple[str, str], Told] = {}
     for exercise in {v.exercise for v in verdicts if v.status in wrong}:
-        told |= _exercise(exercise, assignment, verdicts, run, expected, bank, cases)
+        whole = _exercise(exercise, assignment, verdicts, run, expected, bank, cases)
+        told |= whole
+        if _NOTHING in whole.values() and _has_parts(exercise, assignment):
+            alone = _exercise(
+                exercise, assignment, verdicts, run, expected, bank, cases, stood_in=True
+            )
+            told |= {at: words for at, words in alone.items() if whole[at] == _NOTHING}
     return tuple(
         msgspec.structs.replace(v, cause=told[v.exercise, v.check][0],
                                 diagnosis=told[v.exercise, v.check][1])
@@ -48,12 +54,16 @@ def diagnose(
 
 def _exercise(
     exercise: str, assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
-    bank: Sequence[Known], cases: Cases,
+    bank: Sequence[Known], cases: Cases, *, stood_in: bool = False,
 ) -> dict[tuple[str, str], Told]:  # fmt: skip
-    """What is told of each wrong check of one exercise, from the given verdicts alone."""
+    """What is told of each wrong check of one exercise, from the given verdicts alone.
+
+    First from the work as it is; what that leaves open, with stand-ins for earlier parts: who
+    builds on none of them, or on right ones, is not looked at in a way that changes the work.
+    """
     checks = {c.id: c for e in assignment.exercise if e.id == exercise for c in e.check}
     every = [
-        ask(checks[v.check], v, cases)
+        ask(checks[v.check], v, cases, stood_in=stood_in)
         for v in verdicts
         if v.exercise == exercise and v.check in checks and v.kind not in _NOT_LOOKED_AT
     ]
@@ -71,6 +81,12 @@ def _exercise(
             changed[ids] = _changed(group, mine, right, own)
         told[exercise, asked.check.id] = _named(found) if found else changed[ids]
     return told
+
+
+def _has_parts(exercise: str, assignment: Assignment) -> bool:
+    """Whether a check of the exercise may be tried with stand-ins for earlier parts."""
+    mine = (e for e in assignment.exercise if e.id == exercise)
+    return any(getattr(check, "parts", ()) for e in mine for check in e.check)
 
 
 def _evidence(every: Sequence[Asked], run: Run) -> Evidence:

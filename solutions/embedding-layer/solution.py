@@ -257,7 +257,7 @@ wait_for(look_at_positional_embedding)
 #   learnable and drawn from N(0, 0.02²). You may use your classes from above or start afresh. If
 #   they are wrong, that was charged above: where you use them as `TokenEmbedding(V, D)(token_ids)`
 #   and `PositionalEmbedding(max_seq_len, D)(token_ids)`, yours is also tried with other classes in
-#   their place. But tables that they do not make, or that cannot learn, are missing here too.
+#   their place.
 # * `forward(token_ids)` takes integer ids of shape `[B, T]` with T up to `max_seq_len` and gives a
 #   float32 tensor of shape `[B, T, D]`. No dropout and no normalisation; nothing is changed in
 #   place. Gradients reach both tables.

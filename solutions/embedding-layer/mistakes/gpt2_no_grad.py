@@ -1,6 +1,6 @@
 # GPT2Embeddings: torch.no_grad left on
-# Your forward runs under torch.no_grad, so neither table is ever trained. no_grad belongs
-# around a use of the finished model, not into it.
+# Your sum is cut off from both tables, so neither is ever trained. torch.no_grad and detach
+# belong around a use of the finished model, not into its forward.
 class GPT2Embeddings(nn.Module):
     def __init__(self, vocab_size, max_seq_len, embed_dim):
         super().__init__()

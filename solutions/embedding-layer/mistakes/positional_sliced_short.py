@@ -1,6 +1,6 @@
 # PositionalEmbedding: a slice ends quietly
-# You slice the table, and a slice past the end is just shorter: no error, but T tokens and
-# fewer rows. Compare T with max_seq_len first and raise ValueError.
+# You slice the table or the ids, and what is past the end is quietly left out: no error, but T
+# tokens and fewer rows. Compare T with max_seq_len first and raise ValueError.
 class PositionalEmbedding(nn.Module):
     def __init__(self, max_seq_len, embed_dim):
         super().__init__()

