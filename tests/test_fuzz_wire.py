@@ -472,9 +472,14 @@ class Trials:
             self.with_claims({id_: claim}), self.setting.cases, self.setting.loaded.relations,
         )  # fmt: skip
         return [
-            (check, examine(check, exercise, run, self.expected, cases, relations))
+            (check, examine(alone(check), exercise, run, self.expected, cases, relations))
             for exercise, check in self.by_probe.get(id_, [])
         ]
+
+
+def alone(check: Any) -> Any:
+    """The check by itself: where it names earlier parts, right answers with stand-ins excuse it."""
+    return check.model_copy(update={"parts": ()}) if getattr(check, "parts", ()) else check
 
 
 @pytest.fixture(scope="module")
@@ -542,8 +547,8 @@ def spoiled(value: Value, number: float, rng: random.Random, *, all_: bool) -> V
 def test_no_claim_passes_with_one_number_that_is_none(trials: Trials, number: float) -> None:
     rng, spoilt = random.Random(10), 0
     for probe in trials.expected.probes:
-        if probe.claim is None or "/own/" in probe.id:  # what stands in for a wrong value only
-            continue
+        if probe.claim is None or "/own/" in probe.id or "=table" in probe.id:
+            continue  # what stands in for a wrong value only
         value = spoiled(probe.claim.value, number, rng, all_=False)
         gradients = tuple(spoiled(one, number, rng, all_=False) for one in probe.claim.gradients)
         whole = msgspec.structs.replace(probe.claim, value=value)
