@@ -18,7 +18,10 @@ from autograder.spec.measured import write_measured
 from autograder.spec.pretrained import Offer
 from autograder.validate.chance import at_most, false_alarm
 from autograder.validate.model import Validation
+from autograder.validate.rules import diagnosis_problems
 from autograder.validate.run import Step, measured_tolerances, validate
+from autograder.validate.told import outcome
+from autograder.verdict import Cause, Mistake
 from tests.courses import SMALL, write_course
 
 QUIET = Step(lambda what, total: None, lambda part: None)
@@ -238,3 +241,17 @@ def test_survivors_are_explained_from_the_assignments_folder(validated: Validate
 def test_an_unreadable_list_of_survivors_is_named(validated: Validated) -> None:
     with pytest.raises(SpecError, match=r"survivors.toml: cannot be read"):
         validated(added={"assignments/small/survivors.toml": "[[survivor]]\nmutant = 3"})
+
+
+def test_a_mistake_that_is_told_as_another_one_is_counted_as_wrong() -> None:
+    one, other = Mistake("one", "the one"), Mistake("other", "the other")
+    assert outcome("one", [Cause("named", (one,))]) == "right"
+    assert outcome("one", [Cause("named", (one,)), Cause("nothing")]) == "right"
+    assert outcome("one", [Cause("ambiguous", (one, other))]) == "ambiguous"
+    assert outcome("one", [Cause("nothing")]) == outcome("one", []) == "none"
+    assert outcome("one", [Cause("named", (other,))]) == "wrong"
+    assert outcome("one", [Cause("named", (one,)), Cause("named", (other,))]) == "wrong"
+    assert outcome("one", [Cause("ambiguous", (other,))]) == "wrong"
+    counts = {"right": 9, "wrong": 1, "ambiguous": 0, "none": 0}
+    assert [p.rule for p in diagnosis_problems(counts)] == ["diagnosis"]
+    assert list(diagnosis_problems({**counts, "wrong": 0})) == []
