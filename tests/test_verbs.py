@@ -91,6 +91,21 @@ def test_two_parameters_of_one_shape_are_told_apart_by_their_owner(ready: Prepar
     assert lost(graded(ready, swapped)) == {}
 
 
+def test_an_owner_is_known_by_its_bases_and_another_ones_parameter_is_taken_last(
+    ready: Prepared,
+) -> None:
+    """The head comes first, and neither table nor head is of the class itself."""
+    own = (
+        ("class Layer(nn.Module):", "class Rows(nn.Embedding):\n    pass\n\n\n"
+         "class Head(nn.Linear):\n    pass\n\n\nclass Layer(nn.Module):"),
+        ("        self.table = nn.Embedding(rows, columns)\n"
+         "        self.head = nn.Linear(columns, rows, bias=False)",
+         "        self.head = Head(columns, rows, bias=False)\n"
+         "        self.table = Rows(rows, columns)"),
+    )  # fmt: skip
+    assert lost(graded(ready, *own)) == {}
+
+
 def test_a_table_that_is_stored_turned_is_set_turned(ready: Prepared) -> None:
     turned = (
         ("self.table = nn.Embedding(rows, columns)",

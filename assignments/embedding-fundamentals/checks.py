@@ -24,7 +24,10 @@ Found = Iterator[str | Mismatch]
 APART = 1e-3  # rows that prove something differ by this much; usual tolerances are 1e-5
 WITHIN_ABOVE, ACROSS_BELOW = 0.8, 0.4
 GOAL = 0.4  # what company_keeps must exceed, as in the check of training
+COSINES = ("cosine_similarity", "cosine_cases")
 COSINE_ROOM = 1e-4  # float32 cosines of four numbers lie within 2e-7 of float64
+GROUP_SIZE = 7  # three names and four words of company, in the order of their ids
+MATCHED = 0.75  # part of the points that are words; a mark for each group's mean may be others
 PURE = 0.8  # part of the points whose nearest neighbour has their colour; by chance 0.25 to 0.45
 CLOSE = 0.5  # distances within a colour over those across; untrained 0.6 to 1.3, trained below 0.2
 AIMED = 0.7  # cosines within a colour less those across; untrained below 0.7 in 99 of 100 runs
@@ -363,7 +366,7 @@ def arguments_decide(seen: Seen) -> Found:
     """The same seed gives the same table, another one another; the learning rate is used."""
     calls = seen.calls("train_embeddings", "training_arguments")
     tables = [_trained(call, *call.args[1:3]) for call in calls]
-    first, again, other, still, stiller, moved = tables
+    first, again, other, still, stiller, moved, _ = tables
     if not all(bool(torch.isfinite(t).all()) and len(t.unique(dim=0)) == len(t) for t in tables):
         yield "Rows of the table are equal or not finite, so nothing can be said of the seed."
     elif not _same(first, again):
@@ -374,6 +377,11 @@ def arguments_decide(seen: Seen) -> Found:
         yield "With a learning rate of 0 the table still moves. Use the `lr` that is handed in."
     elif _same(still, moved):
         yield "A single epoch does not move the table. Train for as many epochs as are asked for."
+    elif not company_keeps(calls[-1]) < GOAL:
+        yield (
+            "With a learning rate of 0 the words that share their company are alike already. Begin "
+            "with random numbers, and let training find what is alike."
+        )
 
 
 def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
@@ -403,6 +411,8 @@ def words_are_ten(seen: Seen) -> Found:
 def categories_are_apart(seen: Seen) -> Found:
     """Within a category above 0.8, across below 0.4, for every pair of the own words."""
     words, cosines = seen.value("category_words"), _cosines(seen)
+    if _by_wrong_cosine(seen, cosines):
+        return
     for a in range(10):
         for b in range(a):
             within, value = (a < 5) == (b < 5), float(cosines[a, b])
@@ -419,12 +429,41 @@ def categories_are_apart(seen: Seen) -> Found:
 def categories_are_cosines(seen: Seen) -> Found:
     """What is returned can be cosines: 1 for a word with itself, symmetric, of real vectors."""
     cosines = _cosines(seen)
+    if _by_wrong_cosine(seen, cosines):
+        return
     if not bool(((cosines.diagonal() - 1).abs() < COSINE_ROOM).all()):
         yield "A word with itself should have the cosine 1."
     elif not bool(((cosines - cosines.T).abs() < COSINE_ROOM).all()):
         yield "The order of the two words should not matter."
     elif not float(torch.linalg.eigvalsh(cosines).min()) > -COSINE_ROOM:
         yield "No ten vectors have these cosines. Give each word a vector, and compute."
+
+
+def _by_wrong_cosine(seen: Seen, found: torch.Tensor) -> bool:
+    """Whether a wrong `cosine_similarity` of exercise 3 made these numbers, of good vectors.
+
+    It did where the numbers are others without it. The vectors are good where the numbers within
+    a category all lie on one side of those across.
+    """
+    own = [_or_none(call) for call in seen.calls("cosine_similarity", "cosine_cases")]
+    right = [call.number() for call in (seen.reference or seen).calls(*COSINES)]
+    if any(value is None or value.numel() != 1 or value.is_complex() for value in own):
+        return False
+    numbers = [float(value) for value in own if value is not None]
+    if all(abs(a - b) < COSINE_ROOM for a, b in zip(numbers, right, strict=True)):
+        return False
+    without = [
+        _or_none(call) for call in seen.calls("category_similarity", "category_all", stood_in=True)
+    ]
+    if all(
+        value is not None and value.numel() == 1 and float(value) == float(number)
+        for value, number in zip(without, found.flatten(), strict=True)
+    ):
+        return False
+    animal = torch.arange(10) < 5
+    alike = animal[:, None] == animal[None]
+    inside, across = found[alike & ~torch.eye(10, dtype=torch.bool)], found[~alike]
+    return bool(inside.min() > across.max() or inside.max() < across.min())
 
 
 def _cosines(seen: Seen) -> torch.Tensor:
@@ -435,6 +474,58 @@ def _cosines(seen: Seen) -> torch.Tensor:
     return cosines
 
 
+# ------------------------------------------------------------------ similarity to the first
+
+
+def similarity_example_is_right(seen: Seen) -> Found:
+    """`similarity_to_first`: the public size."""
+    yield from _similarities(seen, "similarity_example", "similarity_example_rows")
+
+
+def similarities_are_right(seen: Seen) -> Found:
+    """`similarity_to_first`: other sizes."""
+    yield from _similarities(seen, "similarity_cases", "similarity_rows")
+
+
+def _similarities(seen: Seen, cases: str, rows: str) -> Found:
+    """Right as it is, with a stand-in for the encoding, or by the student's own cosine."""
+    found: list[list[str | Mismatch]] = []
+    for stood_in in (False, True):
+        calls = seen.calls("similarity_to_first", cases, stood_in=stood_in)
+        right = (seen.reference or seen).calls("similarity_to_first", cases, stood_in=stood_in)
+        slips: list[str | Mismatch] = []
+        for call, reference in zip(calls, right, strict=True):
+            actual = _or_none(call)
+            if actual is None:
+                slips.append(_said(call))
+            else:
+                slips += seen.differs(call.where, actual, reference.tensor())
+        found.append(slips)
+    if all(found) and not _by_own_cosine(seen, cases, rows):
+        yield from found[0]
+
+
+def _by_own_cosine(seen: Seen, cases: str, rows: str) -> bool:
+    """Whether every result is what the student's own `cosine_similarity` makes of the rows."""
+    results = [_or_none(call) for call in seen.calls("similarity_to_first", cases)]
+    if any(result is None or result.dim() != 1 or result.is_complex() for result in results):
+        return False
+    joined = torch.cat([result.double() for result in results if result is not None])
+    own = _own_cosines(seen, rows, len(joined))
+    return own is not None and torch.allclose(joined, own, rtol=1e-4, atol=1e-4)
+
+
+def _own_cosines(seen: Seen, rows: str, count: int) -> torch.Tensor | None:
+    """The student's own `cosine_similarity` of row 0 with each row, where it tells rows apart."""
+    values = [_or_none(call) for call in seen.calls("cosine_similarity", rows)][:count]
+    found = [v.double().flatten() for v in values if v is not None and not v.is_complex()]
+    if len(found) != count or any(len(value) != 1 for value in found):
+        return None
+    own = torch.cat(found)
+    spread = float(own.max() - own.min()) > APART
+    return own if spread and bool(torch.isfinite(own).all()) else None
+
+
 # ------------------------------------------------------------------ figures
 
 
@@ -442,7 +533,7 @@ def curve_is_drawn(seen: Seen) -> Found:
     """A line of a figure shows the cosines of the 100 positions, over 0 to 99."""
     (own,) = seen.calls("similarity_to_first", "similarity_figure")
     (right,) = (seen.reference or seen).calls("similarity_to_first", "similarity_figure")
-    wanted = [right.tensor().double(), _own_curve(own)]
+    wanted = [right.tensor().double(), _own_curve(own), _own_cosines(seen, "similarity_rows", 100)]
     lengths = {len(values) for values in wanted if values is not None}
     drawn = [line for panel in _panels(seen) for line in _curves(panel) if len(line) in lengths]
     if not drawn:
@@ -478,9 +569,11 @@ def curve_is_labelled(seen: Seen) -> Found:
 
 
 def points_lie_together(seen: Seen) -> Found:
-    """A scatter in two colours or more, two words or more of each, each colour's points together.
+    """A scatter of words, two or more of each colour, coloured by group.
 
-    Points that do not are excused where the student's own training fails its own exercise.
+    The words are found by the student's own training, called as the text says. Where that gives
+    another table each time, each colour's points must lie together instead, and even that is
+    excused where the training fails its own exercise.
     """
     scatters = [found for panel in _panels(seen) if (found := _scatter(panel)) is not None]
     if not scatters:
@@ -488,13 +581,61 @@ def points_lie_together(seen: Seen) -> Found:
         return
     faults = [_fault(*scatter) for scatter in scatters]
     whole = [scatter for scatter, fault in zip(scatters, faults, strict=True) if fault is None]
+    own = _own_map(seen)
     if not whole:
         yield next(fault for fault in faults if fault is not None)
-    elif not any(_together(*scatter) for scatter in whole) and _can_train(seen):
-        yield (
-            "The points of one colour do not lie together. Is it the trained table, and does a "
-            "word get the colour of its own group?"
-        )
+    elif own is None:
+        if not any(_together(*scatter) for scatter in whole) and _can_train(seen):
+            yield "The points of one colour do not lie together. Is it the trained table?"
+    else:
+        named = [(_words(where, own), colors) for where, colors in whole]
+        known = [(words, colors) for words, colors in named if words is not None]
+        if not known:
+            yield (
+                "The points are not the rows of the table that your train_embeddings makes of the "
+                "given pairs, with width 2, EPOCHS, RATE and SEED."
+            )
+        elif not any(_by_group(words, colors) for words, colors in known):
+            yield (
+                "The colours do not fit the groups: words of one group share a colour, and those "
+                "of another group have another one. Two groups must be there."
+            )
+
+
+def _own_map(seen: Seen) -> torch.Tensor | None:
+    """The student's own table of width 2, where the same seed gives the same table."""
+    try:
+        first, again = seen.calls("train_embeddings", "training_arguments")[:2]
+        if not _same(_trained(first, *first.args[1:3]), _trained(again, *again.args[1:3])):
+            return None
+        (call,) = seen.calls("train_embeddings", "training_map")
+        table = _trained(call, *call.args[1:3])
+    except Wrong:
+        return None
+    spread = float(table.max() - table.min()) > APART
+    return table if spread and bool(torch.isfinite(table).all()) else None
+
+
+def _words(where: torch.Tensor, own: torch.Tensor) -> torch.Tensor | None:
+    """The word of each point, -1 for none (a mark at a mean), None where most are none.
+
+    Rows may be drawn as they are, with the axes changed over, centred, or at length one.
+    """
+    unit = own / own.norm(dim=1, keepdim=True).clamp(min=1e-12)
+    for table in (own, own.flip(1), own - own.mean(dim=0), unit):
+        near = torch.cdist(where, table).min(dim=1)
+        close = near.values <= APART * table.abs().max()
+        if float(close.double().mean()) >= MATCHED:
+            return torch.where(close, near.indices, -1)
+    return None
+
+
+def _by_group(words: torch.Tensor, colors: torch.Tensor) -> bool:
+    """Whether no colour goes over two groups, and two groups of two words or more are there."""
+    groups = torch.div(words, GROUP_SIZE, rounding_mode="floor")
+    several = [g for g in range(3) if len(words[groups == g].unique()) > 1]
+    mixed = [c for c in colors.unique() if len(groups[(colors == c) & (words >= 0)].unique()) > 1]
+    return len(several) > 1 and not mixed
 
 
 def _fault(where: torch.Tensor, colors: torch.Tensor) -> str | None:
@@ -510,10 +651,10 @@ def _fault(where: torch.Tensor, colors: torch.Tensor) -> str | None:
 
 
 def _can_train(seen: Seen) -> bool:
-    """Whether the student's own training does what its exercise asks, in both runs."""
+    """Whether the student's own training does what its exercise asks, in four of five runs."""
     try:
-        both = seen.calls("train_embeddings", "training_two")
-        return all(company_keeps(call) > GOAL for call in both)
+        runs = seen.calls("train_embeddings", "training_cases")
+        return sum(company_keeps(call) > GOAL for call in runs) >= 4
     except Wrong:
         return False
 

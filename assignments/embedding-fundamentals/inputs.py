@@ -293,16 +293,28 @@ def training_cases(rng: Generator) -> list[Case]:
     return [_training(rng, seed) for seed in (11, 23, 37, 58, 71)]
 
 
-def training_two(rng: Generator) -> list[Case]:
-    """Two such corpora: whether the student's own training can be relied on for a figure."""
-    return [_training(rng, seed) for seed in (19, 83)]
+def training_map(_rng: Generator) -> list[Case]:
+    """What the map of words shows: the notebook's own pairs, width 2, EPOCHS, RATE and SEED.
+
+    Word w is one of group w // 7: three names, then four words of their company.
+    """
+    pairs = []
+    for start in (0, 7, 14):
+        for name in range(start, start + 3):
+            for company in range(start + 3, start + 7):
+                pairs += [(name, company), (company, name)]
+    return [(pairs, 21, 2, 200, 0.05, 0)]
 
 
 def training_arguments(rng: Generator) -> list[Case]:
-    """One seed twice, then another one; no learning rate for one epoch and for two; one epoch."""
+    """One seed twice, then another one; no learning rate for one epoch and for two; one epoch.
+
+    The last one is wide and not trained: cosines of random rows are near 0 there.
+    """
     pairs, size = _corpus(rng)
     settings = ((6, 0.05, 4), (6, 0.05, 4), (6, 0.05, 5), (1, 0.0, 4), (2, 0.0, 4), (1, 0.05, 4))
-    return [(pairs, size, 5, epochs, lr, seed) for epochs, lr, seed in settings]
+    cases: list[Case] = [(pairs, size, 5, epochs, lr, seed) for epochs, lr, seed in settings]
+    return [*cases, (pairs, size, 128, 1, 0.0, 4)]
 
 
 def _training(rng: Generator, seed: int) -> Case:
@@ -350,6 +362,24 @@ def similarity_cases(_rng: Generator) -> list[Case]:
 def similarity_figure(_rng: Generator) -> list[Case]:
     """The curve of the figure alone."""
     return [(100, 64)]
+
+
+def similarity_example_rows(_rng: Generator) -> list[Case]:
+    """Row 0 with each row of the encoding of ``similarity_example``, for the own cosine."""
+    return _with_first(5, 4)
+
+
+def similarity_rows(_rng: Generator) -> list[Case]:
+    """The same for ``similarity_cases``, in their order: the first 100 are the figure's."""
+    return [case for size in ((100, 64), (1, 6), (12, 2), (9, 30)) for case in _with_first(*size)]
+
+
+def _with_first(rows: int, columns: int) -> list[Case]:
+    powers = 10000.0 ** (-np.arange(0, columns, 2) / columns)
+    turns = np.arange(rows)[:, None] * powers
+    waves = np.stack([np.sin(turns), np.cos(turns)], axis=-1).reshape(rows, columns)
+    table = torch.from_numpy(waves).float()
+    return [(table[0].clone(), row.clone()) for row in table]
 
 
 # ------------------------------------------------------------------ texts

@@ -280,13 +280,24 @@ def objects_stay_as_they_are(seen: Seen) -> Found:
         yield str(getattr(first.held.value, "text", "")) or f"{first.where} did not return."
         return
     for number, call in enumerate(whole[0], 1):
-        if call.changed:
-            what = ("the parameters of the module", "token_ids", "targets")[call.changed[0]]
+        changed = [index for index in call.changed if index or not _kept(call)]
+        if changed:
+            what = ("the parameters of the module", "token_ids", "targets")[changed[0]]
             yield (
                 f"Call {number} changed {what} in place. A second call would start from other "
                 "numbers."
             )
             return
+
+
+def _kept(call: CallSeen) -> bool:
+    """Whether a module still holds its parameters; a buffer may be made at the first call."""
+    entries = call.after[0].module().entries if call.after else ()
+    held = [to_tensor(entry.array) for entry in entries if entry.role == "parameter"]
+    given = [to_tensor(slot.array) for slot in call.args[0].slots]
+    return all(
+        any(torch.equal(one, now) or torch.equal(one.mT, now) for now in held) for one in given
+    )
 
 
 def layer_has_one_table(seen: Seen) -> Found:
@@ -405,7 +416,9 @@ def lm_head_is_zero(seen: Seen) -> Found:
         what = "weight" if len(entry.array.shape) == 2 else "bias"
         if bool((numbers == 0).all()):
             continue
-        if bool((numbers.abs() < SMALL).all()):
+        if bool((numbers == numbers.flatten()[0]).all()):
+            yield f"The {what} of `lm_head` is one number everywhere, but that number is not 0."
+        elif bool((numbers.abs() < SMALL).all()):
             yield f"The {what} of `lm_head` is small, but small is not zero: set it to exactly 0."
         else:
             yield f"The {what} of `lm_head` is not zero. A new layer is random: set it to zero."
@@ -424,10 +437,19 @@ def training_changes_the_model(seen: Seen) -> Found:
                 "After some steps at lr = 0.01 the parameters of the model are what they were. "
                 "Train the model that is handed in, not a copy, and do make a step for each batch."
             )
+        elif _stood_still(call):
+            yield "One parameter of the model is what it was; each batch is a step of all of them."
         elif not abs(float(losses[0]) - float(first)) <= 1e-4:
             yield "The loss of the first batch is not that of the model as it was handed in."
         elif not bool(((losses[1:] - losses[:-1]).abs() > 1e-6).all()):
             yield "The loss does not change from one batch to the next."
+
+
+def _stood_still(call: CallSeen) -> bool:
+    """Whether a table of the stand-in is the same after training as before."""
+    given = [to_tensor(array) for array in call.args[0].args]
+    now = [to_tensor(entry.array) for entry in call.after[0].module().entries]
+    return any(torch.equal(one, other) for one in given for other in now)
 
 
 def last_loss(call: CallSeen) -> float:
@@ -505,12 +527,25 @@ def explained_variance_is_told(seen: Seen) -> Found:
     elif of_table and not _tells(told, rows) and not spoken:
         yield "A number stands there, but not what it is, nor is it the explained variance."
     elif of_table and not _tells(told, rows):
-        yield (
-            "No number that is told is the explained variance of these two components. It belongs "
-            "to the squared singular values (or to the eigenvalues), divided by their sum."
-        )
+        yield _mistold(told, rows)
     elif not of_table and not any(0 < number <= 100 for number in spoken):
         yield "The explained variance is a part of the whole: between 0 and 1, or 0 and 100 %."
+
+
+def _mistold(told: Sequence[float], rows: torch.Tensor) -> str:
+    """What numbers are that are taken for the explained variance."""
+    shares = _shares(rows)
+    plain = shares.sqrt() / shares.sqrt().sum()
+    of_two = shares[:2] / shares[:2].sum()
+    first = "No number that is told is the explained variance of these two components. "
+    if all(any(_close_to(n, float(k)) for n in told) for k in plain[:2]):
+        return f"{first}It belongs to the squares of the singular values; these are not squared."
+    if all(any(_close_to(n, float(k)) for n in told) for k in of_two):
+        return f"{first}They are parts of the whole variance, not of what these two carry together."
+    return (
+        f"{first}It belongs to the squared singular values (or to the eigenvalues), divided by "
+        "their sum."
+    )
 
 
 def _tells(told: Sequence[float], rows: torch.Tensor) -> bool:
@@ -566,12 +601,18 @@ def _slip(points: torch.Tensor, rows: torch.Tensor) -> str:
     """What points are that are often taken for the first two components; empty for others."""
     if len(points) != len(rows):
         return ""
+    divided = "The columns were divided by their spread; only the mean row is taken away."
     clouds = (
         ("These are two columns of the table itself, and not components.", rows[:, :2]),
         (
             "The mean row was not taken away before the components were found.",
             _scores(rows, torch.zeros(1))[:, :2],
         ),
+        (
+            "The components are right, but the rows were put in with their mean row.",
+            rows @ _directions(rows)[:2].T,
+        ),
+        *((divided, _scores(rows / rows.std(dim=0, correction=c))[:, :2]) for c in (0, 1)),
         (
             "The mean of each row was taken away; it is the mean row that goes.",
             _scores(rows, rows.mean(dim=1, keepdim=True))[:, :2],
@@ -600,6 +641,10 @@ def _scores(rows: torch.Tensor, middle: torch.Tensor | None = None) -> torch.Ten
     taken = rows.mean(dim=0) if middle is None else middle
     left, sizes, _ = torch.linalg.svd(rows - taken, full_matrices=False)
     return left * sizes
+
+
+def _directions(rows: torch.Tensor) -> torch.Tensor:
+    return torch.linalg.svd(rows - rows.mean(dim=0), full_matrices=False)[2]
 
 
 def _shares(rows: torch.Tensor) -> torch.Tensor:

@@ -313,10 +313,18 @@ def start_gradient(rng: Generator) -> list[Case]:
 
 
 def start_cases(rng: Generator) -> list[Case]:
-    """New models as the student's class makes them: ln 1000, then ln 37."""
+    """New models as the student's class makes them: ln 1000, ln 37, and once more with a token
+    table of ours, so that it is the head that is zero."""
+    filled = [slot(_matrix(rng, 19, 8), owner="Embedding")]
+    models = [
+        made("NanoChatEmbeddings", 1000, 128, 16),
+        made("NanoChatEmbeddings", 37, 6, 9),
+        made("NanoChatEmbeddings", 19, 8, 6, state=filled),
+    ]
+    sizes = ((1000, 2, 7), (37, 3, 9), (19, 2, 5))
     return [
-        (made("NanoChatEmbeddings", v, d, limit), _ids(rng, v, b, t), _targets(rng, v, b, t))
-        for v, d, limit, b, t in ((1000, 128, 16, 2, 7), (37, 6, 9, 3, 9))
+        (model, _ids(rng, v, b, t), _targets(rng, v, b, t))
+        for model, (v, b, t) in zip(models, sizes, strict=True)
     ]
 
 
@@ -356,7 +364,7 @@ def scale_example(_rng: Generator) -> list[Case]:
 
 def scale_cases(_rng: Generator) -> list[Case]:
     """Narrow and wide models."""
-    sizes = ((5, 128), (7, 32), (3, 3072), (9, 10))
+    sizes = ((5, 128), (7, 32), (3, 3072), (9, 10), (4, 1000))
     return [(made("NanoChatEmbeddings", v, width, 4),) for v, width in sizes]
 
 

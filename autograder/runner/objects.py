@@ -75,12 +75,14 @@ def parameters_for(
 ) -> list[torch.nn.Parameter]:
     """The parameter for each slot, in order; set from it if wanted. Raises ``NoSuchParameter``.
 
-    Slots that name an owner choose first.
+    Slots whose owner is there choose first; a parameter of another slot's owner is taken last.
     """
     free = _owned(made) if slots else []
+    there = {owner for owners, _ in free for owner in owners}
     found: dict[int, torch.nn.Parameter] = {}
-    for number, slot in sorted(enumerate(slots), key=lambda pair: not pair[1].owner):
-        place = _place(free, slot)
+    for number, slot in sorted(enumerate(slots), key=lambda pair: pair[1].owner not in there):
+        others = {other.owner for other in slots} - {slot.owner, ""}
+        place = _place(free, slot, others)
         if place is None:
             raise NoSuchParameter(_says_missing(made, slot))
         _, parameter = free.pop(place)
@@ -100,8 +102,8 @@ def method_of(made: Any, name: str) -> Any:
     return getattr(made, name, MISSING)
 
 
-def _owned(made: Any) -> list[tuple[str, torch.nn.Parameter]]:
-    """All parameters once, each with the class of the module that it belongs to."""
+def _owned(made: Any) -> list[tuple[frozenset[str], torch.nn.Parameter]]:
+    """All parameters once, each with the classes (and their bases) of the module it belongs to."""
     if not isinstance(made, _Module):
         return []
     seen: set[int] = set()
@@ -110,12 +112,15 @@ def _owned(made: Any) -> list[tuple[str, torch.nn.Parameter]]:
         for parameter in module._parameters.values():
             if parameter is not None and id(parameter) not in seen:
                 seen.add(id(parameter))
-                found.append((type(module).__name__, parameter))
+                owners = frozenset(one.__name__ for one in type(module).__mro__)
+                found.append((owners, parameter))
     return found
 
 
-def _place(free: list[tuple[str, torch.nn.Parameter]], slot: Slot) -> int | None:
-    """Which of the parameters a slot is for: its owner's first.
+def _place(
+    free: list[tuple[frozenset[str], torch.nn.Parameter]], slot: Slot, others: set[str]
+) -> int | None:
+    """Which of the parameters a slot is for: its owner's first, those of ``others`` last.
 
     One of its shape, else one that is turned, else one with a leading axis of length 1 more.
     """
@@ -123,8 +128,12 @@ def _place(free: list[tuple[str, torch.nn.Parameter]], slot: Slot) -> int | None
     for wanted in (shape, shape[::-1], (1, *shape)):
         fit = [n for n, (_, parameter) in enumerate(free) if tuple(parameter.shape) == wanted]
         if fit:
-            return min(fit, key=lambda n: (free[n][0] != slot.owner if slot.owner else False, n))
+            return min(fit, key=lambda n: (*_far(free[n][0], slot.owner, others), n))
     return None
+
+
+def _far(owners: frozenset[str], owner: str, others: set[str]) -> tuple[bool, bool]:
+    return bool(owner) and owner not in owners, bool(owners & others)
 
 
 def is_turned(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:

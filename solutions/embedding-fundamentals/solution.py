@@ -378,7 +378,7 @@ print(len(corpus_words), "words and", len(corpus_pairs), "pairs, the first ones"
 #     word, and `torch.optim.Adam` takes the steps.
 #   - Everything random depends on `seed`: the **same seed gives the same table**, another seed
 #     gives another one. `lr` and `epochs` count as well: with `lr = 0` the table stays as it was
-#     made.
+#     made, of random numbers that know nothing of the pairs yet.
 #
 # It is tried with `embed_dim = 8`, `lr = 0.05`, `epochs = 200` and five seeds, on words among which
 # king and queen share their company, and man and woman share theirs. Then cos(king, queen) has to

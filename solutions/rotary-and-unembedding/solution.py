@@ -276,7 +276,8 @@ wait_for(look_at_head)
 #
 # * a learnable token table `[V, D]` and a head `[V, D]`. They are **two** parameters, not one used
 #   twice (not *tied*). The head has no bias and starts at zero; the table starts as `nn.Embedding`
-#   makes it. Nothing else is learnable;
+#   makes it. Nothing else is learnable. If you write both as bare `nn.Parameter`, write the token
+#   table first: they have one shape;
 # * `forward(token_ids, targets=None)` returns a pair `(logits, loss)`:
 #   * ids `[B, T]`, with T up to `max_seq_len`, are looked up and turned as in exercise 3, and go
 #     through the head: logits `[B, T, V]`. Nothing is normalised, scaled or capped;

@@ -1,6 +1,6 @@
 # scatter_figure: one call with a number per group
 # Colours by a colour map; every word is written beside its point.
-table = numbers_of(train_embeddings(corpus_pairs, len(corpus_words), 2, 200, 0.05, 1))
+table = numbers_of(train_embeddings(corpus_pairs, len(corpus_words), 2, EPOCHS, RATE, SEED))
 shown = [(name, number) for number, g in enumerate(corpus_groups.values()) for name in g[0]]
 places = [corpus_ids[name] for name, _ in shown]
 fig, ax = plt.subplots()

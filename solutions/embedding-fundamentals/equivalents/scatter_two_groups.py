@@ -1,6 +1,6 @@
 # scatter_figure: two groups, words one by one
-# A call for each word, with a colour name; a table of another seed.
-table = numbers_of(train_embeddings(corpus_pairs, len(corpus_words), 2, 200, 0.05, seed=7))
+# A call for each word, with a colour name.
+table = numbers_of(train_embeddings(corpus_pairs, len(corpus_words), 2, EPOCHS, RATE, seed=SEED))
 colors = {"royal": "purple", "animals": "green"}
 for group, color in colors.items():
     for name in corpus_groups[group][0]:
