@@ -1,6 +1,7 @@
 # Two commands do everything on a machine with Python 3.11+ and make:
 #   make grade   grade the sample class and show the gradebook
 #   make test    run the tests
+# and `make validate` proves every assignment, which takes some minutes.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

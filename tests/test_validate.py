@@ -238,6 +238,12 @@ def test_survivors_are_explained_from_the_assignments_folder(validated: Validate
     assert all(s.why == "It is the same." for s in again.survivors)
 
 
+def test_an_explanation_of_no_mutant_is_found(validated: Validated) -> None:
+    text = '[[survivor]]\nmutant = "center-gone-12345678"\nwhy = "Its line has changed."\n'
+    found = validated(added={"assignments/small/survivors.toml": text})
+    assert [(p.rule, p.variant) for p in found.problems] == [("survivor", "center-gone-12345678")]
+
+
 def test_an_unreadable_list_of_survivors_is_named(validated: Validated) -> None:
     with pytest.raises(SpecError, match=r"survivors.toml: cannot be read"):
         validated(added={"assignments/small/survivors.toml": "[[survivor]]\nmutant = 3"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from autograder.gradebook.grade import as_points
 from autograder.spec.load import Loaded
@@ -123,6 +123,13 @@ def kill_problem(kills: int, of: int, floor: float) -> Iterator[Problem]:
             f"{floor:.0%}: the survivors show what no check looks at"
         )
         yield Problem("kill rate", text)
+
+
+def orphan_problems(explained: Iterable[str], mutants: Iterable[str]) -> Iterator[Problem]:
+    """Explanations of mutants that are not made any more, because their line has changed."""
+    for name in sorted({*explained} - {*mutants}):
+        text = f"survivors.toml explains {name}, which is no mutant of the solution (any more)"
+        yield Problem("survivor", text, name)
 
 
 def window_problems(

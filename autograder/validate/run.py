@@ -22,6 +22,7 @@ from autograder.validate.rules import (
     diagnosis_problems,
     kill_problem,
     killed,
+    orphan_problems,
     problems,
     window_problems,
 )
@@ -78,8 +79,10 @@ def validate(
     bank = [one.mistake.entry for one in made if one.mistake is not None]
     tried = [diagnosed(prepared, one, bank) for one in made]
     measured = _windows(prepared, tried, step)
+    made_mutants = [one.name for one in every if one.mutant is not None]
     found_problems = [
         *problems(loaded, tried, left_out),
+        *orphan_problems(explained if not quick else (), made_mutants),
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
         *training_problems(prepared, solution, engine, step.begin),
     ]
