@@ -126,10 +126,7 @@ def prepare_reference(
     """
     loaded = setting.loaded
     report("Running the solution", 1)
-    try:
-        solution = read(loaded.solution)
-    except SubmissionError as bad:
-        raise SpecError([f"{loaded.solution}: {bad}"]) from None
+    solution = read_solution(loaded)
     expected = steady(setting, solution, reference(setting, solution))
     verdicts = judge(
         loaded.spec, expected, expected, setting.cases, loaded.relations,
@@ -176,6 +173,14 @@ def steady(setting: Setting, solution: Submission, expected: Run) -> Run:
             replace_fields(p, spent=least.get(p.id, p.spent)) for p in expected.probes
         ),
     )
+
+
+def read_solution(loaded: Loaded) -> Submission:
+    """The solution's cells; raises ``SpecError``."""
+    try:
+        return read(loaded.solution)
+    except SubmissionError as bad:
+        raise SpecError([f"{loaded.solution}: {bad}"]) from None
 
 
 def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:

@@ -9,16 +9,18 @@ import pytest
 import torch
 
 from autograder.bench.measure import OneFile
+from autograder.checks.held import Held, Wrong
 from autograder.classroom import Prepared, make_setting, prepare_reference
 from autograder.engines.local import Inline
 from autograder.gradebook.grade import Grade
 from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_class
-from autograder.runner.stand_ins import FUNCTIONS
+from autograder.runner.stand_ins import FUNCTIONS, table
 from autograder.sandbox.lazy import LazyBox
 from autograder.spec.load import Loaded
 from autograder.spec.pretrained import Offer
+from autograder.wire.values import Items, Made
 from tests.courses import VERBS, write_course
 
 
@@ -343,3 +345,20 @@ def test_what_stands_in_for_an_embedding_class_is_no_lookup(kind: str) -> None:
     assert found.shape[-2:] == table.shape
     shares = (found / table).reshape(-1, 4)
     assert not any(torch.allclose(shares[:, 0], shares[:, n]) for n in (1, 2, 3))
+
+
+def test_an_object_to_be_made_is_no_answer() -> None:
+    forged = Made("Layer", (7, 4))
+    with pytest.raises(Wrong):
+        Held("result", Items("list", (forged,))).plain()
+    assert Held("argument", forged, True).plain() == forged
+
+
+def test_printed_text_without_end_is_looked_at_only_so_far(ready: Prepared) -> None:
+    late = ('print("explained variance: 0.5")', 'print("x" * 30_000, "explained variance: 0.5")')
+    assert lost(graded(ready, late)) == {"picture/scatter": "The variance is not printed."}
+
+
+def test_a_stand_in_refuses_a_table_that_is_too_large() -> None:
+    with pytest.raises(ValueError, match="too large"):
+        table(10_001, 5_000)

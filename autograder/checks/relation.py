@@ -24,11 +24,12 @@ from autograder.checks.compare import Rules, compare
 from autograder.checks.explain import call_text, sentence, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.held import Held, Wrong
+from autograder.checks.stage import stand_ins_of
 from autograder.errors import UsageError
 from autograder.sandbox.run import Run
 from autograder.spec.model import CallSpec, RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
-from autograder.wire.messages import Call, Probe, StandIn
+from autograder.wire.messages import Call, Probe
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Figure, Items, Module, Opaque
 
@@ -195,7 +196,7 @@ def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallSeen:
 
 
 def _asked(call: CallSpec, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    parts = tuple(StandIn(part.name, part.stand_in) for part in call.stand_ins)
+    parts = stand_ins_of(call.stand_ins)
     return ask.calls(exercise, call.call, call.inputs, cases, stand_ins=parts, after=call.after)
 
 

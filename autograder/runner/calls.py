@@ -85,7 +85,10 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
             target, positional = _target(namespace, request, arguments)
             if target is MISSING:
                 return Outcome("missing")
-            before = [state_of(one) for one in arguments]
+            before = [
+                state_of(one) if isinstance(sent, Made) else b""
+                for one, sent in zip(arguments, request.args, strict=True)
+            ]
             for index in request.gradient:
                 if isinstance(arguments[index], _Tensor):
                     arguments[index].requires_grad_(True)

@@ -8,11 +8,9 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.classroom import Prepared, prepare_reference
+from autograder.classroom import Prepared, prepare_reference, read_solution
 from autograder.engines.base import Engine
-from autograder.errors import SpecError, SubmissionError
-from autograder.notebook.read import read
-from autograder.notebook.submission import Submission
+from autograder.errors import SpecError
 from autograder.setting import Setting
 from autograder.spec.load import Loaded
 from autograder.spec.model import Tolerance
@@ -56,7 +54,7 @@ def validate(
     keys = Keys(setting.store)
     setting = replace(setting, store=keys)
     loaded = setting.loaded
-    solution = _solution(loaded)
+    solution = read_solution(loaded)
     explained = read_survivors(loaded)
     try:
         prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
@@ -91,13 +89,6 @@ def validate(
     return _validation(
         prepared, tried, measured, found_problems, explained, time.monotonic() - started
     )
-
-
-def _solution(loaded: Loaded) -> Submission:
-    try:
-        return read(loaded.solution)
-    except SubmissionError as bad:
-        raise SpecError([f"{loaded.solution}: {bad}"]) from None
 
 
 def _windows(prepared: Prepared, tried: Sequence[Tried], step: Step) -> list[Window]:
