@@ -43,7 +43,7 @@ def diagnose(
             alone = _exercise(
                 exercise, assignment, verdicts, run, expected, bank, cases, stood_in=True
             )
-            told |= {at: words for at, words in alone.items() if whole[at] == _NOTHING}
+            told |= {at: words for at, words in alone.items() if whole.get(at) == _NOTHING}
     return tuple(
         msgspec.structs.replace(v, cause=told[v.exercise, v.check][0],
                                 diagnosis=told[v.exercise, v.check][1])
