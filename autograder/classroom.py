@@ -169,9 +169,7 @@ def steady(setting: Setting, solution: Submission, expected: Run) -> Run:
     least = {p.id: p.spent for p in sorted(found, key=lambda p: -p.spent.cpu_s)}
     return replace_fields(
         expected,
-        probes=tuple(
-            replace_fields(p, spent=least.get(p.id, p.spent)) for p in expected.probes
-        ),
+        probes=tuple(replace_fields(p, spent=least.get(p.id, p.spent)) for p in expected.probes),
     )
 
 
@@ -236,9 +234,7 @@ def grade_into(
             assignment=spec.id, seed=setting.seed, command=shlex.join(command),
             versions=versions(), started_at=datetime.now(UTC),
         )  # fmt: skip
-        outcomes = grade_class(
-            setting, hand_ins, prepared.expected, prepared.bank, engine, finish
-        )
+        outcomes = grade_class(setting, hand_ins, prepared.expected, prepared.bank, engine, finish)
         for graded in outcomes:
             store.record(run_id, graded.grade)
             fresh += graded.fresh

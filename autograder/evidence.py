@@ -59,8 +59,9 @@ def versions() -> Mapping[str, str]:
 def _source_digest() -> str:
     digest = hashlib.sha256()
     for folder in ("wire", "runner", "sandbox"):
-        for path in sorted((PACKAGE / folder).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            name = path.relative_to(PACKAGE).as_posix()
+            digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

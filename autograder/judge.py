@@ -14,7 +14,8 @@ from autograder.checks.claims import no_record, raised_finding, stopped
 from autograder.checks.finding import Cases, Finding, Relations, ungraded
 from autograder.checks.registry import examine
 from autograder.sandbox.run import CellRun, Run
-from autograder.spec.model import Assignment, Check, Exercise, thousandths
+from autograder.spec.kinds import Check
+from autograder.spec.model import Assignment, Exercise, thousandths
 from autograder.verdict import Status, Verdict
 
 NOBODY: Mapping[str, tuple[int, ...]] = {}

@@ -15,8 +15,8 @@ from autograder.checks.compare import compare
 from autograder.checks.registry import probes
 from autograder.errors import StoreError
 from autograder.sandbox.run import Run
+from autograder.spec.kinds import Check
 from autograder.spec.load import Cases, Loaded
-from autograder.spec.model import Check
 from autograder.wire.messages import Outcome
 from autograder.wire.values import Value
 

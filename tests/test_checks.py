@@ -19,7 +19,7 @@ from autograder.checks.registry import KINDS, examine, probes
 from autograder.checks.relation import Seen, Wrong
 from autograder.runner.calls import outline
 from autograder.sandbox.run import Measured, ProbeRun, Run, Spent, Stop
-from autograder.spec.model import Check
+from autograder.spec.kinds import Check
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Error, Figures, Outcome, Read
 from autograder.wire.tensors import to_wire

@@ -14,7 +14,7 @@ import torch
 from autograder.checks.arrays import default_bounds, numeric
 from autograder.checks.compare import MAX_MISMATCHES, Rules, comparable, compare
 from autograder.checks.explain import call_text, difference, position, raised, sentence
-from autograder.spec.model import Tolerance
+from autograder.spec.kinds import Tolerance
 from autograder.verdict import Mismatch
 from autograder.wire.messages import Error
 from autograder.wire.tensors import to_wire

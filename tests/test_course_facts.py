@@ -29,8 +29,8 @@ from autograder.notebook.variant import read_variants
 from autograder.pipeline import reference
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
+from autograder.spec.kinds import FunctionCheck, RelationCheck
 from autograder.spec.load import Loaded
-from autograder.spec.model import FunctionCheck, RelationCheck
 from autograder.verdict import Status
 from autograder.wire.messages import Outcome, Probe
 from autograder.wire.tensors import to_wire

@@ -52,9 +52,7 @@ def told(prepared: Prepared, mistake: Known, bank: Sequence[Known], *, hidden: b
     verdicts = verdicts_on(prepared, mistake, hidden=hidden)
     if not any(v.status in WRONG for v in verdicts):
         return None
-    found = diagnose(
-        setting.loaded.spec, verdicts, run, prepared.expected, bank, setting.cases
-    )
+    found = diagnose(setting.loaded.spec, verdicts, run, prepared.expected, bank, setting.cases)
     causes = [v.cause for v in found if v.cause is not None]
     named = {m.name for c in causes if c.sure == "named" for m in c.mistakes}
     possible = {m.name for c in causes if c.sure == "ambiguous" for m in c.mistakes}

@@ -225,9 +225,7 @@ def test_a_fault_of_ours_ends_no_batch_and_costs_nobody(
             raise ZeroDivisionError("in our own report")
 
     files = [OneFile(solution), OneFile(solution)]
-    graded = list(
-        grade_class(prepared.setting, files, prepared.expected, (), Local(1), finish)
-    )
+    graded = list(grade_class(prepared.setting, files, prepared.expected, (), Local(1), finish))
     assert [g.grade.status for g in graded] == ["ungraded", "graded"]
     assert graded[0].grade.score is None and "in our own report" in graded[0].grade.reason
 

@@ -14,9 +14,10 @@ import pytest
 import torch
 
 from autograder.errors import SpecError, UsageError
+from autograder.spec.kinds import Check, Tolerance
 from autograder.spec.load import Loaded, find, load, make_cases
 from autograder.spec.measured import write_measured
-from autograder.spec.model import Assignment, Check, Tolerance, thousandths
+from autograder.spec.model import Assignment, thousandths
 from autograder.spec.pretrained import prepare
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import Array, Module

@@ -104,9 +104,7 @@ def bench_submission(solution: Submission, prepared: Prepared, *, figures: int) 
     drawing = [c for c in code if "plt.subplots(" in c.source or "plt.figure(" in c.source]
     drawing.sort(key=lambda cell: not cell.exercise)
     without = {c.number for c in drawing[figures:]}
-    kept = tuple(
-        c for c in solution.cells if c.exercise not in dropped and c.number not in without
-    )
+    kept = tuple(c for c in solution.cells if c.exercise not in dropped and c.number not in without)
     return msgspec.structs.replace(solution, cells=kept)
 
 

@@ -37,6 +37,4 @@ def run_bench(
     report("Layers of isolation", LAYER_ROUNDS)
     with Box(without=ALL_LAYERS) as bare:
         layers = layers_cost(box, bare, rounds=LAYER_ROUNDS)
-    return findings(
-        measured, workers=workers, memory_mb=memory, layers_ms=layers, figures=figures
-    )
+    return findings(measured, workers=workers, memory_mb=memory, layers_ms=layers, figures=figures)

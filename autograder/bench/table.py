@@ -61,9 +61,7 @@ def soak_table(samples: Sequence[Sample]) -> RenderableType:
         table.add_column(column, justify="right" if column else "left")
     for sample in samples:
         bar = "█" * round(BAR * sample.grader_mb / most)
-        table.add_row(
-            str(sample.graded), f"{sample.grader_mb:.1f}", bar, f"{sample.zygote_mb:.1f}"
-        )
+        table.add_row(str(sample.graded), f"{sample.grader_mb:.1f}", bar, f"{sample.zygote_mb:.1f}")
     grown = Text(f"The grader grew by {growth(samples):+.1f} MB in the second half.")
     return Group(table, grown)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from autograder.checks.colours import is_diverging
 from autograder.checks.explain import short
-from autograder.spec.model import FigureCheck
+from autograder.spec.kinds import FigureCheck
 from autograder.verdict import Mismatch
 from autograder.wire.values import Array, Figure, Items, Panel, Value
 

@@ -16,7 +16,7 @@ from autograder.checks import probes
 from autograder.checks.arrays import EXACT, Bounds, Plain, default_bounds, numeric
 from autograder.checks.claims import answer
 from autograder.checks.finding import Finding, Trial
-from autograder.spec.model import FigureCheck, ValueCheck
+from autograder.spec.kinds import FigureCheck, ValueCheck
 from autograder.verdict import Status
 from autograder.wire.values import Array, Value
 
@@ -41,9 +41,7 @@ def own_table(
     return own if bounds is not None and is_table(own, bounds) else None
 
 
-def _loosest(
-    own: Value, check: ValueCheck | FigureCheck, judged: Sequence[Value]
-) -> Bounds | None:
+def _loosest(own: Value, check: ValueCheck | FigureCheck, judged: Sequence[Value]) -> Bounds | None:
     """What may pass for equal to the own table; None when nothing judged has its shape."""
     mine, found = numeric(own), [numeric(value) for value in judged]
     if mine is None:

@@ -6,7 +6,7 @@ from autograder.checks import probes as ask
 from autograder.checks.claims import both
 from autograder.checks.explain import describe
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
-from autograder.spec.model import ChoiceCheck
+from autograder.spec.kinds import ChoiceCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Value

@@ -26,7 +26,7 @@ from autograder.checks.arrays import (
     numeric,
 )
 from autograder.checks.explain import describe, numbers_text, shape_text
-from autograder.spec.model import Tolerance
+from autograder.spec.kinds import Tolerance
 from autograder.verdict import Kind, Mismatch, Numbers
 from autograder.wire.values import (
     Array,

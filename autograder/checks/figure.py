@@ -12,7 +12,7 @@ from autograder.checks.claims import reference, returned
 from autograder.checks.compare import Rules, compare
 from autograder.checks.explain import difference
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
-from autograder.spec.model import FigureCheck, Tolerance
+from autograder.spec.kinds import FigureCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Array, Value

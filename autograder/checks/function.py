@@ -11,7 +11,7 @@ from autograder.checks.compare import compare
 from autograder.checks.explain import asked, position, sentence
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.value import fit, picture, rules_of
-from autograder.spec.model import FunctionCheck
+from autograder.spec.kinds import FunctionCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Probe
 

@@ -13,7 +13,7 @@ from autograder.checks.compare import Rules, comparable, compare
 from autograder.checks.explain import asked, position, sentence, shape_text, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.function import best_way
-from autograder.spec.model import GradientCheck, Tolerance
+from autograder.spec.kinds import GradientCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Probe
 from autograder.wire.values import Array, Items, Mapping, Value

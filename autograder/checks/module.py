@@ -7,7 +7,7 @@ from autograder.checks.claims import both
 from autograder.checks.explain import describe, sentence, shape_text
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.tables import find_table
-from autograder.spec.model import ModuleCheck
+from autograder.spec.kinds import ModuleCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Module, Value

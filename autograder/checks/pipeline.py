@@ -18,7 +18,7 @@ from autograder.checks.compare import Rules, comparable, compare
 from autograder.checks.explain import asked, sentence
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.stage import END_TO_END, named, stand_ins_of
-from autograder.spec.model import Part, PipelineCheck
+from autograder.spec.kinds import Part, PipelineCheck
 from autograder.verdict import Blame, Status
 from autograder.wire.messages import Outcome, Probe
 

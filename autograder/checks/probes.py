@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.checks.finding import Cases
-from autograder.spec.model import Carried
+from autograder.spec.kinds import Carried
 from autograder.wire.messages import Call, Figures, Probe, Read, StandIn
 from autograder.wire.values import Value
 

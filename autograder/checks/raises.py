@@ -7,7 +7,7 @@ from autograder.checks.claims import answer, combine, raised_finding
 from autograder.checks.explain import asked, describe, not_filled_in, raised, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.sandbox.stops import says_no_memory
-from autograder.spec.model import RaisesCheck
+from autograder.spec.kinds import RaisesCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Error, Outcome, Probe
 

@@ -23,7 +23,7 @@ from autograder.checks import (
 )
 from autograder.checks.finding import Cases, Finding, Relations, Trial
 from autograder.sandbox.run import Run
-from autograder.spec.model import Check
+from autograder.spec.kinds import Check
 from autograder.verdict import Status
 from autograder.wire.messages import Probe
 

@@ -27,7 +27,7 @@ from autograder.checks.held import Held, Wrong
 from autograder.checks.stage import stand_ins_of
 from autograder.errors import UsageError
 from autograder.sandbox.run import Run
-from autograder.spec.model import CallSpec, RelationCheck, Tolerance
+from autograder.spec.kinds import CallSpec, RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.tensors import to_wire

@@ -19,7 +19,7 @@ from autograder.checks import probes as ask
 from autograder.checks.arrays import Plain, numeric
 from autograder.checks.explain import asked, position
 from autograder.checks.finding import PASSED, Cases, Finding, Trial
-from autograder.spec.model import GradientCheck
+from autograder.spec.kinds import GradientCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.values import Array, Items, Value
@@ -38,9 +38,7 @@ def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
     for index in check.wrt:
         around |= {f"{check.inputs}@{index}{s}": (_moved(args, index, s),) for s in "+-"}
     first = next(iter(around))
-    whole = ask.calls(
-        exercise, check.call, first, around, gradient=check.wrt, output=check.output
-    )
+    whole = ask.calls(exercise, check.call, first, around, gradient=check.wrt, output=check.output)
     sides = (ask.calls(exercise, check.call, name, around) for name in list(around)[1:])
     return (*whole, *(probe for side in sides for probe in side))
 

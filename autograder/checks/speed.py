@@ -15,7 +15,7 @@ from autograder.checks.claims import combine, references, returned
 from autograder.checks.compare import Rules, comparable, compare
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.sandbox.run import Run
-from autograder.spec.model import SpeedCheck, Tolerance
+from autograder.spec.kinds import SpeedCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Probe
 from autograder.wire.values import Items, Mapping, Value

@@ -15,7 +15,7 @@ from autograder.checks import probes as ask
 from autograder.checks.claims import references, returned
 from autograder.checks.compare import Rules, compare
 from autograder.checks.finding import Cases, Finding, Trial
-from autograder.spec.model import (
+from autograder.spec.kinds import (
     Check,
     FunctionCheck,
     GradientCheck,

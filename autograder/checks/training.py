@@ -13,7 +13,7 @@ from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.held import Wrong
 from autograder.checks.relation import call_seen
 from autograder.sandbox.run import Run
-from autograder.spec.model import TrainingCheck
+from autograder.spec.kinds import TrainingCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 

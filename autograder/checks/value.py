@@ -11,7 +11,7 @@ from autograder.checks.claims import both
 from autograder.checks.compare import Rules, as_number, comparable, compare
 from autograder.checks.explain import sentence
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
-from autograder.spec.model import FunctionCheck, ValueCheck
+from autograder.spec.kinds import FunctionCheck, ValueCheck
 from autograder.verdict import Mismatch, Picture, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Array, Value

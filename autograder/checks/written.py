@@ -8,7 +8,7 @@ from autograder.checks import probes as ask
 from autograder.checks.claims import returned
 from autograder.checks.explain import describe
 from autograder.checks.finding import Cases, Finding, Trial
-from autograder.spec.model import WrittenCheck
+from autograder.spec.kinds import WrittenCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Items, Value

@@ -17,7 +17,7 @@ from autograder.diagnosis.asked import Asked, bounds_of
 from autograder.diagnosis.form import same_form
 from autograder.diagnosis.known import Evidence, Known
 from autograder.diagnosis.numbers import equal
-from autograder.spec.model import Check
+from autograder.spec.kinds import Check
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.values import Array, Figure, Items, Module, Opaque, Value, Whole
 from autograder.wire.values import Mapping as MappingValue

@@ -10,7 +10,7 @@ from autograder.checks.explain import not_filled_in
 from autograder.checks.finding import Cases
 from autograder.checks.registry import probes
 from autograder.sandbox.run import Run
-from autograder.spec.model import Check, Tolerance
+from autograder.spec.kinds import Check, Tolerance
 from autograder.verdict import Status, Verdict
 from autograder.wire.messages import Call, Probe, Read
 

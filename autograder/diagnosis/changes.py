@@ -11,7 +11,7 @@ from autograder.checks.arrays import Numeric, numeric
 from autograder.diagnosis.asked import Asked, bounds_of
 from autograder.diagnosis.known import Evidence
 from autograder.diagnosis.transforms import Pair, Transform, mostly_apart, recognise
-from autograder.spec.model import Check
+from autograder.spec.kinds import Check
 from autograder.verdict import Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Items, Mapping, Value
@@ -31,9 +31,7 @@ def far_from(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> boo
     return pairs is not None and mostly_apart(pairs)
 
 
-def _all_pairs(
-    together: Sequence[Asked], ours: Evidence, theirs: Evidence
-) -> list[Pair] | None:
+def _all_pairs(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> list[Pair] | None:
     """The arrays of all results; None where one has none, or too many of them."""
     found: list[Pair] = []
     for one in together:

@@ -26,7 +26,8 @@ from autograder.gradebook.grade import (
     Timing,
 )
 from autograder.sandbox.run import Run
-from autograder.spec.model import Assignment, Check, Exercise, thousandths
+from autograder.spec.kinds import Check
+from autograder.spec.model import Assignment, Exercise, thousandths
 from autograder.verdict import Status, Verdict
 
 WORST_FIRST = (Status.STOPPED, Status.RAISED, Status.MISSING, Status.FAILED, Status.SKIPPED)

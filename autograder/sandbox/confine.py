@@ -49,9 +49,7 @@ class Progress:
     failed: list[str] = field(default_factory=list)
 
 
-def confine(
-    wanted: Confinement, layers: Sequence[str], *, stop_at_failure: bool
-) -> Progress:
+def confine(wanted: Confinement, layers: Sequence[str], *, stop_at_failure: bool) -> Progress:
     """Enter these layers in order; returns what was entered and what failed."""
     progress = Progress()
     steps: dict[str, Callable[[Confinement], None]] = {

@@ -162,9 +162,7 @@ def _forget_sandbox() -> None:
         del sys.modules[name]
 
 
-def _rules(
-    inside: bool, cache: str, places: Places
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _rules(inside: bool, cache: str, places: Places) -> tuple[tuple[str, ...], tuple[str, ...]]:
     writable = ("/dev/null", *(world.SCRATCH if inside else ()))
     if inside:
         return ("/",), writable

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.files import write_atomic
-from autograder.spec.model import Tolerance
+from autograder.spec.kinds import Tolerance
 
 FILE = "measured.toml"
 WORD = "measured"

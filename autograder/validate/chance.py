@@ -15,8 +15,9 @@ from autograder.engines.base import Engine
 from autograder.notebook.locate import up_to
 from autograder.notebook.submission import Submission
 from autograder.pipeline import evidence, make_job
+from autograder.spec.kinds import TrainingCheck
 from autograder.spec.load import make_cases
-from autograder.spec.model import Exercise, TrainingCheck
+from autograder.spec.model import Exercise
 from autograder.validate.model import Problem
 
 RUNS = 100  # at least so many trainings of the solution

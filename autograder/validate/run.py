@@ -12,8 +12,8 @@ from autograder.classroom import Prepared, prepare_reference, read_solution
 from autograder.engines.base import Engine
 from autograder.errors import SpecError
 from autograder.setting import Setting
+from autograder.spec.kinds import Tolerance
 from autograder.spec.load import Loaded
-from autograder.spec.model import Tolerance
 from autograder.validate.chance import training_problems
 from autograder.validate.model import Problem, Survivor, Validation, Window
 from autograder.validate.rules import (

@@ -16,7 +16,8 @@ from pathlib import Path
 from autograder.notebook.names import parse, read_names
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, solution_cells
-from autograder.spec.model import Assignment, ChoiceCheck, Exercise
+from autograder.spec.kinds import ChoiceCheck
+from autograder.spec.model import Assignment, Exercise
 
 # name -> what formless.py is told
 KINDS = {
@@ -135,9 +136,9 @@ def _first_wrong(check: ChoiceCheck, source: str) -> str | None:
     """The first option, unless it is the right one or the solution does not write it down."""
     for node in ast.walk(parse(source) or ast.Module(body=[], type_ignores=[])):
         match node:
-            case ast.Assign(
-                targets=[ast.Name(id=name)], value=ast.Constant(value=str(right))
-            ) if name == check.name:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(right))) if (
+                name == check.name
+            ):
                 same = check.options[0].strip().lower() == right.strip().lower()
                 return None if same else check.options[0]
     return None

@@ -35,9 +35,7 @@ def validation_of(
     with box_for(loaded, offer, require=require) as box:
 
         def once(loaded: Loaded, *, measuring: bool) -> Validation:
-            setting = make_setting(
-                loaded, offer, box, seed=seed, draw=False, evidence=evidence
-            )
+            setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=evidence)
             return validate(setting, engine, step, measuring=measuring, quick=quick)
 
         found = once(loaded, measuring=measure)

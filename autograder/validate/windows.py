@@ -17,7 +17,8 @@ from autograder.checks.finding import Cases, Relations
 from autograder.checks.registry import examine, probes
 from autograder.classroom import Prepared
 from autograder.sandbox.run import Run
-from autograder.spec.model import Check, Exercise, FigureCheck, RelationCheck, Tolerance
+from autograder.spec.kinds import Check, FigureCheck, RelationCheck, Tolerance
+from autograder.spec.model import Exercise
 from autograder.validate.model import Distance, Window
 from autograder.validate.trials import Tried, stored
 from autograder.verdict import Status
@@ -55,9 +56,7 @@ def _base(check: Check, exercise: Exercise, prepared: Prepared) -> Tolerance | N
     if not dtypes:
         return None
     bounds = [default_bounds(dtype, dtype) for dtype in dtypes]
-    return Tolerance(
-        rtol=max(b.rtol for b in bounds), atol=max(b.atol for b in bounds), why=USUAL
-    )
+    return Tolerance(rtol=max(b.rtol for b in bounds), atol=max(b.atol for b in bounds), why=USUAL)
 
 
 def _dtypes(expected: Run, check: Check, exercise: str, cases: Cases) -> set[str]:
@@ -111,9 +110,7 @@ def _counts(one: Tried, check: str) -> bool:
 class _Scale:
     """Asks one check at tolerances that are multiples of its own."""
 
-    def __init__(
-        self, check: Check, base: Tolerance, exercise: str, prepared: Prepared
-    ) -> None:
+    def __init__(self, check: Check, base: Tolerance, exercise: str, prepared: Prepared) -> None:
         self._check, self._base, self._exercise = check, base, exercise
         self._expected, self._cases = prepared.expected, prepared.setting.cases
         self._relations: Relations = prepared.setting.loaded.relations
@@ -137,7 +134,5 @@ class _Scale:
             atol = EPS * factor
         tolerance = self._base.model_copy(update={"rtol": rtol, "atol": atol})
         check = self._check.model_copy(update={"tolerance": tolerance})
-        found = examine(
-            check, self._exercise, run, self._expected, self._cases, self._relations
-        )
+        found = examine(check, self._exercise, run, self._expected, self._cases, self._relations)
         return found.status is Status.PASSED

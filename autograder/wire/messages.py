@@ -31,6 +31,7 @@ MAX_FRAME = 256 * 1024**2
 MAX_DEPTH = 32
 MAX_DIGITS = 4000
 MAX_TYPES, MAX_TEXT = 64, 50_000  # of an exception: the runner sends far less
+MAX_NAME = 400  # characters of what a device fault names
 HEADER = 8
 GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
 
@@ -43,11 +44,15 @@ class WireError(Exception):
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
-    """First request: seeds, how much output to keep per cell, whether to draw figures."""
+    """First request: seeds, how much output to keep per cell, whether to draw figures.
+
+    ``pretend``: a simulated accelerator is there while the cells run.
+    """
 
     seed: int
     output_bytes: int
     draw: bool
+    pretend: bool = False
 
 
 class RunCell(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
@@ -73,6 +78,30 @@ class StandIn(msgspec.Struct, frozen=True):
     kind: str
 
 
+class Place(msgspec.Struct, frozen=True):
+    """Where and how one call runs, when not on the CPU as it is.
+
+    ``device`` "cpu" or an accelerator ("cuda", "mps"). ``simulated``: the accelerator "cuda"
+    is a pretended one; with device "cpu" it lies beside. Arguments are moved to the device,
+    except those whose index is in ``stays``. ``way`` says how objects of the student's classes
+    get there: "moved" by ``.to``; "used", called on the CPU before they are moved; "copied", a
+    deep copy is moved; "loaded", a second object takes their state dict.
+    ``dtype``: floating arguments and modules are converted to it, except those in ``fixed``;
+    ``rounded``: to this dtype before. ``autocast``: the dtype of a ``torch.autocast`` around
+    the call. ``threads``: how many threads torch may use.
+    """
+
+    device: str = "cpu"
+    simulated: bool = False
+    stays: tuple[int, ...] = ()
+    way: Literal["moved", "used", "copied", "loaded"] = "moved"
+    dtype: str = ""
+    rounded: str = ""
+    fixed: tuple[int, ...] = ()
+    autocast: str = ""
+    threads: int = 1
+
+
 class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     """Call ``target`` by position with fresh ``args`` in an exercise's kept namespace.
 
@@ -83,6 +112,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     result that is a tuple or a list, item number ``output`` is taken.
     ``discard`` asks for the shape of the result and for some of its numbers, not for all.
     ``after`` lists arguments (by index) that are wanted as they are after the call.
+    ``place`` says where it runs; then the result's arrays say on which device they were.
     """
 
     exercise: str
@@ -95,6 +125,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     output: int = 0
     stand_ins: tuple[StandIn, ...] = ()
     after: tuple[int, ...] = ()
+    place: Place | None = None
 
 
 class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):
@@ -143,6 +174,33 @@ class Output(msgspec.Struct, frozen=True):
     content: bytes
 
 
+Origin = Literal["made", "attribute", "layer", "argument", "global", "result", "unknown"]
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What broke the rules of a pretended accelerator, as far as it can be seen.
+
+    ``rule``: "mixed" tensors of several devices met; "numpy" one that is not on the CPU was
+    to become an array; "index" of another device; "grad" of another device; "dtype" that the
+    device lacks. ``op``: the operation. ``tensor``: the device of the odd tensor, ``main`` of
+    the others. ``origin`` of the odd tensor: made by ``source`` in ``cell``, ``line``; held by
+    an attribute or by a layer outside the module's own parts (``name``); an argument or a
+    global name of the student's. ``beside``: a name in the student's code that is on ``main``.
+    """
+
+    rule: Literal["mixed", "numpy", "index", "grad", "dtype"]
+    op: str
+    tensor: str = "cpu"
+    main: str = ""
+    shape: tuple[int, ...] = ()
+    origin: Origin = "unknown"
+    name: str = ""
+    cell: int = 0
+    line: int = 0
+    source: str = ""
+    beside: str = ""
+
+
 class CellDone(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
     """A cell ended by itself. ``dropped`` counts output bytes beyond the limit."""
 
@@ -155,15 +213,17 @@ class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="is"):
     """What one read or call did.
 
     ``changed`` lists arguments that were changed in place; ``gradients`` and ``after`` follow
-    the order of the request's fields of these names.
+    the order of the request's fields of these names. "unsupported": the simulation cannot tell,
+    and ``error`` says which operation it lacks. ``fault`` explains a "raised" of the simulation.
     """
 
-    status: Literal["returned", "raised", "missing"]
+    status: Literal["returned", "raised", "missing", "unsupported"]
     value: Value = None
     error: Error | None = None
     changed: tuple[int, ...] = ()
     gradients: tuple[Value, ...] = ()
     after: tuple[Value, ...] = ()
+    fault: Fault | None = None
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready", tag_field="is"):
@@ -242,6 +302,7 @@ class Job(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     draw: bool = True
     models: str = ""  # digest of the pretrained models on offer: they can change a run
+    pretend: bool = False  # the cells ask which accelerator is there: show them a pretended one
 
 
 T = TypeVar("T")
@@ -289,6 +350,9 @@ def _inspect(node: Any, depth: int) -> None:
                 _inspect(item, depth)
     elif kind is Error:
         _inspect_error(node)
+    elif kind is Fault:
+        if any(len(text) > MAX_NAME for text in (node.op, node.name, node.source, node.beside)):
+            raise WireError("a device fault that is too long")
     elif kind is Whole:
         if len(node.text) > MAX_DIGITS or not node.text.removeprefix("-").isdecimal():
             raise WireError("bad integer")

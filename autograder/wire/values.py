@@ -16,12 +16,14 @@ ITEMSIZE = {
 
 
 class Array(msgspec.Struct, frozen=True, tag="array", tag_field="is"):
-    """A dense array: little-endian, row-major. ``container`` says what held it."""
+    """A dense array: little-endian, row-major. ``container`` says what held it, ``device``
+    where it was, when that was not the CPU."""
 
     dtype: str
     shape: tuple[int, ...]
     data: bytes
     container: Literal["tensor", "ndarray"] = "tensor"
+    device: str = "cpu"
 
 
 class Whole(msgspec.Struct, frozen=True, tag="whole", tag_field="is"):

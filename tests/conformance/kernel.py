@@ -30,9 +30,7 @@ def empty(seen: Seen) -> bool:
     return len(words) >= 8 and set(words[1::2]) == {"0" * 16}
 
 
-def net(
-    name: str, kind: str, act: str, *, by: tuple[str, ...], sure: bool = True
-) -> Behaviour:
+def net(name: str, kind: str, act: str, *, by: tuple[str, ...], sure: bool = True) -> Behaviour:
     return cannot(name, _NET.replace("$kind", kind) + act, by=by, sure=sure)
 
 

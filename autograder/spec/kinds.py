@@ -1,0 +1,329 @@
+"""The kinds of checks as an assignment states them: frozen data, one class for each kind."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+
+class Frozen(BaseModel):
+    """Immutable, and an unknown key is a problem, not a silent default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _thousandths(points: Decimal) -> Decimal:
+    if points != points.quantize(Decimal("0.001")):
+        raise ValueError("points have at most three decimals")
+    return points
+
+
+def _identifier(text: str) -> str:
+    if not all(part.isidentifier() for part in text.split(".")):
+        raise ValueError(f"{text!r} is not a Python name")
+    return text
+
+
+Id = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+Name = Annotated[str, AfterValidator(_identifier)]
+Points = Annotated[Decimal, Field(ge=0, le=10_000), AfterValidator(_thousandths)]
+
+
+class Tolerance(Frozen):
+    """Accept when ``|actual - expected| <= atol + rtol * |expected|``; both, and say why.
+
+    ``atol_per_row`` is added to atol once for every row (next-to-last axis) of the result,
+    where errors grow with the position. ``tolerance = "measured"`` takes the numbers that
+    `autograder validate --measure` stored.
+    """
+
+    rtol: float = Field(ge=0, le=1, allow_inf_nan=False)
+    atol: float = Field(ge=0, allow_inf_nan=False)
+    atol_per_row: float = Field(default=0, ge=0, allow_inf_nan=False)
+    why: str = Field(min_length=10)
+
+
+class Part(Frozen):
+    """An earlier part of a pipeline, and the kind of function that may stand in for it.
+
+    "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) ->
+    complex64 [end, dim/2]; "turn" (x, frequencies) -> like x; "token_rows" and "position_rows"
+    (rows, columns) -> a module with such a parameter. None of them is an answer.
+    """
+
+    name: Name
+    stand_in: Literal["table", "complex_table", "turn", "token_rows", "position_rows"]
+
+
+class CallSpec(Frozen):
+    """Calls of ``call`` with every case that the generator ``inputs`` of inputs.py makes.
+
+    ``optional``: the student's own earlier part, asked so that its mistake is not charged
+    again; where it does not return, the relation sees a value of no kind. ``stand_ins``:
+    earlier parts that a function of ours stands in for. ``after``: arguments, counted from 0,
+    that the relation sees as they are after the call.
+    """
+
+    call: Name
+    inputs: Name
+    optional: bool = False
+    stand_ins: tuple[Part, ...] = ()
+    after: tuple[int, ...] = ()
+
+
+class Carried(Frozen):
+    """Also right: whatever the student's own ``call`` returns for ``args``.
+
+    So an earlier mistake is not charged twice. It counts only when that result is a
+    table of finite numbers with no two equal rows.
+    """
+
+    call: Name
+    args: tuple[int | float | str, ...]
+
+
+class CheckBase(Frozen):
+    """What every check has. ``title`` says what must hold; ``hint`` what to look at."""
+
+    id: Id
+    title: str = Field(min_length=3)
+    points: Points
+    public: bool = False
+    hint: str = ""
+    needs: tuple[Id, ...] = ()
+
+
+class ValueCheck(CheckBase):
+    """A name holds what the reference's name holds.
+
+    ``number``: only the numeric value counts, not its type (bool and text never do).
+    ``leading_ones``: leading axes of length 1 may be added or missing.
+    ``dtype``: "any" compares numbers; otherwise the dtype must be this one.
+    """
+
+    kind: Literal["value"]
+    name: Name
+    number: bool = False
+    leading_ones: bool = False
+    dtype: str = "any"
+    tolerance: Tolerance | None = None
+    carried: Carried | None = None
+
+
+class FunctionCheck(CheckBase):
+    """A function returns what the reference's returns, and leaves its arguments alone.
+
+    ``alternatives``: generators of the same cases for another accepted signature; the
+    results are to be those of ``inputs``. ``parts``: right, too, when it is with stand-ins for
+    these earlier parts, so that their mistakes are not charged again.
+    """
+
+    kind: Literal["function"]
+    call: Name
+    inputs: Name
+    alternatives: tuple[Name, ...] = ()
+    number: bool = False
+    leading_ones: bool = False
+    dtype: str = "any"
+    tolerance: Tolerance | None = None
+    may_change_inputs: bool = False
+    parts: tuple[Part, ...] = ()
+
+
+class ModuleCheck(CheckBase):
+    """A name holds a module of class ``type`` with one table of this shape."""
+
+    kind: Literal["module"]
+    name: Name
+    type: str
+    table: tuple[int, int]
+    learnable: bool = True
+
+
+class GradientCheck(CheckBase):
+    """The gradient with respect to arguments ``wrt`` equals the reference's.
+
+    Of a result that is a tuple, item ``output``. ``gradcheck``: it must also be the slope of
+    the student's own function, by differences in float64. ``parts``: right, too, when it is
+    with stand-ins for these earlier parts, so that their mistakes are not charged again.
+    """
+
+    kind: Literal["gradient"]
+    call: Name
+    inputs: Name
+    alternatives: tuple[Name, ...] = ()
+    wrt: tuple[int, ...] = Field(min_length=1)
+    output: int = Field(default=0, ge=0)
+    gradcheck: bool = False
+    parts: tuple[Part, ...] = ()
+    tolerance: Tolerance | None = None
+
+
+class RelationCheck(CheckBase):
+    """A function of checks.py finds nothing wrong with these names and calls.
+
+    ``figures``: it also looks at what the exercise's cells showed and printed. ``parts``: where
+    something is wrong, the calls with stand-ins for these decide, compared with the reference.
+    """
+
+    kind: Literal["relation"]
+    relation: Name
+    reads: tuple[Name, ...] = ()
+    calls: tuple[CallSpec, ...] = ()
+    figures: bool = False
+    parts: tuple[Part, ...] = ()
+    tolerance: Tolerance | None = None
+
+
+class RaisesCheck(CheckBase):
+    """Each call raises one of these exceptions (or a subclass)."""
+
+    kind: Literal["raises"]
+    call: Name
+    inputs: Name
+    error: tuple[str, ...] = Field(min_length=1)
+
+
+class FigureCheck(CheckBase):
+    """A figure of the exercise shows the reference's ``shows`` as an image.
+
+    ``rows`` and ``columns`` are words of which one must stand in the label of the axis
+    that runs along the rows (columns) of the data. ``aspects`` picks what this check
+    looks at, so that one exercise can give points for each.
+    """
+
+    kind: Literal["figure"]
+    shows: Name
+    aspects: tuple[Literal["data", "diverging", "centred", "labels", "colorbar"], ...]
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    tolerance: Tolerance | None = None
+    carried: Carried | None = None
+
+
+class ChoiceCheck(CheckBase):
+    """A name holds the reference's choice among ``options`` (case and spaces ignored)."""
+
+    kind: Literal["choice"]
+    name: Name
+    options: tuple[str, ...] = Field(min_length=2)
+
+
+class WrittenCheck(CheckBase):
+    """A written answer, kept for a person to grade by the rubric."""
+
+    kind: Literal["written"]
+    name: Name
+    rubric: str = Field(min_length=10)
+
+
+class SpeedCheck(CheckBase):
+    """Calls cost at most ``at_most`` times the reference's processor time."""
+
+    kind: Literal["speed"]
+    call: Name
+    inputs: Name
+    at_most: float = Field(gt=1)
+
+
+class PipelineCheck(CheckBase):
+    """A stage returns what the reference's does, end to end or with its parts stood in.
+
+    So a mistake in an earlier part is not charged again, and the message says whose it is.
+    """
+
+    kind: Literal["pipeline"]
+    call: Name
+    inputs: Name
+    parts: tuple[Part, ...] = Field(min_length=1)
+    tolerance: Tolerance | None = None
+
+
+class TrainingCheck(CheckBase):
+    """A statistic of several runs, one per seed, is good enough in ``passing`` of them.
+
+    ``statistic`` is a function of checks.py: one call's result -> float. ``false_alarm`` is
+    the probability, stated by the instructor and measured by `validate`, that right code fails.
+    """
+
+    kind: Literal["training"]
+    call: Name
+    inputs: Name
+    statistic: Name
+    after: tuple[int, ...] = ()
+    above: float | None = None
+    below: float | None = None
+    passing: int = Field(ge=1)
+    false_alarm: float = Field(gt=0, lt=1)
+
+    @model_validator(mode="after")
+    def _one_side(self) -> Self:
+        if (self.above is None) == (self.below is None):
+            raise ValueError("give exactly one of above and below")
+        return self
+
+
+Device = Literal["cuda", "mps"]
+Way = Literal["moved", "used", "copied", "loaded"]
+Narrow = Literal["float64", "float32", "bfloat16", "float16"]
+
+
+class DeviceCheck(CheckBase):
+    """A function returns what the reference's does on every device, and on that device.
+
+    It is called on the CPU, on the CPU beside a simulated accelerator, on that accelerator and
+    on every real one of ``devices`` that is there. ``stays``: arguments, counted from 0, that
+    are not moved there before the call. ``lands``: where the tensors of the result must be:
+    on the call's device, on the CPU, or anywhere. ``ways``: how objects of the student's
+    classes get there, beside ``.to``. ``wrt``: arguments whose gradients must be right there,
+    too. ``parts``: right, too, when it is with stand-ins for these earlier parts.
+    """
+
+    kind: Literal["device"]
+    call: Name
+    inputs: Name
+    devices: tuple[Device, ...] = ("cuda", "mps")
+    stays: tuple[int, ...] = ()
+    lands: Literal["device", "cpu", "any"] = "device"
+    ways: tuple[Way, ...] = ("moved", "used", "copied", "loaded")
+    wrt: tuple[int, ...] = ()
+    output: int = Field(default=0, ge=0)
+    parts: tuple[Part, ...] = ()
+    tolerance: Tolerance | None = None
+
+
+class PrecisionCheck(CheckBase):
+    """A function is right in other floating dtypes, and its result has the right dtype.
+
+    Floating arguments, objects included, are converted to each of ``dtypes``, except those
+    ``fixed`` (counted from 0); the numbers are compared with the reference's in float64 on the
+    same rounded inputs. ``keeps``: the dtype of the result must be that of the reference's.
+    ``autocast``: called as it is under ``torch.autocast`` with these dtypes. ``threads``: also
+    once with so many threads. ``tolerances`` by dtype; without one, the usual of that dtype.
+    """
+
+    kind: Literal["precision"]
+    call: Name
+    inputs: Name
+    dtypes: tuple[Narrow, ...] = ()
+    fixed: tuple[int, ...] = ()
+    keeps: bool = True
+    autocast: tuple[Literal["bfloat16", "float16"], ...] = ()
+    threads: int = Field(default=2, ge=1, le=4)
+    tolerances: dict[Narrow, Tolerance] = {}
+
+    @model_validator(mode="after")
+    def _asks(self) -> Self:
+        if not self.dtypes and not self.autocast:
+            raise ValueError("give dtypes, autocast or both")
+        return self
+
+
+Check = Annotated[
+    ValueCheck | FunctionCheck | ModuleCheck | GradientCheck | RelationCheck | RaisesCheck
+    | FigureCheck | ChoiceCheck | WrittenCheck | SpeedCheck | PipelineCheck | TrainingCheck
+    | DeviceCheck | PrecisionCheck,
+    Field(discriminator="kind"),
+]  # fmt: skip
