@@ -17,13 +17,14 @@ from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence import EvidenceStore, versions
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.store import GradeStore
+from autograder.jobs import make_job
 from autograder.judge import judge
 from autograder.notebook.find import Found, read_found
 from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, apply_variant, read_variants
 from autograder.outcome import write_class, write_student
-from autograder.pipeline import evidence, grade_class, known_mistake, make_job, reference
+from autograder.pipeline import evidence, grade_class, known_mistake, reference
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Run

@@ -28,6 +28,7 @@ from autograder.errors import StoreError
 from autograder.files import write_atomic
 from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
+from autograder.wire.pinned import PINNED
 
 FORMAT: Literal["autograder-evidence/1"] = "autograder-evidence/1"
 PACKAGE = Path(__file__).resolve().parent
@@ -52,6 +53,7 @@ def versions() -> Mapping[str, str]:
         "numpy": np.__version__,
         "matplotlib": matplotlib.__version__,
         "ipython": IPython.__version__,
+        "pinned": ", ".join(f"{name}: {value}" for name, value in PINNED),
         "box": _source_digest(),
     }
 

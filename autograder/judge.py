@@ -132,4 +132,7 @@ def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:
         mismatches=finding.mismatches,
         picture=finding.picture,
         blame=finding.blame,
+        devices=finding.devices,
+        cause=finding.cause,
+        diagnosis=finding.advice,
     )

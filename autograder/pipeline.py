@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from autograder.checks.registry import probes
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known, known
 from autograder.engines.base import Engine
@@ -19,42 +18,15 @@ from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import key_of, versions
 from autograder.gradebook.grade import HandIn, Timing
 from autograder.gradebook.points import points
+from autograder.jobs import make_job
 from autograder.judge import judge
-from autograder.notebook.locate import Located, locate, owned_cells, up_to
+from autograder.notebook.locate import up_to
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant
 from autograder.sandbox.run import Run
-from autograder.setting import Graded, HandedIn, Setting, notebook_seed, without_score
+from autograder.setting import Graded, HandedIn, Setting, without_score
 from autograder.spec.model import Exercise
-from autograder.wire.messages import Call, Job, Limits, Probe
-
-
-def plan(setting: Setting) -> tuple[Probe, ...]:
-    """What to ask, each question once; the public ones first, because what a student's code
-    says after it has met a hidden input must not be quoted to the student."""
-    asked = [
-        (not check.public, probe)
-        for exercise in setting.loaded.spec.exercise
-        if exercise.id not in setting.unavailable
-        for check in exercise.check
-        for probe in probes(check, exercise.id, setting.cases)
-    ]
-    chosen: dict[str, Probe] = {}
-    for _, probe in sorted(asked, key=lambda entry: entry[0]):
-        chosen.setdefault(probe.id, probe)
-    return tuple(chosen.values())
-
-
-def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
-    """Cells, questions, seed and limits. No answer is in it."""
-    located = locate(setting.loaded.spec, submission)
-    limits = Limits(**setting.loaded.spec.limits.model_dump())
-    cells = owned_cells(submission, located)
-    job = Job(
-        cells, located.keep_after, plan(setting), notebook_seed(setting.seed), limits,
-        setting.draw, models=setting.models,
-    )  # fmt: skip
-    return job, located
+from autograder.wire.messages import Call, Job
 
 
 def evidence(setting: Setting, job: Job) -> tuple[Run, bool]:

@@ -65,6 +65,20 @@ class Blame(msgspec.Struct, frozen=True):
     right: bool
 
 
+class Ran(msgspec.Struct, frozen=True):
+    """One device that a check is about, and how it went there.
+
+    ``how``: on the device itself, on a "simulated" one, or on the CPU "beside" a simulated
+    one. "absent": the machine that graded has no such device. "not simulated": the simulation
+    lacks the operation ``note``. "not reached": a device before it went wrong.
+    """
+
+    device: str
+    how: Literal["real", "simulated", "beside"]
+    result: Literal["right", "wrong", "absent", "not simulated", "not reached"]
+    note: str = ""
+
+
 Sure = Literal["named", "ambiguous", "nothing"]
 
 
@@ -92,7 +106,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     ``message`` may speak of inputs and expected values; only report/feedback.py decides
     what of it a student sees. ``diagnosis`` is written for students; ``cause`` says how sure
-    it is and is None where nothing was looked for.
+    it is and is None where nothing was looked for. ``devices``: where it was tried, and where not.
     """
 
     exercise: str
@@ -108,3 +122,4 @@ class Verdict(msgspec.Struct, frozen=True):
     picture: Picture | None = None
     blame: tuple[Blame, ...] = ()
     cause: Cause | None = None
+    devices: tuple[Ran, ...] = ()

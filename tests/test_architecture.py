@@ -37,22 +37,26 @@ ALLOWED: dict[str, set[str]] = {
     "validate.model": set(),  # a row of its own: what is shown, apart from what makes it
     "validate.formless": set(),  # a program of its own: its text goes into the box
     "validate": {
+        "jobs",
         "errors", "files", "spec", "notebook", "wire", "sandbox", "engines", "checks", "diagnosis",
         "evidence", "judge", "verdict", "gradebook", "setting", "pipeline", "classroom",
         "validate.model",
     },
     "setting": {"wire", "spec", "notebook", "sandbox", "evidence", "gradebook"},
+    "jobs": {"wire", "checks", "notebook", "setting"},
     "pipeline": {
-        "wire", "errors", "spec", "notebook", "sandbox", "engines", "checks", "diagnosis",
-        "evidence", "judge", "gradebook", "setting",
+        "wire", "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence",
+        "judge", "gradebook", "setting", "jobs",
     },
     "workspace": {"errors", "files", "notebook"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
+        "jobs",
         "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence", "judge",
         "verdict", "gradebook", "pipeline", "setting", "outcome", "workspace", "wire",
     },
     "bench": {
+        "jobs",
         "runner",  # bench/plain.py is a program of its own: what the box is compared with
         "errors", "spec", "notebook", "sandbox", "engines", "evidence", "judge", "gradebook",
         "report", "pipeline", "setting", "classroom", "wire", "outcome", "workspace",

@@ -24,7 +24,7 @@ from autograder.evidence import EvidenceStore, key_of, versions
 from autograder.files import write_atomic
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import evidence as evidence_of
-from autograder.pipeline import make_job
+from autograder.jobs import make_job
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent, Stop
 from autograder.setting import Setting
 from autograder.spec.load import load, make_cases

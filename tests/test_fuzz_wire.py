@@ -31,10 +31,10 @@ from autograder.gradebook.export import gradebook_csv
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
 from autograder.gradebook.result import read_result, result_json
+from autograder.jobs import make_job
 from autograder.judge import judge
 from autograder.notebook.executed import executed_notebook
 from autograder.notebook.read import read
-from autograder.pipeline import make_job
 from autograder.report.feedback import feedback
 from autograder.report.page import feedback_page
 from autograder.sandbox.child import _Incoming

@@ -15,10 +15,11 @@ from autograder.checks.registry import probes
 from autograder.classroom import Prepared, steady
 from autograder.engines.local import Local
 from autograder.gradebook.grade import Grade
+from autograder.jobs import make_job, plan
 from autograder.notebook.read import read
 from autograder.notebook.release import template_bytes
 from autograder.notebook.submission import NotebookCell, Submission
-from autograder.pipeline import grade_class, make_job, plan
+from autograder.pipeline import grade_class
 from autograder.sandbox.run import Spent
 from autograder.setting import Graded
 from autograder.spec.load import Loaded

@@ -15,10 +15,11 @@ from autograder import cli
 from autograder.classroom import HandIn, Prepared
 from autograder.engines.local import Local
 from autograder.gradebook.grade import Grade
+from autograder.jobs import make_job
 from autograder.notebook.find import find
 from autograder.notebook.read import read
 from autograder.notebook.release import template_bytes
-from autograder.pipeline import grade_class, make_job
+from autograder.pipeline import grade_class
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
 from autograder.spec.load import Loaded

@@ -267,7 +267,8 @@ def test_a_gradient_that_is_no_slope_is_found_where_the_reference_agrees(ready: 
     setting, submission = ready.setting, graded(ready, false)
     assert "gradient" in lost(submission)["others/square"]
     cells = tuple(replace_source(cell, *false) for cell in read(setting.loaded.solution).cells)
-    from autograder.pipeline import evidence, make_job
+    from autograder.jobs import make_job
+    from autograder.pipeline import evidence
 
     wrong = Submission(file="y.py", sha256="y", cells=cells)
     run, _ = evidence(setting, make_job(setting, wrong)[0])
@@ -323,6 +324,18 @@ def test_a_step_that_changes_its_arguments_is_not_excused(lenient: Prepared) -> 
          "        self.table.weight.data[0] += 1\n        return self.head(rows)"),
     )  # fmt: skip
     assert "Layer/forward" in lost(graded(lenient, *both))
+
+
+def test_a_wrong_step_behind_an_empty_part_is_explained(lenient: Prepared) -> None:
+    """As it is there is nothing to explain: the part raises what the template raises."""
+    changes = (
+        ("    return torch.outer(", "    raise NotImplementedError\n    return torch.outer("),
+        ("        return self.head(rows)", "        return -self.head(rows)"),
+    )
+    grade = graded(lenient, *changes)
+    layer = next(e for e in grade.exercises if e.id == "Layer")
+    check = next(c for c in layer.checks if c.id == "forward")
+    assert check.cause is not None and check.cause.transform == "negated"
 
 
 def test_work_that_uses_no_part_is_explained_as_it_is(lenient: Prepared) -> None:

@@ -28,9 +28,10 @@ from autograder.classroom import Prepared
 from autograder.engines.local import Local
 from autograder.errors import SandboxError
 from autograder.evidence import EvidenceStore
+from autograder.jobs import make_job
 from autograder.notebook.submission import Submission
 from autograder.outcome import write_student
-from autograder.pipeline import grade_class, grade_one, make_job
+from autograder.pipeline import grade_class, grade_one
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run as drive
 from autograder.sandbox.run import Run

@@ -12,6 +12,7 @@ from autograder.bench.measure import (
     measure_round,
     workers_ratio,
 )
+from autograder.bench.simulated import simulated_ms
 from autograder.bench.table import findings
 from autograder.classroom import Prepared, Report
 from autograder.notebook.read import read
@@ -37,4 +38,9 @@ def run_bench(
     report("Layers of isolation", LAYER_ROUNDS)
     with Box(without=ALL_LAYERS) as bare:
         layers = layers_cost(box, bare, rounds=LAYER_ROUNDS)
-    return findings(measured, workers=workers, memory_mb=memory, layers_ms=layers, figures=figures)
+    report("Simulated accelerator", rounds)
+    simulated = simulated_ms(prepared, box, submission, rounds=rounds)
+    return findings(
+        measured, workers=workers, memory_mb=memory, layers_ms=layers, figures=figures,
+        simulated=simulated,
+    )  # fmt: skip

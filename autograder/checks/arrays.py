@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from autograder.spec.kinds import Tolerance
 from autograder.verdict import Numbers
 from autograder.wire.values import ITEMSIZE, Array, Complex, Items, Value
 
@@ -48,6 +49,15 @@ def default_bounds(actual: str, expected: str) -> Bounds:
         actual = "float32"
     one, other = _DEFAULTS.get(actual, EXACT), _DEFAULTS.get(expected, EXACT)
     return Bounds(max(one.rtol, other.rtol), max(one.atol, other.atol))
+
+
+def stated_bounds(tolerance: Tolerance, shape: tuple[int, ...]) -> Bounds:
+    """A stated tolerance for a result of this shape, which may grow with its rows.
+
+    Rows are the next-to-last axis, of a vector its numbers; a single number has none.
+    """
+    rows = shape[-2:][0] if shape else 0
+    return Bounds(tolerance.rtol, tolerance.atol + rows * tolerance.atol_per_row)
 
 
 class Numeric(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autograder.sandbox.stops import says_no_memory
+from autograder.sandbox.stops import says_no_device_memory, says_no_memory
 from autograder.wire.messages import Error, Limits
 
 _ERRNO = re.compile(r"\[Errno (\d+)\]")
@@ -19,6 +19,8 @@ _ELSEWHERE = (
 
 def which_bound(error: Error, limits: Limits) -> str:
     """The limit that this exception speaks of; "" when it speaks of none."""
+    if says_no_device_memory(error):
+        return f"On the accelerator a notebook may use {limits.device_mb} MB."
     if says_no_memory(error):
         asked = _asked(error.text)
         what = f"It asked for {asked} at once; the" if asked else "The"

@@ -13,7 +13,14 @@ import msgspec
 import numpy as np
 
 from autograder.checks import probes
-from autograder.checks.arrays import EXACT, Bounds, Plain, default_bounds, numeric
+from autograder.checks.arrays import (
+    EXACT,
+    Bounds,
+    Plain,
+    default_bounds,
+    numeric,
+    stated_bounds,
+)
 from autograder.checks.claims import answer
 from autograder.checks.finding import Finding, Trial
 from autograder.spec.kinds import FigureCheck, ValueCheck
@@ -49,7 +56,7 @@ def _loosest(own: Value, check: ValueCheck | FigureCheck, judged: Sequence[Value
     shapes = (mine.shape, mine.shape[::-1])  # an image may lie on its side
     alike = [f for f in found if f is not None and _without_ones(f.shape) in shapes]
     if alike and check.tolerance is not None:
-        return Bounds(check.tolerance.rtol, check.tolerance.atol)
+        return stated_bounds(check.tolerance, mine.shape)
     each = [default_bounds(f.dtype, mine.dtype) for f in alike]
     return Bounds(max(b.rtol for b in each), max(b.atol for b in each)) if each else None
 

@@ -55,6 +55,8 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
         if isinstance(probe.request, Figures):
             return Finding(Status.MISSING, message="No figure is shown for this exercise.")
         return Finding(Status.MISSING, message=f"`{_name(probe)}` is not defined.")
+    if record.claim.status == "unsupported":
+        return ungraded(f"There is no evidence on {asked(probe)}: it is not simulated.")
     return record.claim
 
 

@@ -24,6 +24,7 @@ from autograder.checks.arrays import (
     default_bounds,
     measure,
     numeric,
+    stated_bounds,
 )
 from autograder.checks.explain import describe, numbers_text, shape_text
 from autograder.spec.kinds import Tolerance
@@ -50,13 +51,15 @@ class Rules(NamedTuple):
 
     ``tolerance`` None takes the usual one of the dtypes. ``dtype`` "any" looks at numbers
     alone. ``number``: one number, of whatever type (bool and text are none).
-    ``leading_ones``: leading axes of length 1 may be added or missing.
+    ``leading_ones``: leading axes of length 1 may be added or missing. ``whole``: the
+    reference's integers are compared exactly, whatever the tolerance.
     """
 
     tolerance: Tolerance | None = None
     dtype: str = "any"
     number: bool = False
     leading_ones: bool = False
+    whole: bool = False
 
 
 USUAL = Rules()
@@ -206,7 +209,10 @@ def _arrays(have: Numeric, want: Numeric, place: Place, rules: Rules) -> Iterato
         yield place.mismatch("shape", shape_text(want.shape), shape_text(have.shape))
         return
     actual = have.numbers.reshape(want.shape)
-    found = measure(actual, want.numbers, _bounds(rules, have.dtype, want.dtype))
+    bounds = _bounds(rules, have.dtype, want.dtype, want.shape)
+    if rules.whole and want.numbers.dtype.kind in "biu":
+        bounds = EXACT
+    found = measure(actual, want.numbers, bounds)
     if found is not None:
         texts = numbers_text(want.numbers[found.at].item(), actual[found.at].item())
         yield place.mismatch("value", *texts, found)
@@ -219,10 +225,10 @@ def _one_number(actual: Value, expected: Value, place: Place, rules: Rules) -> I
         kind = "a number" if rules.number else describe(expected)
         yield place.mismatch("type", kind, describe(actual))
         return
-    if rules.tolerance is None and isinstance(want, int):
+    if (rules.tolerance is None or rules.whole) and isinstance(want, int):
         bounds = EXACT
     else:
-        bounds = _bounds(rules, _dtype(actual), _dtype(expected))
+        bounds = _bounds(rules, _dtype(actual), _dtype(expected), ())
     found = measure(_wide(have), _wide(want), bounds)
     whole = [number for number in (have, want) if isinstance(number, int)]
     exact = whole and (bounds == EXACT or max(map(abs, whole)) > LARGEST)
@@ -236,9 +242,9 @@ def _kind(found: Numeric) -> str:
     return "true or false (bool)" if found.dtype == "bool" else "a number or numbers"
 
 
-def _bounds(rules: Rules, actual: str, expected: str) -> Bounds:
+def _bounds(rules: Rules, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
     if rules.tolerance is not None:
-        return Bounds(rules.tolerance.rtol, rules.tolerance.atol)
+        return stated_bounds(rules.tolerance, shape)
     return default_bounds(actual, expected)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from autograder.sandbox.run import Run
-from autograder.verdict import Blame, Mismatch, Picture, Status
+from autograder.verdict import Blame, Cause, Mismatch, Picture, Ran, Status
 from autograder.wire.values import Value
 
 Cases = Mapping[str, tuple[tuple[Value, ...], ...]]
@@ -17,13 +17,19 @@ Relations = Mapping[str, Callable[..., Any]]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a check found, before points: ``message`` may speak of inputs and of the expected."""
+    """What a check found, before points: ``message`` may speak of inputs and of the expected.
+
+    ``cause`` and ``advice``, in fixed words: why, where the check itself can tell.
+    """
 
     status: Status
     mismatches: tuple[Mismatch, ...] = ()
     message: str = ""
     picture: Picture | None = None
     blame: tuple[Blame, ...] = ()
+    devices: tuple[Ran, ...] = ()
+    cause: Cause | None = None
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.checks.finding import Cases
 from autograder.spec.kinds import Carried
-from autograder.wire.messages import Call, Figures, Probe, Read, StandIn
+from autograder.wire.messages import Call, Figures, Place, Probe, Read, StandIn
 from autograder.wire.values import Value
 
 
@@ -29,6 +29,8 @@ def calls(
     stand_ins: tuple[StandIn, ...] = (),
     after: tuple[int, ...] = (),
     alike: str = "",
+    place: Place | None = None,
+    only_first: bool = False,
 ) -> tuple[Probe, ...]:
     """One call of ``target`` for each case; none when the generator is unknown.
 
@@ -36,7 +38,8 @@ def calls(
     where that is a tuple); ``timed`` leaves the numbers of the results inside, because only
     their cost is looked at; ``stand_ins`` take the place of earlier parts; ``after`` lists
     arguments that are wanted as they are after the call. The calls have the
-    seeds, and so the patterns of gradients, of those with the inputs ``alike``.
+    seeds, and so the patterns of gradients, of those with the inputs ``alike``, whatever their
+    ``place``. ``only_first``: one call, of the first case.
     """
     suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
     suffix += f"/of/{output}" if output else ""
@@ -45,14 +48,25 @@ def calls(
     suffix += f"/after/{','.join(map(str, after))}" if after else ""
     more = {
         "gradient": gradient, "discard": timed, "output": output, "stand_ins": stand_ins,
-        "after": after,
+        "after": after, "place": place,
     }  # fmt: skip
     stem = f"{exercise}/call/{target}"
     made = []
-    for index, args in enumerate(cases.get(inputs, ())):
+    chosen = cases.get(inputs, ())[: 1 if only_first else None]
+    for index, args in enumerate(chosen):
         id_, twin = (f"{stem}/{name}/{index}{suffix}" for name in (inputs, alike or inputs))
-        made.append(_call(id_, exercise, target, args, seed_of=twin, **more))
+        made.append(_call(id_ + _there(place), exercise, target, args, seed_of=twin, **more))
     return tuple(made)
+
+
+def _there(place: Place | None) -> str:
+    """What a place adds to an id: what is not as usual in it."""
+    if place is None:
+        return ""
+    usual = Place()
+    other = [(n, getattr(place, n)) for n in Place.__struct_fields__]
+    said = [f"{name}={value}" for name, value in other if value != getattr(usual, name)]
+    return "/at/" + ",".join(said).replace(" ", "")
 
 
 def own(exercise: str, carried: Carried) -> Probe:

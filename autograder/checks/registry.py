@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from autograder.checks import (
     choice,
+    device,
     figure,
     function,
     gradient,
     module,
     pipeline,
+    precision,
     raises,
     relation,
     speed,
@@ -49,6 +51,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "speed": Kind(speed.probes, speed.examine),
         "pipeline": Kind(pipeline.probes, pipeline.examine),
         "training": Kind(training.probes, training.examine),
+        "device": Kind(device.probes, device.examine),
+        "precision": Kind(precision.probes, precision.examine),
     }
 )
 

@@ -17,6 +17,7 @@ from autograder.checks.compare import Rules, compare
 from autograder.checks.finding import Cases, Finding, Trial
 from autograder.spec.kinds import (
     Check,
+    DeviceCheck,
     FunctionCheck,
     GradientCheck,
     Part,
@@ -37,8 +38,8 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
 
 
 def _asked(check: Check, exercise: str, cases: Cases) -> Iterator[Probe]:
-    if isinstance(check, PipelineCheck) or not parts_of(check):
-        return
+    if isinstance(check, PipelineCheck | DeviceCheck) or not parts_of(check):
+        return  # these ask by themselves
     stand_ins = stand_ins_of(parts_of(check))
     match check:
         case FunctionCheck():

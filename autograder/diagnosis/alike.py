@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from autograder.checks.arrays import Numeric, numeric
+from autograder.checks.device import devices_in
 from autograder.diagnosis.asked import Asked, bounds_of
 from autograder.diagnosis.form import same_form
 from autograder.diagnosis.known import Evidence, Known
@@ -22,7 +23,7 @@ from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.values import Array, Figure, Items, Module, Opaque, Value, Whole
 from autograder.wire.values import Mapping as MappingValue
 
-_FREE = frozenset({"name", "saved"})  # of the tensors in a module
+_FREE = frozenset({"name", "saved", "device"})  # of tensors: where they are is compared apart
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 
 
@@ -58,7 +59,8 @@ def same_numbers(check: Check, actual: Numeric, wrong: Numeric) -> bool:
         ones = getattr(check, "leading_ones", False) and _bare(actual) == _bare(wrong)
         if not ones and not (single and getattr(check, "number", False)):
             return False
-    return equal(actual.numbers, wrong.numbers, bounds_of(check, actual.dtype, wrong.dtype))
+    bounds = bounds_of(check, actual.dtype, wrong.dtype, wrong.shape)
+    return equal(actual.numbers, wrong.numbers, bounds)
 
 
 def _same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
@@ -66,6 +68,8 @@ def _same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -
     if mine is None or other is None:
         return False
     if mine.status != other.status or mine.changed != other.changed:
+        return False
+    if _broke(mine) != _broke(other):
         return False
     if mine.status == "raised":
         return _same_error(mine.error, other.error)
@@ -75,6 +79,13 @@ def _same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -
     if one is not None and two is not None:
         return _same_dtype(check, mine.value, other.value) and same_numbers(check, one, two)
     return (one is None) == (two is None) and _same_value(check, mine.value, other.value)
+
+
+def _broke(outcome: Outcome) -> tuple[object, ...]:
+    """Which rule of devices an outcome broke, by what sort of tensor; where its result is."""
+    fault = outcome.fault
+    rule = () if fault is None else (fault.rule, fault.op, fault.origin)
+    return (*rule, *devices_in(outcome.value))
 
 
 def _same_error(one: Error | None, other: Error | None) -> bool:
@@ -138,7 +149,7 @@ def _same_fields(check: Check, actual: Any, wrong: Any) -> bool:
 
 def _same_dtype(check: Check, actual: Value, wrong: Value) -> bool:
     """Where the dtype is judged, it must be wrong in the same way."""
-    if getattr(check, "dtype", "any") == "any":
+    if getattr(check, "dtype", "any") == "any" and not getattr(check, "keeps", False):
         return True
     mine, theirs = (v.dtype if isinstance(v, Array) else "" for v in (actual, wrong))
     return mine == theirs

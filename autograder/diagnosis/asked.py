@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograder.checks.arrays import EXACT, Bounds, default_bounds
+from autograder.checks.arrays import EXACT, Bounds, default_bounds, stated_bounds
 from autograder.checks.explain import not_filled_in
 from autograder.checks.finding import Cases
+from autograder.checks.precision_table import tolerance_for
 from autograder.checks.registry import probes
 from autograder.sandbox.run import Run
-from autograder.spec.kinds import Check, Tolerance
+from autograder.spec.kinds import Check, PrecisionCheck, Tolerance
 from autograder.verdict import Status, Verdict
 from autograder.wire.messages import Call, Probe, Read
 
-BY_VALUE = frozenset({"value", "function", "gradient", "raises"})  # decided by results alone
+ELSEWHERE = frozenset({"device", "precision"})  # the same calls again, elsewhere
+BY_VALUE = frozenset({"value", "function", "gradient", "raises"}) | ELSEWHERE  # by results alone
 _WRONG = frozenset({Status.FAILED, Status.RAISED})
 
 
@@ -38,6 +40,12 @@ class Asked:
         """Whether the results alone decide; else they may hang on a student's own tables."""
         return self.check.kind in BY_VALUE
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it asks the same on other devices or in other dtypes: a second mistake there
+        says nothing against a first one here."""
+        return self.check.kind in ELSEWHERE
+
     def near(self, other: Asked) -> bool:
         """Whether both are about the same function or name."""
         return not self.subject.isdisjoint(other.subject)
@@ -47,12 +55,15 @@ def ask(check: Check, verdict: Verdict, cases: Cases, *, stood_in: bool = True) 
     """Find the subject by the keys that checks share; of a new kind, by what it asks for.
 
     ``stood_in``: where earlier parts may be stood in, look at the calls in which they are. A
-    pipeline is always looked at in the way that hangs least on a student's other parts.
+    pipeline is always looked at in the way that hangs least on a student's other parts. What is
+    wrong as it is, on the CPU, is looked at there alone.
     """
     every = probes(check, verdict.exercise, cases)
     names = frozenset(_names(check)) or frozenset(map(_name, every)) - {""}
     subject = names | {name.partition(".")[0] for name in names}  # methods share their class
     own = [probe for probe in every if _name(probe) in names or not _name(probe)]
+    if verdict.devices and verdict.devices[0].result == "wrong":
+        own = [probe for probe in own if not _elsewhere(probe)]
     most = stood_in or check.kind == "pipeline"
     parts = (max if most else min)((_stood_in(probe) for probe in own), default=0)
     return Asked(check, verdict, subject, tuple(p for p in own if _stood_in(p) == parts))
@@ -65,16 +76,23 @@ def blank(asked: Asked, run: Run) -> bool:
     return any(claim.error is not None and not_filled_in(claim.error) for claim in claims)
 
 
-def bounds_of(check: Check, actual: str, expected: str) -> Bounds:
-    """What the check lets pass between these dtypes. Two narrow dtypes allow their own
-    rounding also where the check, made for the right dtype, allows less."""
+def bounds_of(check: Check, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
+    """What the check lets pass between these dtypes, in a result of this shape.
+
+    Two narrow dtypes allow their own rounding also where the check, made for the right dtype,
+    allows less.
+    """
+    if isinstance(check, PrecisionCheck):
+        own = tolerance_for(check, expected)
+        return EXACT if own is None else stated_bounds(own, shape)
     stated: Tolerance | None = getattr(check, "tolerance", None)
     usual = default_bounds(actual, expected)
     if stated is None:
         return EXACT if "float" not in expected and "complex" not in expected else usual
+    grown = stated_bounds(stated, shape)
     if actual == expected and actual in ("float16", "bfloat16"):
-        return Bounds(max(stated.rtol, usual.rtol), max(stated.atol, usual.atol))
-    return Bounds(stated.rtol, stated.atol)
+        return Bounds(max(grown.rtol, usual.rtol), max(grown.atol, usual.atol))
+    return grown
 
 
 def _names(check: Check) -> Iterator[str]:
@@ -93,6 +111,10 @@ def _name(probe: Probe) -> str:
         case Call(target=target):
             return target
     return ""
+
+
+def _elsewhere(probe: Probe) -> bool:
+    return isinstance(probe.request, Call) and probe.request.place is not None
 
 
 def _stood_in(probe: Probe) -> int:

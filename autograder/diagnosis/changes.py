@@ -54,7 +54,8 @@ def together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
     if asked.check.kind == "gradient":
         rest = [other for other in near if other not in slopes]
         return [] if any(other.verdict.status is not Status.PASSED for other in rest) else slopes
-    decisive = [o for o in near if o.by_value and o.check.kind not in ("gradient", "raises")]
+    decisive = [o for o in near if o.by_value and not o.elsewhere]
+    decisive = [o for o in decisive if o.check.kind not in ("gradient", "raises")]
     known = [o for o in decisive if o.wrong or o.verdict.status is Status.PASSED]
     return known if asked in known else [asked, *known]
 
@@ -101,5 +102,5 @@ def _joined(found: Iterable[list[Pair] | None]) -> list[Pair]:
 def _pair(check: Check, actual: Numeric, expected: Numeric) -> list[Pair] | None:
     if "bool" in (actual.dtype, expected.dtype) or actual.numbers.size != expected.numbers.size:
         return None
-    bounds = bounds_of(check, actual.dtype, expected.dtype)
+    bounds = bounds_of(check, actual.dtype, expected.dtype, expected.shape)
     return [Pair(actual.numbers, expected.numbers, bounds)]

@@ -44,12 +44,14 @@ def diagnose(
                 exercise, assignment, verdicts, run, expected, bank, cases, stood_in=True
             )
             told |= {at: words for at, words in alone.items() if whole.get(at) == _NOTHING}
-    return tuple(
-        msgspec.structs.replace(v, cause=told[v.exercise, v.check][0],
-                                diagnosis=told[v.exercise, v.check][1])
-        if (v.exercise, v.check) in told else v
-        for v in verdicts
-    )  # fmt: skip
+    return tuple(_with_cause(v, told.get((v.exercise, v.check))) for v in verdicts)
+
+
+def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
+    """A verdict with what is told of it; what its own check says stands where nothing is."""
+    if told is None or (told == _NOTHING and verdict.cause is not None):
+        return verdict
+    return msgspec.structs.replace(verdict, cause=told[0], diagnosis=told[1])
 
 
 def _exercise(

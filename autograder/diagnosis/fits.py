@@ -79,8 +79,9 @@ def fitting(
 
 def _agrees_near(asked: Asked, every: Sequence[Asked], standing: Standing) -> bool:
     """Nothing about the same function or name goes otherwise, and no other result differs."""
-    far = Stand.DIFFERENT in standing.values()
-    return not far and not any(standing[o.check.id] in _AGAINST for o in every if o.near(asked))
+    others = [other for other in every if asked.elsewhere or not other.elsewhere]
+    far = any(standing[other.check.id] is Stand.DIFFERENT for other in others)
+    return not far and not any(standing[o.check.id] in _AGAINST for o in others if o.near(asked))
 
 
 def _best(found: Sequence[tuple[Known, Standing]], explained: set[str]) -> tuple[Known, ...]:

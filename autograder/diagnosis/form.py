@@ -14,7 +14,7 @@ from autograder.wire.messages import Outcome
 from autograder.wire.values import Module, Opaque
 
 _EXACT = frozenset({"dtype", "shape", "role", "learnable", "kind", "is_colorbar"})
-_FREE = frozenset({"data", "container", "text", "texts", "title"})
+_FREE = frozenset({"data", "container", "device", "text", "texts", "title"})
 
 
 def same_form(one: Outcome | None, other: Outcome | None) -> bool:

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from autograder.spec.model import POINT
-from autograder.verdict import Blame, Cause, Mismatch, Numbers, Picture, Status
+from autograder.verdict import Blame, Cause, Mismatch, Numbers, Picture, Ran, Status
 
 FORMAT = "autograder-result/1"
 NOT_RUN = "not run"
@@ -66,6 +66,7 @@ class CheckGrade(msgspec.Struct, frozen=True):
     mismatches: tuple[Mismatch, ...] = ()
     picture: Picture | None = None
     blame: tuple[Blame, ...] = ()
+    devices: tuple[Ran, ...] = ()
 
     @property
     def by_hand(self) -> bool:

@@ -184,6 +184,7 @@ def _check(check: Check, found: Sequence[Verdict]) -> CheckGrade:
         mismatches=verdict.mismatches if verdict else (),
         picture=verdict.picture if verdict and check.public else None,
         blame=verdict.blame if verdict else (),
+        devices=verdict.devices if verdict else (),
     )
 
 

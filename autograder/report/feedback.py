@@ -24,6 +24,7 @@ from autograder.report.words import (
     REJECTED_REMEDY,
     UNGRADED_REASON,
     difference,
+    where_tried,
 )
 from autograder.spec.model import Assignment
 from autograder.verdict import Mismatch, Picture, Status
@@ -43,6 +44,7 @@ class PublicCheck(msgspec.Struct, frozen=True):
     differences: tuple[str, ...] = ()
     hint: str = ""
     picture: Picture | None = None
+    devices: str = ""
 
 
 class HiddenChecks(msgspec.Struct, frozen=True):
@@ -161,6 +163,7 @@ def _public(check: CheckGrade) -> PublicCheck:
         differences=tuple(kept),
         hint=_bounded(check.hint) if wrong else "",
         picture=check.picture if wrong else None,
+        devices=where_tried(check.devices),
     )
 
 

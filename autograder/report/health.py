@@ -29,7 +29,39 @@ def health_view(health: dict[str, Any]) -> RenderableType:
         f"{limits['disk_mb']} MB in {limits['files']} files, {limits['processes']} threads",
         f"{health['system']}, {health['cores']} cores, user id {health['user']}",
         f"Python {health['python']}, torch {health['torch']}",
-        f"Devices: {', '.join(health['devices'])}",
         *health["problems"],
     ]
-    return Group(table, *(Text(line) for line in lines))
+    return Group(table, *(Text(line) for line in lines), devices_view(health))
+
+
+def devices_view(health: dict[str, Any]) -> Table:
+    """Where hand-ins are tried: the processor, real accelerators, the simulated one; and what is
+    pinned for all of them."""
+    table = Table(title="Devices", title_justify="left", expand=False)
+    table.add_column("device", no_wrap=True)
+    table.add_column("state", no_wrap=True)
+    table.add_column("what it is, or why not")
+    found = health["devices"]
+    table.add_row(
+        "cpu", Text("works", "green"), f"torch uses {found['cpu']['threads']} threads here"
+    )
+    for one in found["real"]:
+        parts = [f"{one['name']}, {one['memory_mb']} MB", one["driver"], " ".join(one["nodes"])]
+        what = "; ".join(filter(None, parts))
+        state = _state(one["fails"], what) if one["used"] else (Text("not used"), Text(what))
+        table.add_row(one["device"], *state)
+    if not found["real"]:
+        table.add_row("real accelerator", Text("none", "yellow"), Text(found["reason"]))
+    simulated = health["simulated"]
+    what = "tensors of the CPU that keep the rules of another device; needs no such device"
+    table.add_row(f"simulated {simulated['device']}", *_state(simulated["fails"], what))
+    pinned = "; ".join(f"{name}: {value}" for name, value in health["pinned"].items())
+    table.add_row("pinned on all", "", Text(pinned))
+    return table
+
+
+def _state(fails: str, what: str) -> tuple[Text, Text]:
+    """A device's state, and what it is with the reason where it does not work."""
+    if not fails:
+        return Text("works", "green"), Text(what)
+    return Text("fails", "red"), Text(f"{fails} ({what})")

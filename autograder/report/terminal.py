@@ -16,7 +16,14 @@ from rich.text import Text
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
 from autograder.gradebook.summary import Made, made_mistakes
 from autograder.gradebook.visible import one_line
-from autograder.report.words import AT_FAULT, amount, difference, student_words, tone
+from autograder.report.words import (
+    AT_FAULT,
+    amount,
+    difference,
+    student_words,
+    tone,
+    where_tried,
+)
 from autograder.verdict import Cause, Status
 
 NARROW = 80
@@ -121,6 +128,8 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
         if check.status in AT_FAULT or check.status is Status.UNGRADED:
             for text in _reasons(check):
                 table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
+        if check.devices:
+            table.add_row("", "", Text(f"  {where_tried(check.devices)}", style="dim"))
         for way in check.blame:
             mark, colour = ("✓", "green") if way.right else ("✗", "red")
             table.add_row("", "", Text.assemble("  ", (mark, colour), (f" {way.way}", "dim")))

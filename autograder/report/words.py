@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from autograder.gradebook.grade import as_points
-from autograder.verdict import Mismatch, Numbers, Status
+from autograder.gradebook.visible import visible
+from autograder.verdict import Mismatch, Numbers, Ran, Status
 
 AT_FAULT = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED})
 
@@ -67,6 +68,39 @@ def tone(status: Status, score: int | None) -> str:
 def amount(score: int | None, max_score: int) -> str:
     """``3.5 of 5``; a dash for a score that does not exist."""
     return f"{'–' if score is None else as_points(score)} of {as_points(max_score)}"
+
+
+def where_tried(devices: Sequence[Ran]) -> str:
+    """On which devices a check was tried and on which not, in a sentence or two; "" for none."""
+    if not devices:
+        return ""
+    tried = [_called(ran) for ran in devices if ran.result in ("right", "wrong")]
+    said = [f"Tried on {_listed(tried)}."] if tried else []
+    said += [
+        f"Not simulated: {visible(ran.note)}; so nothing is said of accelerators."
+        for ran in devices
+        if ran.result == "not simulated"
+    ]
+    real = [ran for ran in devices if ran.how == "real" and ran.device != "cpu"]
+    if not any(ran.result in ("right", "wrong") for ran in real):
+        said.append("Not tested on a GPU: " + _why_not(real))
+    return " ".join(said)
+
+
+def _why_not(real: Sequence[Ran]) -> str:
+    if any(ran.result == "not reached" for ran in real):
+        return "it was wrong before."
+    return "the machine that graded has none."
+
+
+def _called(ran: Ran) -> str:
+    name = {"cpu": "the CPU", "cuda": "CUDA", "mps": "MPS"}.get(ran.device, visible(ran.device))
+    words = {"real": "{0}", "simulated": "simulated {0}", "beside": "{0} beside an accelerator"}
+    return words[ran.how].format(name)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def plural(count: int, word: str) -> str:

@@ -17,9 +17,11 @@ from autograder.runner.objects import (
     build,
     find,
     is_turned,
-    method_of,
     parameters_for,
 )
+from autograder.runner.places import NotCopied, bring, cast, located, surroundings, target_of
+from autograder.runner.simulated.explain import fault_of
+from autograder.runner.simulated.unsupported import not_simulated
 from autograder.runner.stand_ins import FUNCTIONS, state_of
 from autograder.wire.messages import Call, Error, Outcome
 from autograder.wire.tensors import module_to_wire, to_tensor, to_wire
@@ -44,7 +46,7 @@ _float32 = torch.float32
 # torch.manual_seed asks every backend that could exist: 80 times the cost, 100 times per run
 _seed_torch = torch.default_generator.manual_seed
 _seed_numpy, _seed_random = np.random.seed, random.seed
-_grad, _arange, _sin = torch.autograd.grad, torch.arange, torch.sin
+_grad, _arange, _sin, _to = torch.autograd.grad, torch.arange, torch.sin, torch.Tensor.to
 _encode = msgspec.msgpack.Encoder().encode
 SAMPLES, PARTS = 256, 64
 GOLDEN = 0.6180339887498949  # its multiples spread evenly over the unit interval
@@ -78,11 +80,16 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
         return Outcome("missing")
     for stand_in in request.stand_ins:
         namespace[stand_in.name] = FUNCTIONS[stand_in.kind]
+    arguments: list[Any] = []
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), surroundings(request.place):
             warnings.simplefilter("ignore")
-            arguments = [build(value, namespace) for value in request.args]
-            target, positional = _target(namespace, request, arguments)
+            arguments = bring(
+                request, lambda value: build(value, namespace),
+                lambda given: _once(namespace, request, given),
+            )  # fmt: skip
+            seed_all(request.seed)
+            target, positional = target_of(arguments, request, find(namespace, request.target))
             if target is MISSING:
                 return Outcome("missing")
             before = [
@@ -92,32 +99,56 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
             for index in request.gradient:
                 if isinstance(arguments[index], _Tensor):
                     arguments[index].requires_grad_(True)
-            result = target(*positional)
+            with cast(request.place):
+                result = target(*positional)
             gradients = _gradients(result, arguments, request)
+    except NotCopied as refused:
+        return Outcome("unsupported", error=Error(("NotCopied",), f"copy.deepcopy: {refused}"))
     except NotMade as failed:
-        return Outcome("raised", error=_while_made(describe(failed.cause)))
+        outcome = _raised(failed.cause, request, arguments, namespace)
+        if outcome.error is None or outcome.status != "raised":
+            return outcome
+        return msgspec.structs.replace(outcome, error=_while_made(outcome.error))
     except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
-        return Outcome("raised", error=describe(error))
+        return _raised(error, request, arguments, namespace)
     finally:
         reset_surroundings()
-    changed = tuple(
+    return _returned(result, arguments, before, gradients, request)
+
+
+def _once(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> None:
+    target, positional = target_of(arguments, request, find(namespace, request.target))
+    target(*positional)
+
+
+def _returned(
+    result: Any, arguments: list[Any], before: list[bytes], gradients: tuple[Value, ...],
+    request: Call,
+) -> Outcome:  # fmt: skip
+    converted = request.place is not None and bool(request.place.dtype)
+    changed = () if converted else tuple(
         i for i, (now, sent) in enumerate(zip(arguments, request.args, strict=True))
         if (state_of(now) != before[i] if isinstance(sent, Made) else differs(now, sent))
     )  # fmt: skip
     value = outline(result) if request.discard else to_wire(result)
+    if request.place is not None:
+        value = located(value, result)
     after = tuple(to_wire(arguments[i]) for i in request.after)
     return Outcome("returned", value, None, changed, gradients, after)
 
 
-def _target(
-    namespace: dict[str, Any], request: Call, arguments: list[Any]
-) -> tuple[Any, list[Any]]:
-    """What is called, and with what: a function, or a method of the object in front."""
-    first, _, method = request.target.partition(".")
-    front = request.args[0] if request.args else None
-    if method and isinstance(front, Made) and front.target == first:
-        return method_of(arguments[0], method), arguments[1:]
-    return find(namespace, request.target), arguments
+def _raised(
+    error: BaseException, request: Call, arguments: list[Any], names: dict[str, Any]
+) -> Outcome:
+    """An exception, with what broke the rules of a pretended accelerator or what that lacks."""
+    described = describe(error)
+    if request.place is None or not request.place.simulated:
+        return Outcome("raised", error=described)
+    lacking = not_simulated(error)
+    if lacking:
+        return Outcome("unsupported", error=msgspec.structs.replace(described, text=lacking))
+    fault = fault_of(error, arguments=arguments, names=names)
+    return Outcome("raised", error=described, fault=fault)
 
 
 def _while_made(error: Error) -> Error:
@@ -185,7 +216,7 @@ def _toward(result: Any, wanted: list[Any], seed: int) -> list[torch.Tensor | No
     if not learnable:
         return [None] * len(wanted)
     pattern = _sin(1.7 * _arange(result.numel(), dtype=_float32) + 0.3 + seed % 1009)
-    total = (result.reshape(-1) * pattern.to(result.dtype)).sum()
+    total = (result.reshape(-1) * _to(pattern, result)).sum()
     if total.is_complex():
         total = total.real
     found = iter(_grad(total, learnable, allow_unused=True, retain_graph=True))

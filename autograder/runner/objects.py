@@ -19,6 +19,7 @@ _Module, _Parameter, _Embedding = torch.nn.Module, torch.nn.Parameter, torch.nn.
 _named_modules, _copy = _Module.named_modules, torch.Tensor.copy_
 _no_grad = torch.no_grad
 MISSING = object()
+DEVICE = "(device)"  # an argument that is the name of the call's device
 
 
 class NotMade(Exception):
@@ -55,6 +56,8 @@ def build(value: Value, namespace: dict[str, Any]) -> Any:
 
 
 def _make(wish: Made, namespace: dict[str, Any]) -> Any:
+    if wish.target == DEVICE:
+        return "cpu"
     arguments = [build(value, namespace) for value in wish.args]
     ours: Callable[..., Any] | None = OBJECTS.get(wish.target)
     if ours is not None:

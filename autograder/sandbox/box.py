@@ -22,6 +22,7 @@ from typing import Any, Literal
 
 from autograder.errors import SandboxError
 from autograder.files import cache_folder
+from autograder.sandbox.accelerators import Accelerator, access_to
 from autograder.sandbox.cgroup import Group, Groups
 from autograder.sandbox.child import START_S, Child
 from autograder.sandbox.confine import LAYERS, SLACK_MB
@@ -43,6 +44,7 @@ Level = Literal["none", "weak", "medium", "strong"]
 ALL_LAYERS = (*LAYERS, "cgroup")
 SLOTS = 5000  # user ids from confine.FIRST_UID on
 SCRATCH_PARTS = 1.5  # home, /tmp and /dev/shm together, in units of disk_mb
+CONTEXT_MB = 2048  # of the machine's memory, for a device's libraries and its context
 SWITCHED_OFF = "switched off"
 ONLY_LINUX = "only Linux has it; run the grader in a Linux container or virtual machine"
 PRIVATE_ROOT = "private root"  # how a zygote says that it is in namespaces but has no root
@@ -76,8 +78,9 @@ class Box:
 
     Nothing in ``hidden`` can be seen inside. ``without`` names layers to leave off: for
     tests and comparisons. ``portable`` uses nothing that only Linux has: there is no
-    isolation then, only limits and a process of its own. Raises ``SandboxError`` when
-    there is no box at all.
+    isolation then, only limits and a process of its own. ``device``: an accelerator that
+    children can use; then it is not address space that is bounded but memory in use. Raises
+    ``SandboxError`` when there is no box at all.
     """
 
     def __init__(
@@ -88,7 +91,10 @@ class Box:
         models: Path | None = None,
         without: Collection[str] = (),
         portable: bool = sys.platform != "linux",
+        device: Accelerator | None = None,
     ) -> None:
+        self._device = device
+        self._access = access_to(device)
         self._portable = portable
         self._hidden = [str(p.resolve()) for p in (*hidden, PACKAGE)]
         self._packages = list(packages)
@@ -159,6 +165,11 @@ class Box:
             "cache": str(cache_folder("matplotlib")),
             "without": list(without),
             "portable": self._portable,
+            "nodes": self._access.nodes,
+            "readable": self._access.readable,
+            "groups": self._access.groups,
+            "environment": dict(self._access.child),
+            "address_space": self._device is None,
         }
         places = {
             "root": str(self._folder / "root"),
@@ -170,7 +181,7 @@ class Box:
         command = [sys.executable, "-I", "-B", "-c", _BOOT]
         self._process = subprocess.Popen(  # noqa: S603  our own interpreter and code
             [*command, str(theirs.fileno()), str(PACKAGE.parent)],
-            env=clean_environment(),
+            env={**clean_environment(), **self._access.warm},
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=self._log,
@@ -226,6 +237,8 @@ class Box:
             "open_files": limits.open_files,
             "processes": limits.processes,
             "cpu_s": int(limits.submission_wall_s * 2) + 1,
+            # only a control group counts these, and drivers from 570 on insist on them
+            "memfd": self._device is not None and self._groups is not None,
         }
         scratch = None
         if "namespaces" not in self.isolation.layers:
@@ -237,6 +250,7 @@ class Box:
             if self._groups is None:
                 return None
             memory_mb = limits.memory_mb + SLACK_MB + int(SCRATCH_PARTS * limits.disk_mb)
+            memory_mb += CONTEXT_MB if self._device is not None else 0
             return self._groups.enter(pid, memory_mb=memory_mb, processes=limits.processes)
 
         def release() -> None:
@@ -252,7 +266,7 @@ class Box:
             status.close()
             return Child(
                 ours, line, limits, promised=self._probed, scratch=scratch,
-                enclose=enclose, release=release,
+                enclose=enclose, release=release, resident=self._device is not None,
             )  # fmt: skip
         except OSError as lost:
             release()

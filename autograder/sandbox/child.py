@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import math
 import secrets
 import select
 import signal
@@ -121,6 +122,7 @@ class Child:
     """One confined process. Ask it things; then ``end`` it, which kills whatever is left.
 
     ``enclose`` puts a pid into its control group, ``release`` is called once it is gone.
+    ``resident``: memory in use is bounded from outside, because no address space is.
     Raises ``SandboxError`` when the child is not under every layer that was promised.
     """
 
@@ -134,8 +136,10 @@ class Child:
         scratch: Path | None,
         enclose: Callable[[int], Group | None],
         release: Callable[[], None],
+        resident: bool = False,
     ) -> None:
         self._channel, self._line, self._limits = channel, line, limits
+        self._resident = resident
         self._scratch, self._release = scratch, release
         self._group: Group | None = None
         self._watch: Watch | None = None
@@ -169,7 +173,17 @@ class Child:
             raise SandboxError("a child ended before it was ready")
         if ready.failed or set(ready.layers) != set(promised):
             raise SandboxError(f"a child could not enter a promised layer: {ready.failed}")
-        self._watch = Watch(self.pid, self._limits, self._scratch)
+        self._watch = Watch(self.pid, self._limits, self._scratch, resident=self._resident)
+        if self._group is None and math.isnan(self._watch.held_mb()):
+            raise SandboxError(
+                "nothing bounds the memory of a process that uses an accelerator: there is no "
+                "control group, and what the process holds cannot be seen from outside"
+            )
+
+    def started(self) -> None:
+        """What it has taken until now, before any student code, counts for nobody."""
+        if self._watch is not None:
+            self._watch.restart()
 
     def held_mb(self) -> float:
         """MB by which the child's memory has grown since it was ready, seen from outside."""

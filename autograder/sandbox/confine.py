@@ -39,6 +39,9 @@ class Confinement:
     open_files: int = 256
     processes: int = 64
     cpu_s: int = 3600
+    address_space: bool = True  # bounded; a driver reserves hundreds of GB that it never uses
+    memfd: bool = False  # files in memory, which only a control group counts
+    groups: tuple[int, ...] = ()  # those that a device belongs to
 
 
 @dataclass(slots=True)
@@ -88,7 +91,7 @@ def _drop_user(wanted: Confinement) -> None:
                           "closed to other users")  # fmt: skip
         uid = FIRST_UID + wanted.slot
         k.drop_bounding_set()
-        os.setgroups([])
+        os.setgroups(wanted.groups)
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
     elif wanted.inside:
@@ -103,7 +106,7 @@ def _drop_user(wanted: Confinement) -> None:
 def _limit(wanted: Confinement) -> None:
     """Bounds that every process can put on itself. Only Linux bounds the address space."""
     mebi = 1024**2
-    if sys.platform == "linux":
+    if sys.platform == "linux" and wanted.address_space:
         most = _address_space() + (wanted.memory_mb + SLACK_MB) * mebi
         _lower(resource.RLIMIT_AS, most)
     _lower(resource.RLIMIT_CPU, wanted.cpu_s)
@@ -141,4 +144,4 @@ def _landlock(wanted: Confinement) -> None:
 
 def _seccomp(wanted: Confinement) -> None:
     _no_new_powers()
-    seccomp.install(exposed=not wanted.inside)
+    seccomp.install(exposed=not wanted.inside, memfd=wanted.memfd)

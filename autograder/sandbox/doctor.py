@@ -9,8 +9,11 @@ from typing import Any
 import torch
 
 from autograder.errors import SandboxError
+from autograder.sandbox.accelerators import Accelerator, Found, find_accelerators
 from autograder.sandbox.box import ALL_LAYERS, Box
+from autograder.sandbox.selftest import device_fails, simulated_fails
 from autograder.wire.messages import Limits
+from autograder.wire.pinned import PINNED
 
 MEANING = {
     "limits": "address space, processor time, file size, open files",
@@ -36,18 +39,20 @@ REMEDY = {
 
 
 def examine_machine() -> dict[str, Any]:
-    """Level word, one entry per layer, default limits, versions and devices.
+    """Level word, one entry per layer, default limits, versions, devices and pinned settings.
 
-    Starts a box and ends it.
+    Starts a box and ends it, and one more for each real device.
     """
     missing: tuple[str, ...] = ()
     level = "none"
     layers: tuple[str, ...] = ()
+    simulated = "there is no box to try it in"
     try:
         with Box() as box:
             level, layers, missing = (
                 box.isolation.level, box.isolation.layers, box.isolation.missing,
             )  # fmt: skip
+            simulated = simulated_fails(box)
     except SandboxError as failed:
         missing = (str(failed),)
     reasons = {name: [m for m in missing if m.startswith(f"{name}:")] for name in ALL_LAYERS}
@@ -70,14 +75,30 @@ def examine_machine() -> dict[str, Any]:
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1,
         "python": platform.python_version(),
         "torch": str(torch.__version__),
-        "devices": _devices(),
+        "devices": examine_devices(find_accelerators()),
+        "simulated": {"device": "cuda", "fails": simulated},
+        "pinned": dict(PINNED),
     }
 
 
-def _devices() -> list[str]:
-    found = ["cpu"]
-    if torch.cuda.is_available():
-        found += [torch.cuda.get_device_name(i) for i in range(torch.cuda.device_count())]
-    if torch.backends.mps.is_available():
-        found.append("mps")
-    return found
+def examine_devices(found: Found) -> dict[str, Any]:
+    """The processor, each real accelerator with what came of a try in its box, or why none."""
+    return {
+        "cpu": {"threads": torch.get_num_threads()},
+        "real": [_examined(device, device is found.first(device.kind)) for device in found.devices],
+        "reason": found.reason,
+    }
+
+
+def _examined(device: Accelerator, first: bool) -> dict[str, Any]:
+    fails = ""
+    if first:  # the only one of its kind that a box gets
+        try:
+            with Box(device=device) as box:
+                fails = device_fails(box, device.kind)
+        except SandboxError as failed:
+            fails = str(failed)
+    return {
+        "device": device.kind, "used": first, "name": device.name, "memory_mb": device.memory_mb,
+        "nodes": list(device.nodes), "driver": device.driver, "fails": fails,
+    }  # fmt: skip

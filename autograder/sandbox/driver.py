@@ -13,10 +13,16 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from autograder.errors import SandboxError
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Answered, Child
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent, Stop
-from autograder.sandbox.stops import says_no_memory, too_much_memory
+from autograder.sandbox.stops import (
+    DEVICE_LOST,
+    says_device_lost,
+    says_no_memory,
+    too_much_memory,
+)
 from autograder.wire.messages import (
     Begin,
     Call,
@@ -37,6 +43,7 @@ MAX_CHILDREN = 12
 MAX_STOPS_PER_TARGET = 2
 STARVED, GREEDY = 0.6, 0.25  # shares of memory_mb: all that is held, what one cell took
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
+DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, libraries, context
 NOTHING = Spent(0.0, 0.0)
 OTHER_QUESTION = Stop("protocol", "it answered another question")
 
@@ -57,6 +64,8 @@ class _State:
     children: int = 0
     grown: dict[int, float] = field(default_factory=dict)  # MB by cell, in the present child
     weight: int = 0
+    pretend: bool = False  # the present child runs its cells beside a pretended accelerator
+    pretended: bool = False  # there was such a child: what it left open is asked without
 
     def left(self) -> float:
         """Seconds that the run still has; none once its answers are too many to keep."""
@@ -64,6 +73,12 @@ class _State:
 
     def full(self) -> bool:
         return self.weight > self.job.limits.total_mb * 1024**2
+
+    def turn(self) -> list[Probe]:
+        """The calls that are open for the present child, in their order."""
+        calls = [p for p in self.job.probes if isinstance(p.request, Call)]
+        later = self.job.pretend and not self.pretended
+        return [p for p in calls if p.id not in self.probes and not (later and _is_simulated(p))]
 
 
 def run(job: Job, box: Box) -> Run:
@@ -79,6 +94,10 @@ def run(job: Job, box: Box) -> Run:
             exit_ = child.end()
             state.cpu_s += exit_.cpu_s
             state.peak_mb = max(state.peak_mb, exit_.peak_mb)
+        if state.pretend:
+            state.pretend, done = False, not state.turn()
+        elif done and job.pretend and not state.pretended:
+            state.pretend, state.pretended, done = True, True, False
         if done:
             break
     _close(state)
@@ -92,11 +111,19 @@ def run(job: Job, box: Box) -> Run:
 
 
 def _attempt(child: Child, state: _State) -> bool:
-    """One child's life; False when it died and another one should go on."""
+    """One child's life; False when it died and another one should go on.
+
+    Beside a pretended accelerator the cells only prepare the calls: how they end there, and
+    what they print and draw, is not kept, and a name that they then lack is looked for in a
+    child that runs them as they are.
+    """
     job = state.job
     state.grown = {}
-    begin = Begin(job.seed, job.limits.output_kb * 1024, job.draw)
-    if not _ask(child, state, begin, READ_CPU_S, READ_WALL_S).alive:
+    draw = job.draw and not state.pretend
+    begin = Begin(job.seed, job.limits.output_kb * 1024, draw, state.pretend)
+    if job.device:
+        _begin_on_device(child, state, begin)
+    elif not _ask(child, state, begin, READ_CPU_S, READ_WALL_S).alive:
         return False
     after: dict[int, list[str]] = {}
     for exercise, number in job.keep_after:
@@ -107,7 +134,30 @@ def _attempt(child: Child, state: _State) -> bool:
         for exercise in after.get(cell.number, ()):
             if not _keep(child, state, exercise):
                 return False
-    return _read_late(child, state) and _calls(child, state)
+    return (state.pretend or _read_late(child, state)) and _calls(child, state)
+
+
+def _begin_on_device(child: Child, state: _State, begin: Begin) -> None:
+    """No student code has run yet: what goes wrong here is our side's, and raises
+    ``SandboxError``. The time it takes is not the notebook's."""
+    device, device_mb = state.job.device, state.job.limits.device_mb
+    request = msgspec.structs.replace(begin, device=device, device_mb=device_mb)
+    begun = child.ask(request, cpu_s=DEVICE_CPU_S, wall_s=DEVICE_WALL_S)
+    state.deadline += begun.spent.wall_s
+    if not isinstance(begun.answer, Kept) or not begun.alive:
+        said = begun.answer.error if isinstance(begun.answer, Outcome) else None
+        why = said.text if said is not None else str(begun.stop)
+        raise SandboxError(f"{device} could not be used inside the box: {why[:400]}")
+    child.started()
+
+
+def _lost(child: Child, state: _State, error: Error | None) -> bool:
+    """End a child that can use its device no more: whatever came next would fail for it, and
+    not for what it is."""
+    if not state.job.device or error is None or not says_device_lost(error):
+        return False
+    child.end()
+    return True
 
 
 def _run_cell(child: Child, state: _State, number: int) -> bool:
@@ -119,6 +169,8 @@ def _run_cell(child: Child, state: _State, number: int) -> bool:
     held = child.held_mb()
     answered = _ask(child, state, request, limits.cell_cpu_s, limits.cell_wall_s)
     claim = answered.answer if isinstance(answered.answer, CellDone) else None
+    if state.pretend:
+        return answered.alive
     if claim is not None and answered.alive:
         state.grown[number] = child.held_mb() - held
         if _starved(child, state, claim.error):
@@ -126,9 +178,10 @@ def _run_cell(child: Child, state: _State, number: int) -> bool:
     if number not in state.cells or not answered.alive:
         stop = answered.stop or (OTHER_QUESTION if claim is None else None)
         state.cells[number] = CellRun(number, claim, stop, answered.spent)
-    if not answered.alive:
+    alive = answered.alive and not _lost(child, state, claim.error if claim is not None else None)
+    if not alive:
         state.cut.add(number)
-    return answered.alive
+    return alive
 
 
 def _starved(child: Child, state: _State, error: Error | None) -> bool:
@@ -170,6 +223,9 @@ def _keep(child: Child, state: _State, exercise: str) -> bool:
         state.stops[f"keep {exercise}"] += 1
         return False
     outcomes = answered.answer.outcomes if isinstance(answered.answer, Kept) else ()
+    if any(_lost(child, state, outcome.error) for outcome in outcomes):
+        state.stops[f"keep {exercise}"] += 1
+        return False
     if not together or len(outcomes) != len(wanted):
         return all(_probe(child, state, p) for p in wanted)
     for probe, outcome in zip(wanted, outcomes, strict=True):
@@ -197,13 +253,13 @@ def _read_late(child: Child, state: _State) -> bool:
 
 
 def _calls(child: Child, state: _State) -> bool:
-    calls = [p for p in state.job.probes if isinstance(p.request, Call)]
-    return all(p.id in state.probes or _probe(child, state, p) for p in calls)
+    return all(_probe(child, state, p) for p in state.turn())
 
 
 def _probe(child: Child, state: _State, probe: Probe) -> bool:
     request = probe.request
     target = f"{probe.exercise} {request.target if isinstance(request, Call) else probe.id}"
+    target += " simulated" if _is_simulated(probe) else ""  # never costs the plain calls
     if state.left() <= 0:
         return True
     if state.stops[target] >= MAX_STOPS_PER_TARGET:
@@ -211,6 +267,10 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
         return True
     answered = _ask_probe(child, state, request)
     outcome = answered.answer if isinstance(answered.answer, Outcome) else None
+    if state.pretend:
+        if outcome is not None and outcome.status != "missing" and answered.stop is None:
+            state.probes[probe.id] = ProbeRun(probe.id, outcome, None, answered.spent)
+        return answered.alive
     if outcome is not None and answered.alive and _starved(child, state, outcome.error):
         return False
     absent = outcome is not None and outcome.status == "missing"
@@ -224,7 +284,16 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     if stop is not None:
         state.stops[target] += 1
         state.reasons[target] = stop
-    return answered.alive
+    if outcome is None or not answered.alive or not _lost(child, state, outcome.error):
+        return answered.alive
+    state.stops[target] += 1
+    state.reasons[target] = DEVICE_LOST
+    return False
+
+
+def _is_simulated(probe: Probe) -> bool:
+    place = probe.request.place if isinstance(probe.request, Call) else None
+    return place is not None and place.simulated
 
 
 def _ask_probe(child: Child, state: _State, request: Read | Call | Figures) -> Answered:

@@ -12,6 +12,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 INSIDE = ("__init__.py", "wire", "runner")  # all of us that the box may see
 PREFIX = "autograder-box-"
+HIDING = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES")  # empty: torch sees no device
 
 
 def copy_inside(target: Path) -> None:
@@ -94,4 +95,8 @@ def clean_environment() -> dict[str, str]:
         "MKL_NUM_THREADS": "1",
         "PYTHONHASHSEED": "0",
         "TOKENIZERS_PARALLELISM": "false",
+        # the warm process sees no device: an optimizer's first step asks whether a graph is being
+        # captured, which would make a context, and no child could use a device any more
+        **dict.fromkeys(HIDING, ""),
+        "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
     }

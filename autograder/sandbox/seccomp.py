@@ -98,10 +98,11 @@ def _argument(index: int) -> bytes:
     return _step(_LD, 0, 0, 16 + 8 * index)  # the low half: all arguments here are ints
 
 
-def program(machine: str, pid: int, *, exposed: bool = False) -> bytes:
+def program(machine: str, pid: int, *, exposed: bool = False, memfd: bool = False) -> bytes:
     """The filter for a process with this pid (as it sees itself); ``KeyError`` elsewhere.
 
     ``exposed``: it has no file system of its own, so that files of others are in sight.
+    ``memfd``: it may make files in memory, which the drivers of accelerators do.
     """
     column = ("x86_64", "aarch64").index(machine) if machine in AUDIT else None
     if column is None:
@@ -111,7 +112,8 @@ def program(machine: str, pid: int, *, exposed: bool = False) -> bytes:
     void = _step(_RET, 0, 0, _ERRNO)  # an error that is none
     steps = [_step(_LD, 0, 0, 4), _step(_JEQ, 1, 0, AUDIT[machine]), _step(_RET, 0, 0, _KILL), load]
     steps += [_step(_JGE, 0, 1, _FIRST_UNKNOWN), absent]  # the x32 numbers are up there too
-    denied = [numbers[column] for numbers in DENIED.values()]
+    open_ = {"memfd_create"} if memfd else set()
+    denied = [numbers[column] for name, numbers in DENIED.items() if name not in open_]
     denied += [numbers[column] for numbers in _MARKS.values()] if exposed else []
     for nr in dict.fromkeys(denied):
         if nr is not None:
@@ -143,9 +145,9 @@ def program(machine: str, pid: int, *, exposed: bool = False) -> bytes:
     return b"".join([*steps, allow])
 
 
-def install(*, exposed: bool) -> None:
+def install(*, exposed: bool, memfd: bool = False) -> None:
     """Filter this process from now on; raises ``OSError``. Needs no_new_privs."""
-    code = program(kernel.MACHINE, os.getpid(), exposed=exposed)
+    code = program(kernel.MACHINE, os.getpid(), exposed=exposed, memfd=memfd)
     steps = ctypes.create_string_buffer(code, len(code))
     header = struct.pack("@HP", len(code) // 8, ctypes.addressof(steps))
     block = ctypes.create_string_buffer(header, len(header))

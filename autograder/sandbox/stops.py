@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import signal
 
 from autograder.sandbox.run import Stop
 from autograder.wire.messages import Call, Error, Limits, Request, RunCell
 
 _NO_MEMORY = ("DefaultCPUAllocator: ", "std::bad_alloc", "Cannot allocate memory")
+_NO_DEVICE_MEMORY = (
+    "CUDA out of memory", "HIP out of memory", "MPS backend out of memory",
+    "CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED",
+)  # fmt: skip
+# cudaErrorIllegalAddress, LaunchTimeout, ContextIsDestroyed, Assert, HardwareStackError,
+# IllegalInstruction, MisalignedAddress, InvalidAddressSpace, InvalidPc, LaunchFailure, ECC
+_DEVICE_LOST = re.compile(
+    r"(CUDA|HIP) error: (an illegal memory access was encountered|the launch timed out|"
+    r"context is destroyed|device-side assert triggered|hardware stack error|"
+    r"an illegal instruction|misaligned address|"
+    r"operation not supported on global/shared address space|invalid program counter|"
+    r"unspecified launch failure|uncorrectable ECC error)"
+)
+DEVICE_LOST = Stop("died", "its errors on the accelerator ended the process more than once")
 
 
 def too_long(request: Request | None, cpu: float, cpu_s: float, wall_s: float) -> Stop:
@@ -71,5 +86,21 @@ def how_it_died(code: int, killed_by: int, limits: Limits, *, memory: bool) -> S
 
 
 def says_no_memory(error: Error) -> bool:
-    """Whether an exception claims that memory ran out: Python's, NumPy's, or torch's."""
-    return "MemoryError" in error.types or any(words in error.text for words in _NO_MEMORY)
+    """Whether an exception claims that the machine's memory ran out: Python's, NumPy's, or
+    torch's. That of an accelerator is another one."""
+    said = "MemoryError" in error.types or any(words in error.text for words in _NO_MEMORY)
+    return said and not says_no_device_memory(error)
+
+
+def says_no_device_memory(error: Error) -> bool:
+    """Whether an exception claims that an accelerator's memory ran out."""
+    own = "OutOfMemoryError" in error.types
+    return own or any(words in error.text for words in _NO_DEVICE_MEMORY)
+
+
+def says_device_lost(error: Error) -> bool:
+    """Whether an exception claims what leaves a process unable to use its accelerator ever again.
+
+    These are the errors of which the CUDA runtime's list says that the process has to be ended.
+    """
+    return _DEVICE_LOST.search(error.text) is not None

@@ -9,6 +9,7 @@ be beyond a bound for that long.
 from __future__ import annotations
 
 import errno
+import math
 import os
 import time
 from pathlib import Path
@@ -18,17 +19,27 @@ from autograder.sandbox.run import Stop
 from autograder.wire.messages import Limits
 
 EVERY_S = 0.1
+SLACK_MB = 64  # beyond memory_mb: what the interpreter itself needs now and then
+IN_USE = ("RssAnon", "VmPTE", "VmSwap")  # fields of /proc/PID/status, in kB
+UNNAMED = "/dev/zero (deleted)"  # how shared memory without a file is listed
 _MEBI = 1024**2
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Watch:
-    """One child. ``scratch`` is given only where it lies on a real disk."""
+    """One child. ``scratch`` is given only where it lies on a real disk.
 
-    def __init__(self, pid: int, limits: Limits, scratch: Path | None) -> None:
+    ``resident``: its address space is not bounded and says nothing, because the driver of an
+    accelerator reserves it by the hundred GB. Then memory in use is watched and bounded.
+    """
+
+    def __init__(
+        self, pid: int, limits: Limits, scratch: Path | None, *, resident: bool = False
+    ) -> None:
         self._folder = Path(f"/proc/{pid}")
         self._limits = limits
         self._scratch = scratch
+        self._resident = resident
         self._looked = time.monotonic()
         self._start_mb = self._size_mb()
 
@@ -41,13 +52,19 @@ class Watch:
         self._looked = time.monotonic()
         return stop
 
+    def restart(self) -> None:
+        """Count memory from now on: what a device's context takes is not the student's."""
+        self._start_mb = self._size_mb()
+
     def held_mb(self) -> float:
-        """By how much the child's address space has grown since it was ready."""
+        """By how much the child's memory has grown: its address space, or what is in use."""
         return self._size_mb() - self._start_mb
 
     def _look(self) -> Stop | None:
         if self._threads() > self._limits.processes:
             return stops.too_many_threads(self._limits)
+        if self._resident and not self.held_mb() <= self._limits.memory_mb + SLACK_MB:
+            return stops.too_much_memory(self._limits)
         if self._scratch is None:
             return None
         files, size = taken(self._scratch, self._limits.files)
@@ -62,10 +79,40 @@ class Watch:
             return 0
 
     def _size_mb(self) -> float:
+        if self._resident:
+            return resident_mb(self._folder)
         try:
             return int((self._folder / "statm").read_text().split()[0]) * _PAGE / _MEBI
         except (OSError, IndexError):
             return 0.0
+
+
+def resident_mb(process: Path) -> float:
+    """MB that a process has in use; NaN where they cannot be seen. ``process``: its /proc/PID.
+
+    Private memory, swap and page tables; and all of its shared memory without a file, whose
+    pages stay although the process lets go of them and no longer counts them as its own.
+    """
+    try:
+        lines = (process / "status").read_text().splitlines()
+        shared = sum(_span_kb(line) for line in (process / "maps").read_text().splitlines())
+    except OSError:
+        return math.nan
+    found = {name: int(value.split()[0]) for name, value in map(_field, lines) if name in IN_USE}
+    return (sum(found.values()) + shared) / 1024 if len(found) == len(IN_USE) else math.nan
+
+
+def _field(line: str) -> tuple[str, str]:
+    name, _, value = line.partition(":")
+    return name, value
+
+
+def _span_kb(line: str) -> int:
+    """The size of a line of /proc/PID/maps that is shared memory without a file; else 0."""
+    if not line.endswith(UNNAMED) or line.split()[1][3] != "s":
+        return 0
+    start, end = line.split()[0].split("-")
+    return (int(end, 16) - int(start, 16)) // 1024
 
 
 def taken(folder: Path, most: int) -> tuple[int, int]:

@@ -79,13 +79,17 @@ def enter_user_namespace(flags: int) -> None:
         Path(f"/proc/self/{name}").write_text(text)
 
 
-def build_root(root: str, library: str, *, models: str, hidden: Iterable[str]) -> list[str]:
+def build_root(
+    root: str, library: str, *, models: str, hidden: Iterable[str],
+    nodes: Iterable[str] = (), more: Iterable[str] = (),
+) -> list[str]:  # fmt: skip
     """Assemble the read-only root at ``root`` and move into it. Raises ``OSError``.
 
     Returns the folders that scratch space will cover, for ``enter_child`` to put back.
 
     ``hidden`` folders (assignments, solutions, hand-ins, results) are covered by an empty
-    one wherever an allowed folder would show them.
+    one wherever an allowed folder would show them. ``nodes``: files under /dev of accelerators;
+    ``more``: folders that their drivers read.
     """
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
     k.mount("tmpfs", root, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=4m,mode=755")
@@ -94,7 +98,7 @@ def build_root(root: str, library: str, *, models: str, hidden: Iterable[str]) -
         (base / folder.lstrip("/")).mkdir(parents=True, exist_ok=True)
     for folder in SCRATCH:  # the zygote's own while it warms up; each child covers them
         k.mount("tmpfs", root + folder, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=16m,mode=1777")
-    shown = _outermost([*SYSTEM, *interpreter_folders()])
+    shown = _outermost([*SYSTEM, *interpreter_folders(), *more])
     for source in shown:
         _show(source, root + source, shown)
     for index, source in enumerate(covered(shown)):  # the scratch space will hide them
@@ -106,6 +110,8 @@ def build_root(root: str, library: str, *, models: str, hidden: Iterable[str]) -
             _bind(f"/{name}", f"{root}/{name}")
     for name in DEVICES:
         _bind(f"/dev/{name}", f"{root}/dev/{name}", devices=True)
+    for node in nodes:
+        _bind(node, root + node, devices=True)
     _bind(library, root + LIBRARY)
     if models:
         _bind(models, root + MODELS)

@@ -21,7 +21,7 @@ import signal
 import socket
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.sandbox import kernel as k
@@ -31,7 +31,8 @@ from autograder.sandbox.line import receive, send
 
 _CHUNK = 1 << 16
 LOOK_MS = 20
-BOUNDS = ("memory_mb", "disk_mb", "files", "open_files", "processes", "cpu_s")
+BOUNDS = ("memory_mb", "disk_mb", "files", "open_files", "processes", "cpu_s", "memfd")
+NAMING = "/proc/self/task"  # where a thread gets its name: the driver of a GPU insists on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class Config:
     cache: str  # matplotlib's font cache: written here, before any student code
     without: list[str]  # layers to leave off
     portable: bool  # use nothing that only Linux has
+    nodes: list[str]  # of an accelerator, where the children use one; so the rest:
+    readable: list[str]  # what its driver reads
+    groups: list[int]  # that may use it
+    environment: dict[str, str]  # in which it shows: of the children, not of the zygote
+    address_space: bool  # whether it is bounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,7 @@ def main(control_fd: int) -> None:
     covered: list[str] = []
     places = INSIDE
     if inside:
-        built = _build_apart(control)
+        built = _build_apart(control, config)
         if "failed" in built:
             send(control, {"fatal": f"private root: {built['failed']}"})
             return
@@ -92,10 +98,16 @@ def main(control_fd: int) -> None:
     warm = importlib.import_module("autograder.runner.warm")  # as the box holds it
 
     _forget_sandbox()
-    readable, writable = _rules(inside, config.cache, places)
+    readable, writable = _rules(inside, config, places)
     closed = "" if inside else world.closed_to_others([*world.interpreter_folders()])
-    base = Confinement(0, inside, readable, writable, tuple(covered), closed)
+    base = Confinement(
+        0, inside, readable, writable, tuple(covered), closed,
+        address_space=config.address_space, groups=tuple(config.groups),
+    )  # fmt: skip
     serve = warm.prepare(config.packages, models=places.models)
+    if used := importlib.import_module("autograder.runner.real_device").in_use():
+        send(control, {"fatal": f"the warm process used an accelerator: {used}"})
+        return
     if inside:  # the folder is one of the machine's; what was read from it is in memory
         os.environ["MPLCONFIGDIR"] = "/tmp/matplotlib"  # noqa: S108
     left_off = {*config.without, *(() if inside else ("namespaces",))}
@@ -106,7 +118,7 @@ def main(control_fd: int) -> None:
         return
     hello = {"entered": probe.entered, "failed": [*([problem] if problem else []), *probe.failed]}
     send(control, hello)
-    nursery = _Nursery(base, probe.entered, pid_namespace, serve, not config.portable)
+    nursery = _Nursery(base, probe.entered, pid_namespace, serve, config)
     nursery.loop(control)
 
 
@@ -119,7 +131,7 @@ def _become_init(control: socket.socket) -> None:
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
-def _build_apart(control: socket.socket) -> dict[str, Any]:
+def _build_apart(control: socket.socket, config: Config) -> dict[str, Any]:
     """Let a process of its own take the folders from the line, build the root that we are then
     in, too, and end. Returns what it covered, or why it failed."""
     reader, writer = os.pipe()
@@ -128,8 +140,9 @@ def _build_apart(control: socket.socket) -> dict[str, Any]:
         try:
             places = Places(**receive(control)[0])
             covered = world.build_root(
-                places.root, places.library, models=places.models, hidden=places.hidden
-            )
+                places.root, places.library, models=places.models, hidden=places.hidden,
+                nodes=config.nodes, more=config.readable,
+            )  # fmt: skip
             os.write(writer, json.dumps({"covered": covered}).encode())
         except OSError as failed:
             os.write(writer, json.dumps({"failed": k.reason(failed)}).encode())
@@ -162,14 +175,16 @@ def _forget_sandbox() -> None:
         del sys.modules[name]
 
 
-def _rules(inside: bool, cache: str, places: Places) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    writable = ("/dev/null", *(world.SCRATCH if inside else ()))
+def _rules(inside: bool, config: Config, places: Places) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    device = (*config.nodes, NAMING) if config.nodes else ()
+    writable = ("/dev/null", *device, *(world.SCRATCH if inside else ()))
     if inside:
         return ("/",), writable
     readable = (
         *world.SYSTEM, *world.interpreter_folders(), "/lib", "/lib64", places.library,
-        cache, "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
+        config.cache, "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
         "/dev/urandom", "/dev/random", "/dev/zero", *([places.models] if places.models else []),
+        *config.readable,
     )  # fmt: skip
     return readable, writable
 
@@ -218,10 +233,11 @@ class _Nursery:
     """Makes children and tells how they ended."""
 
     def __init__(
-        self, base: Confinement, promised: list[str], pid_namespace: int, serve: Any, pidfds: bool
+        self, base: Confinement, promised: list[str], pid_namespace: int, serve: Any, config: Config
     ) -> None:
         self._base, self._promised, self._serve = base, promised, serve
-        self._pid_namespace, self._pidfds = pid_namespace, pidfds
+        self._pid_namespace, self._pidfds = pid_namespace, not config.portable
+        self._environment = config.environment
         self._alive: list[_Alive] = []
         self._poller = select.poll()
 
@@ -263,12 +279,11 @@ class _Nursery:
         channel, status = fds
         base = self._base
         writable = base.writable if base.inside else (*base.writable, wish["scratch"])
-        wanted = Confinement(
-            wish["slot"], base.inside, base.readable, writable, base.covered, base.closed,
-            **{name: wish[name] for name in BOUNDS},
-        )  # fmt: skip
+        bounds = {name: wish[name] for name in BOUNDS}
+        wanted = replace(base, slot=wish["slot"], writable=writable, **bounds)
         pid = _fork(self._pid_namespace)
         if pid == 0:
+            os.environ.update(self._environment)
             home = wish.get("scratch", world.HOME)
             _be_child(channel, wanted, self._promised, home, self._serve)
         pidfd = os.pidfd_open(pid) if self._pidfds else -1
@@ -307,7 +322,7 @@ def _be_child(
         progress = confine(wanted, promised, stop_at_failure=True)
         os.chdir(world.HOME if wanted.inside else home)
         if not wanted.inside:  # no /tmp of its own: temporary files go where it may write
-            os.environ.update(HOME=home, TMPDIR=home)
+            os.environ.update(HOME=home, TMPDIR=home, CUDA_CACHE_PATH=home)
             tempfile.tempdir = home
         serve(3, tuple(progress.entered), "; ".join(progress.failed))
         code = 0

@@ -48,6 +48,11 @@ def stand_in_tokenizer(words: Sequence[str]) -> Made:
     return Made("(tokenizer)", (to_wire(list(words)),))
 
 
+def device() -> Made:
+    """The name of the device that the call is to run on, such as "cpu" or "cuda"."""
+    return Made("(device)", ())
+
+
 def _array(numbers: torch.Tensor) -> Array:
     array = tensor_to_wire(numbers)
     if array is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 
 class Frozen(BaseModel):
@@ -270,6 +270,16 @@ Way = Literal["moved", "used", "copied", "loaded"]
 Narrow = Literal["float64", "float32", "bfloat16", "float16"]
 
 
+def _by_dtype(given: object) -> object:
+    """Refuses the word "measured", which a check of one tolerance may say."""
+    if given == "measured" or (isinstance(given, dict) and "measured" in given.values()):
+        raise ValueError(
+            "tolerances by dtype are not measured: write rtol, atol and why for a dtype, or leave "
+            "it out for the usual one"
+        )
+    return given
+
+
 class DeviceCheck(CheckBase):
     """A function returns what the reference's does on every device, and on that device.
 
@@ -278,7 +288,8 @@ class DeviceCheck(CheckBase):
     are not moved there before the call. ``lands``: where the tensors of the result must be:
     on the call's device, on the CPU, or anywhere. ``ways``: how objects of the student's
     classes get there, beside ``.to``. ``wrt``: arguments whose gradients must be right there,
-    too. ``parts``: right, too, when it is with stand-ins for these earlier parts.
+    too. ``leading_ones``: leading axes of length 1 may be added or missing. ``parts``: right,
+    too, when it is with stand-ins for these earlier parts.
     """
 
     kind: Literal["device"]
@@ -290,6 +301,7 @@ class DeviceCheck(CheckBase):
     ways: tuple[Way, ...] = ("moved", "used", "copied", "loaded")
     wrt: tuple[int, ...] = ()
     output: int = Field(default=0, ge=0)
+    leading_ones: bool = False
     parts: tuple[Part, ...] = ()
     tolerance: Tolerance | None = None
 
@@ -301,23 +313,28 @@ class PrecisionCheck(CheckBase):
     ``fixed`` (counted from 0); the numbers are compared with the reference's in float64 on the
     same rounded inputs. ``keeps``: the dtype of the result must be that of the reference's.
     ``autocast``: called as it is under ``torch.autocast`` with these dtypes. ``threads``: also
-    once with so many threads. ``tolerances`` by dtype; without one, the usual of that dtype.
+    once with so many threads, 1 for not. ``leading_ones`` as for a function. ``tolerances`` by
+    dtype ("float32" also for the plain calls); without one, the usual of that dtype.
     """
 
     kind: Literal["precision"]
     call: Name
     inputs: Name
     dtypes: tuple[Narrow, ...] = ()
-    fixed: tuple[int, ...] = ()
+    fixed: tuple[Annotated[int, Field(ge=0)], ...] = ()
     keeps: bool = True
     autocast: tuple[Literal["bfloat16", "float16"], ...] = ()
     threads: int = Field(default=2, ge=1, le=4)
-    tolerances: dict[Narrow, Tolerance] = {}
+    leading_ones: bool = False
+    tolerances: Annotated[dict[Narrow, Tolerance], BeforeValidator(_by_dtype)] = {}
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
         if not self.dtypes and not self.autocast:
             raise ValueError("give dtypes, autocast or both")
+        unused = {*self.tolerances} - {*self.dtypes, *self.autocast, "float32"}
+        if unused:
+            raise ValueError(f"tolerances for {', '.join(sorted(unused))}, which is not asked for")
         return self
 
 

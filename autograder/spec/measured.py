@@ -17,6 +17,10 @@ from autograder.spec.kinds import Tolerance
 
 FILE = "measured.toml"
 WORD = "measured"
+NEVER = (
+    'tolerance = "measured" is not for checks of precision, which have one for each dtype: write '
+    "[exercise.check.tolerances.bfloat16], or leave it out for the usual ones"
+)
 HEAD = """\
 # Written by `autograder validate {id} --measure`: what right answers need, and how near the
 # nearest wrong one comes. Not written by hand; run the command again after a change.
@@ -51,6 +55,11 @@ def fill(data: Any, folder: Path) -> tuple[Wanted, list[str]]:
     measured, missing = set(), set()
     for exercise, check in _asking(data):
         name = f"{exercise}/{check['id']}"
+        if check.get("kind") == "precision":
+            place = f"exercise {exercise!r}, check {check['id']!r}"
+            problems.append(f"{folder / 'assignment.toml'}: {place}: {NEVER}")
+            del check["tolerance"]
+            continue
         measured.add(name)
         entry = stored.get(exercise, {})
         found = entry.get(check["id"]) if isinstance(entry, dict) else None

@@ -31,6 +31,7 @@ class LimitsSpec(Frozen):
     output_kb: int = Field(default=256, ge=1)
     reply_mb: int = Field(default=64, ge=1, le=256)
     total_mb: int = Field(default=128, ge=1)
+    device_mb: int = Field(default=2048, ge=64, description="memory on a real accelerator")
 
 
 class Exercise(Frozen):

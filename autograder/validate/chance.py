@@ -12,9 +12,10 @@ from autograder.checks.finding import Trial
 from autograder.checks.training import good, statistics
 from autograder.classroom import Prepared
 from autograder.engines.base import Engine
+from autograder.jobs import make_job
 from autograder.notebook.locate import up_to
 from autograder.notebook.submission import Submission
-from autograder.pipeline import evidence, make_job
+from autograder.pipeline import evidence
 from autograder.spec.kinds import TrainingCheck
 from autograder.spec.load import make_cases
 from autograder.spec.model import Exercise

@@ -17,9 +17,10 @@ from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known, known
 from autograder.errors import SandboxError, StoreError, SubmissionError
 from autograder.evidence import EvidenceStore, key_of
+from autograder.jobs import make_job
 from autograder.judge import judge
 from autograder.notebook.locate import Located, up_to
-from autograder.pipeline import evidence, make_job
+from autograder.pipeline import evidence
 from autograder.sandbox.run import Run
 from autograder.spec.model import Assignment
 from autograder.validate.model import Row

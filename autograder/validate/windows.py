@@ -4,7 +4,8 @@ The size of a variant at a check is the smallest tolerance at which it would pas
 asking the check itself at one tolerance after the other. Evidence is not changed by that.
 
 Covered: every kind of check that takes a tolerance, relations that state one included.
-Not covered: what no variant shows; a window is as good as the equivalents and mistakes in it.
+Not covered: checks of precision, which have one for each dtype; what no variant shows. A window
+is as good as the equivalents and mistakes in it.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ EPS = 1.1920929e-07  # of float32: one rounding of a number near 1
 DECADES, STEPS = 9.0, 12  # how far around the stated tolerance sizes are looked for, how finely
 ALIKE = 2.0  # a wrong variant within so many times the spread is right as far as this check goes
 USUAL = "The usual tolerance of the dtypes."
+_WITHOUT = ("speed", "written", "choice", "module", "raises", "training", "precision")
 
 
 def windows(prepared: Prepared, exercise: Exercise, tried: Sequence[Tried]) -> list[Window]:
@@ -43,7 +45,7 @@ def windows(prepared: Prepared, exercise: Exercise, tried: Sequence[Tried]) -> l
 
 def _base(check: Check, exercise: Exercise, prepared: Prepared) -> Tolerance | None:
     """The check's tolerance, or the usual one where it compares floating-point numbers."""
-    if check.kind in ("speed", "written", "choice", "module", "raises", "training"):
+    if check.kind in _WITHOUT:
         return None
     if isinstance(check, FigureCheck) and "data" not in check.aspects:
         return None
@@ -97,7 +99,8 @@ def _window(
         if _counts(one, name) and (size := scale.size(run)) > ALIKE * max(spread, EPS)
     )
     source = "measured" if measured else "written" if base.why != USUAL else "usual"
-    return Window(name, base.rtol, base.atol, source, right, wrong)  # type: ignore[arg-type]
+    atol = base.atol if base.atol or base.rtol else base.atol_per_row  # what sizes are told in
+    return Window(name, base.rtol, atol, source, right, wrong)  # type: ignore[arg-type]
 
 
 def _counts(one: Tried, check: str) -> bool:
@@ -114,7 +117,7 @@ class _Scale:
         self._check, self._base, self._exercise = check, base, exercise
         self._expected, self._cases = prepared.expected, prepared.setting.cases
         self._relations: Relations = prepared.setting.loaded.relations
-        self._unit = base.atol or base.rtol or EPS
+        self._unit = base.atol or base.rtol or base.atol_per_row or EPS
 
     def size(self, run: Run) -> float:
         """The smallest tolerance at which a run passes, as an absolute one; infinite if none."""
@@ -130,9 +133,11 @@ class _Scale:
 
     def _passes(self, run: Run, factor: float) -> bool:
         rtol, atol = self._base.rtol * factor, self._base.atol * factor
-        if not self._base.atol and not self._base.rtol:
+        growth = self._base.atol_per_row * factor
+        if not rtol and not atol and not growth:
             atol = EPS * factor
-        tolerance = self._base.model_copy(update={"rtol": rtol, "atol": atol})
+        changed = {"rtol": rtol, "atol": atol, "atol_per_row": growth}
+        tolerance = self._base.model_copy(update=changed)
         check = self._check.model_copy(update={"tolerance": tolerance})
         found = examine(check, self._exercise, run, self._expected, self._cases, self._relations)
         return found.status is Status.PASSED

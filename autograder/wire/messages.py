@@ -46,13 +46,16 @@ class WireError(Exception):
 class Begin(msgspec.Struct, frozen=True, tag="begin", tag_field="is"):
     """First request: seeds, how much output to keep per cell, whether to draw figures.
 
-    ``pretend``: a simulated accelerator is there while the cells run.
+    ``pretend``: a simulated accelerator is there while the cells run. ``device``: a real one
+    ("cuda", "mps") is there, of whose memory ``device_mb`` MB may be used.
     """
 
     seed: int
     output_bytes: int
     draw: bool
     pretend: bool = False
+    device: str = ""
+    device_mb: int = 0
 
 
 class RunCell(msgspec.Struct, frozen=True, tag="cell", tag_field="is"):
@@ -271,7 +274,8 @@ class Limits(msgspec.Struct, frozen=True):
 
     ``files`` bounds how many files scratch space holds, ``open_files`` how many are open at
     once, ``processes`` the threads (new processes are refused anyway). ``reply_mb`` bounds
-    one answer and ``total_mb`` all of them, both as they take memory.
+    one answer and ``total_mb`` all of them, both as they take memory. ``device_mb`` bounds the
+    memory taken on a real accelerator, in a run that has one.
     """
 
     cell_cpu_s: float = 20.0
@@ -287,6 +291,7 @@ class Limits(msgspec.Struct, frozen=True):
     output_kb: int = 256
     reply_mb: int = 64
     total_mb: int = 128
+    device_mb: int = 2048
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -303,6 +308,7 @@ class Job(msgspec.Struct, frozen=True):
     draw: bool = True
     models: str = ""  # digest of the pretrained models on offer: they can change a run
     pretend: bool = False  # the cells ask which accelerator is there: show them a pretended one
+    device: str = ""  # the real accelerator that the run needs; such a job runs in a box with it
 
 
 T = TypeVar("T")

@@ -1,0 +1,57 @@
+"""What the simulated accelerator costs: the same hand-in asked with and without its calls."""
+
+from __future__ import annotations
+
+import statistics
+
+import msgspec
+
+from autograder.classroom import Prepared
+from autograder.jobs import is_simulated, make_job
+from autograder.notebook.submission import Submission
+from autograder.sandbox.box import Box
+from autograder.sandbox.driver import run as drive
+from autograder.wire.messages import Job
+
+ASKS = "import torch\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
+
+
+def simulated_ms(
+    prepared: Prepared, box: Box, submission: Submission, *, rounds: int
+) -> dict[str, float]:
+    """Processor milliseconds of the simulated calls, for each exercise that has some.
+
+    "calls": the calls alone; "asking": of a notebook that asks for an accelerator, whose cells
+    are therefore run again beside one. Empty when no check of the assignment asks for devices.
+    """
+    job, _ = make_job(prepared.setting, submission)
+    exercises = {probe.exercise for probe in job.probes if is_simulated(probe)}
+    if not exercises:
+        return {}
+    asking = _asking(submission)
+    found: dict[str, list[float]] = {"calls": [], "asking": []}
+    for number in range(rounds + 1):  # the first warms up
+        for name, one in (("calls", submission), ("asking", asking)):
+            whole, _ = make_job(prepared.setting, one)
+            without = msgspec.structs.replace(
+                whole, pretend=False, probes=tuple(p for p in whole.probes if not is_simulated(p))
+            )
+            added = _cpu(whole, box) - _cpu(without, box)
+            if number:
+                found[name].append(1000 * added / len(exercises))
+    return {name: round(statistics.median(values), 2) for name, values in found.items()}
+
+
+def _asking(submission: Submission) -> Submission:
+    """The same notebook with the usual line that looks for an accelerator."""
+    first = next(c for c in submission.cells if c.kind == "code")
+    changed = msgspec.structs.replace(first, source=ASKS + first.source)
+    cells = tuple(changed if c is first else c for c in submission.cells)
+    return msgspec.structs.replace(submission, cells=cells)
+
+
+def _cpu(job: Job, box: Box) -> float:
+    """Processor seconds of one run: its children and the zygote."""
+    before = box.zygote_cpu()
+    made = drive(job, box)
+    return made.measured.cpu_s + box.zygote_cpu() - before

@@ -1,0 +1,266 @@
+"""The check of a function on several devices: the right result on each, and where it belongs.
+
+It is tried on the CPU, on the CPU beside a simulated accelerator, on that accelerator and on
+every real one that was there. Covered: values, devices, gradients; objects that are moved,
+used before, copied, or loaded from a state dict. A device that was not there, or an operation
+that is not simulated, costs nothing and is said.
+Not covered: what only real hardware shows (memory, asynchronous errors, its own rounding).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from autograder.checks import probes as ask
+from autograder.checks.claims import (
+    answer,
+    combine,
+    raised_finding,
+    reference,
+    returned,
+)
+from autograder.checks.compare import Rules, compare
+from autograder.checks.explain import asked, sentence
+from autograder.checks.faults import Told, of_error, of_fault, result_left
+from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.stage import END_TO_END, named, stand_ins_of
+from autograder.spec.kinds import DeviceCheck
+from autograder.verdict import Blame, Mismatch, Ran, Status
+from autograder.wire.messages import Outcome, Place, Probe, StandIn
+from autograder.wire.values import Array, Items, Made, Mapping, Value
+
+PRETENDED = "cuda"  # the device that is simulated
+_WORDS = {
+    "real": "On {0}",
+    "simulated": "On a simulated {0}",
+    "beside": "On {0} beside an accelerator",
+}
+_CALLED = {"cpu": "the CPU", "cuda": "CUDA device", "mps": "MPS device"}
+_WAYS = {
+    "moved": "", "used": ", after a call on the CPU", "copied": ", as a deep copy",
+    "loaded": ", loaded from a state dict",
+}  # fmt: skip
+
+
+class Leg(NamedTuple):
+    """One way to try all calls, or the first of them: where, and what is said of it."""
+
+    place: Place | None
+    ran: Ran
+    only_first: bool = False
+
+    @property
+    def words(self) -> str:
+        """As the start of a sentence."""
+        way = self.place.way if self.place is not None else "moved"
+        called = _CALLED[self.ran.device]
+        said = called if self.ran.how != "real" or called.startswith("the") else f"the {called}"
+        return _WORDS[self.ran.how].format(said) + _WAYS[way]
+
+
+def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
+    """Everything that is tried, the plainest first."""
+    yield Leg(None, Ran("cpu", "real", "not reached"))
+    beside = Place("cpu", simulated=True, stays=check.stays)
+    yield Leg(beside, Ran("cpu", "beside", "not reached"), only_first=True)
+    objects = any(_has_object(one) for args in cases.get(check.inputs, ()) for one in args)
+    places = [(Place(PRETENDED, simulated=True), Ran(PRETENDED, "simulated", "not reached"))]
+    places += [(Place(device), Ran(device, "real", "not reached")) for device in check.devices]
+    for place, ran in places:
+        for way in dict.fromkeys(("moved", *check.ways)) if objects else ("moved",):
+            there = msgspec.structs.replace(place, way=way, stays=check.stays)
+            yield Leg(there, ran, only_first=way != "moved")
+
+
+def _has_object(value: Value) -> bool:
+    return isinstance(value, Made) and not value.target.startswith("(")
+
+
+def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The calls of every leg, also with stand-ins for earlier parts."""
+    ways = [(), stand_ins_of(check.parts)] if check.parts else [()]
+    every = list(legs(check, cases))
+    return tuple(
+        p for way in ways for leg in every for p in _calls(check, exercise, cases, leg, way)
+    )
+
+
+def _calls(
+    check: DeviceCheck, exercise: str, cases: Cases, leg: Leg, stand_ins: tuple[StandIn, ...]
+) -> tuple[Probe, ...]:
+    return ask.calls(
+        exercise, check.call, check.inputs, cases, gradient=check.wrt,
+        output=check.output if check.wrt else 0, stand_ins=stand_ins, place=leg.place,
+        only_first=leg.only_first,
+    )  # fmt: skip
+
+
+def examine(check: DeviceCheck, trial: Trial) -> Finding:
+    """Leg by leg, up to the first that is wrong."""
+    found = _tried(check, trial, ())
+    if found.status in (Status.PASSED, Status.UNGRADED) or not check.parts:
+        return found
+    alone = _tried(check, trial, stand_ins_of(check.parts))
+    if alone.status is not Status.PASSED:
+        return found
+    names = named(check.parts)
+    blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
+    text = f"This step is right. What differs in the end comes from {names}."
+    return msgspec.structs.replace(alone, message=text, blame=blame)
+
+
+def _tried(check: DeviceCheck, trial: Trial, stand_ins: tuple[StandIn, ...]) -> Finding:
+    """The finding of the first wrong leg, with how all of them went."""
+    went: list[Ran] = []
+    wrong: Finding | None = None
+    for leg in legs(check, trial.cases):
+        if wrong is not None:
+            went.append(leg.ran)
+            continue
+        asked_ = _calls(check, trial.exercise, trial.cases, leg, stand_ins)
+        found = _leg(check, trial, leg, asked_)
+        if isinstance(found, Ran):
+            went.append(found)
+            continue
+        right = found.status is Status.PASSED
+        went.append(msgspec.structs.replace(leg.ran, result="right" if right else "wrong"))
+        wrong = None if right else found
+    devices = tuple(_together(went))
+    if wrong is None:
+        return Finding(Status.PASSED, devices=devices)
+    return msgspec.structs.replace(wrong, devices=devices)
+
+
+def _together(went: list[Ran]) -> Iterator[Ran]:
+    """One record for each device: a wrong way decides, then one that could not be tried."""
+    order = ("wrong", "not simulated", "absent", "not reached", "right")
+    for device, how in dict.fromkeys((ran.device, ran.how) for ran in went):
+        own = [ran for ran in went if (ran.device, ran.how) == (device, how)]
+        reached = [ran for ran in own if ran.result != "not reached"] or own
+        yield min(reached, key=lambda ran: order.index(ran.result))
+
+
+def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -> Finding | Ran:
+    """What one leg shows; a ``Ran`` where it could not be tried."""
+    real = leg.place is not None and not leg.place.simulated
+    if real and not any(trial.expected.probe(p.id) for p in calls):
+        return msgspec.structs.replace(leg.ran, result="absent")
+    findings = []
+    for number, probe in enumerate(calls, start=1):
+        lacking = _not_simulated(trial, probe, leg)
+        if lacking:
+            return msgspec.structs.replace(leg.ran, result="not simulated", note=lacking)
+        expected = reference(trial, probe)
+        if isinstance(expected, Finding):
+            return expected
+        findings.append(_call(check, trial, probe, expected, leg, number))
+    found = combine(findings)
+    if found.status in (Status.PASSED, Status.UNGRADED, Status.MISSING) or leg.place is None:
+        return found
+    told = next((f for f in findings if f.cause is not None), None)
+    found = msgspec.structs.replace(found, message=f"{leg.words}: {found.message}")
+    if told is None:
+        return found
+    return msgspec.structs.replace(found, cause=told.cause, advice=told.advice)
+
+
+def _not_simulated(trial: Trial, probe: Probe, leg: Leg) -> str:
+    """What the simulation lacks for a call, or "": a call that it cannot follow costs nothing."""
+    if leg.place is None or not leg.place.simulated:
+        return ""
+    for record in (trial.expected.probe(probe.id), trial.actual.probe(probe.id)):
+        if record is not None and record.stop is not None:
+            return "it takes too long"
+        if record is not None and record.claim is not None:
+            error = record.claim.error
+            if record.claim.status == "unsupported":
+                return (error.text[:100] if error is not None else "") or "an operation"
+    return ""
+
+
+def _call(
+    check: DeviceCheck, trial: Trial, probe: Probe, expected: Outcome, leg: Leg, number: int
+) -> Finding:
+    claim = answer(trial.actual, probe)
+    if isinstance(claim, Finding):
+        return claim
+    if claim.status == "raised":
+        return _raised(trial, probe, claim, leg)
+    actual = returned(trial.actual, probe)
+    if isinstance(actual, Finding):
+        return actual
+    where, rules = (
+        f"result of call {number}",
+        Rules(check.tolerance, leading_ones=check.leading_ones),
+    )
+    found = compare(actual.value, expected.value, where=where, rules=rules)
+    found = found or _gradients(actual, expected, rules)
+    if found:
+        words = " ".join(sentence(m, subject=asked(probe)) for m in found[:3])
+        return Finding(Status.FAILED, found, words)
+    return _lands(check, actual.value, leg, where)
+
+
+def _raised(trial: Trial, probe: Probe, claim: Outcome, leg: Leg) -> Finding:
+    """An exception, with the name of the device mistake that it comes from."""
+    error = claim.error
+    if error is None:
+        return returned_finding(trial, probe)
+    limits = trial.actual.measured.limits
+    found = raised_finding(error, asked(probe), name=f"`{_target(probe)}`", limits=limits)
+    told = of_error(error)
+    if claim.fault is not None and leg.place is not None:
+        on_cpu = leg.place.device == "cpu"
+        told = of_fault(claim.fault, way=leg.place.way, on_cpu=on_cpu)
+    return _told(found, told) if told is not None else found
+
+
+def returned_finding(trial: Trial, probe: Probe) -> Finding:
+    """A claim that it raised, without the exception."""
+    found = returned(trial.actual, probe)
+    return found if isinstance(found, Finding) else ungraded(f"{asked(probe)} cannot be read.")
+
+
+def _told(found: Finding, told: Told) -> Finding:
+    message = f"{found.message} {told.sentence}".rstrip()
+    return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
+
+
+def _gradients(actual: Outcome, expected: Outcome, rules: Rules) -> tuple[Mismatch, ...]:
+    if len(actual.gradients) != len(expected.gradients):
+        return (Mismatch("gradients", "missing", "a gradient for each argument", "too few"),)
+    pairs = zip(actual.gradients, expected.gradients, strict=True)
+    return tuple(m for a, e in pairs for m in compare(a, e, where="gradient", rules=rules))
+
+
+def _lands(check: DeviceCheck, value: Value, leg: Leg, where: str) -> Finding:
+    """Whether every tensor of a result is where it belongs."""
+    if leg.place is None or check.lands == "any":
+        return PASSED
+    wanted = leg.place.device if check.lands == "device" else "cpu"
+    elsewhere = next((device for device in devices_in(value) if device != wanted), None)
+    if elsewhere is None:
+        return PASSED
+    told = result_left(elsewhere, wanted)
+    mismatch = Mismatch(where, "other", wanted, elsewhere[:40], text=told.sentence)
+    return _told(Finding(Status.FAILED, (mismatch,)), told)
+
+
+def devices_in(value: Value) -> Iterator[str]:
+    """The devices of all tensors in a value; a NumPy array or a number has none."""
+    if isinstance(value, Array) and value.container == "tensor":
+        yield value.device
+    elif isinstance(value, Items):
+        for item in value.items:
+            yield from devices_in(item)
+    elif isinstance(value, Mapping):
+        for _, item in value.items:
+            yield from devices_in(item)
+
+
+def _target(probe: Probe) -> str:
+    target: str = getattr(probe.request, "target", "")
+    return target

@@ -1,0 +1,170 @@
+"""Carries out a call somewhere else than on the CPU as it is: on another device, in another dtype.
+
+Arguments are made as for every call, converted, and moved; what the student's code then does
+with them is its own.
+Covered: tensors, modules and objects of students' classes as arguments, also in lists; where
+the tensors of a result are. Not covered: where a result was before it came to rest there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+import torch
+
+from autograder.runner.objects import DEVICE, MISSING, method_of
+from autograder.runner.simulated.accelerator import Accelerator
+from autograder.runner.simulated.labels import device_of
+from autograder.wire.messages import Call, Place
+from autograder.wire.values import Array, Items, Made, Mapping, Module, Value
+
+_Tensor, _Module = torch.Tensor, torch.nn.Module
+_to, _is_floating_point = torch.Tensor.to, torch.Tensor.is_floating_point
+_load, _state = torch.nn.Module.load_state_dict, torch.nn.Module.state_dict
+_named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buffers
+_deepcopy, _set_threads, _autocast = copy.deepcopy, torch.set_num_threads, torch.autocast
+_DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
+
+
+class NotCopied(Exception):
+    """An object cannot be copied at all, on whatever device."""
+
+
+@contextlib.contextmanager
+def surroundings(place: Place | None) -> Iterator[None]:
+    """The pretended accelerator and the number of threads that a place asks for."""
+    if place is None:
+        yield
+        return
+    _set_threads(max(1, place.threads))
+    try:
+        with Accelerator() if place.simulated else contextlib.nullcontext():
+            yield
+    finally:
+        _set_threads(1)
+
+
+def cast(place: Place | None) -> contextlib.AbstractContextManager[Any]:
+    """``torch.autocast`` as a place asks for it, or nothing."""
+    if place is None or not place.autocast:
+        return contextlib.nullcontext()
+    return _autocast(place.device, dtype=_DTYPES[place.autocast])
+
+
+def bring(
+    request: Call, make: Callable[[Value], Any], call: Callable[[list[Any]], object]
+) -> list[Any]:
+    """Fresh arguments of a call, converted and on their device, objects in the wished way.
+
+    ``make`` builds one argument; ``call`` calls the target with such arguments. Raises what
+    these raise, and ``NotCopied``.
+    """
+    arguments = [make(value) for value in request.args]
+    place = request.place
+    if place is None:
+        return arguments
+    objects = [i for i, sent in enumerate(request.args) if _is_students(sent)]
+    if objects and place.way == "used":
+        call(arguments)
+        fresh = [None if i in objects else make(sent) for i, sent in enumerate(request.args)]
+        arguments = [arguments[i] if i in objects else fresh[i] for i in range(len(arguments))]
+    for index in objects:
+        if place.way == "copied":
+            arguments[index] = _copied(arguments[index])
+        elif place.way == "loaded":
+            arguments[index] = _loaded(make(_bare(request.args[index])), arguments[index])
+    return [_settled(one, sent, i, place) for i, (one, sent) in enumerate(zip(
+        arguments, request.args, strict=True))]  # fmt: skip
+
+
+def _settled(argument: Any, sent: Value, index: int, place: Place) -> Any:
+    if isinstance(sent, Made) and sent.target == DEVICE:
+        return place.device
+    if index not in place.fixed:
+        for dtype in filter(None, (place.rounded, place.dtype)):
+            argument = _each(argument, partial(_converted, dtype=_DTYPES[dtype]))
+    if index in place.stays:
+        return argument
+    return _each(argument, lambda one: _moved(one, place.device))
+
+
+def _each(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The same with each tensor and module in it changed."""
+    if isinstance(value, _Tensor | _Module):
+        return change(value)
+    if type(value) in (list, tuple):
+        return type(value)(_each(item, change) for item in value)
+    if type(value) is dict:
+        return {key: _each(item, change) for key, item in value.items()}
+    return value
+
+
+def _converted(one: Any, dtype: torch.dtype) -> Any:
+    if isinstance(one, _Module):
+        return one.to(dtype)
+    return _to(one, dtype) if _is_floating_point(one) else one
+
+
+def _moved(one: Any, device: str) -> Any:
+    return one.to(device) if isinstance(one, _Module) else _to(one, device)
+
+
+def _copied(one: Any) -> Any:
+    try:
+        return _deepcopy(one)
+    except Exception as refused:  # noqa: BLE001  a student's class may refuse in its own way
+        raise NotCopied(str(refused)) from None
+
+
+def _loaded(one: Any, other: Any) -> Any:
+    """An object with another one's state dict; other objects have none and stay as they are."""
+    if not isinstance(one, _Module) or not isinstance(other, _Module):
+        return other
+    _load(one, _state(other))
+    return one
+
+
+def _is_students(sent: Value) -> bool:
+    return isinstance(sent, Made) and not sent.target.startswith("(")
+
+
+def _bare(sent: Value) -> Value:
+    """The same object with numbers of its own."""
+    return msgspec.structs.replace(sent, slots=()) if isinstance(sent, Made) else sent
+
+
+def located(value: Value, thing: Any) -> Value:
+    """A wire value with the devices that its tensors are on; ``thing`` is what it was made of."""
+    if isinstance(value, Array) and isinstance(thing, _Tensor):
+        device = device_of(thing).type
+        return value if device == value.device else msgspec.structs.replace(value, device=device)
+    if isinstance(value, Items) and isinstance(thing, list | tuple):
+        pairs = zip(value.items, thing, strict=False)
+        return msgspec.structs.replace(value, items=tuple(located(*pair) for pair in pairs))
+    if isinstance(value, Mapping) and isinstance(thing, dict):
+        named = zip(value.items, thing.values(), strict=False)
+        return Mapping(tuple((key, located(item, one)) for (key, item), one in named))
+    if isinstance(value, Module) and isinstance(thing, _Module):
+        tensors = dict(_named_parameters(thing)) | dict(_named_buffers(thing))
+        entries = tuple(
+            msgspec.structs.replace(entry, array=located(entry.array, tensors.get(entry.name)))
+            for entry in value.entries
+        )
+        return msgspec.structs.replace(value, entries=entries)
+    return value
+
+
+def target_of(arguments: Sequence[Any], request: Call, found: Any) -> tuple[Any, list[Any]]:
+    """What is called, and with what: a function, or a method of the object in front."""
+    first, _, method = request.target.partition(".")
+    front = request.args[0] if request.args else None
+    if method and isinstance(front, Made) and front.target == first:
+        if not arguments:
+            return MISSING, []
+        return method_of(arguments[0], method), list(arguments[1:])
+    return found, list(arguments)

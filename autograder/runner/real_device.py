@@ -1,0 +1,70 @@
+"""A real accelerator in the child: first use, its bound on memory, waiting for its results.
+
+Covered: what torch's own allocator takes. Not covered: what a device's context takes beyond
+it (some hundred MB), and code that allocates past torch.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import torch
+
+MEBI = 1024**2
+NOT_INITIALIZED = 3  # CUDA_ERROR_NOT_INITIALIZED, of the CUDA driver API
+NODES = ("/dev/nvidia", "/dev/kfd", "/dev/dri/", "/dev/dxg")
+_wait = {"cuda": torch.cuda.synchronize, "mps": torch.mps.synchronize}
+_bound = {
+    "cuda": torch.cuda.set_per_process_memory_fraction,
+    "mps": torch.mps.set_per_process_memory_fraction,
+}
+
+
+def begin(device: str, device_mb: int) -> None:
+    """Make the device's context and bound what this process may take of its memory.
+
+    A product of matrices loads the libraries that the first call would else pay for. Raises
+    ``RuntimeError`` and its kin when the device cannot be used; no student code has run then.
+    """
+    _bound[device](min(1.0, device_mb * MEBI / total_bytes(device)))
+    square = torch.ones(8, 8, device=device)
+    (square @ square).sum().item()
+    settle(device)
+
+
+def total_bytes(device: str) -> int:
+    """The device's memory, as the bound is a share of it."""
+    if device == "mps":
+        return torch.mps.recommended_max_memory()
+    return int(torch.cuda.get_device_properties(0).total_memory)
+
+
+def settle(device: str) -> None:
+    """Wait until all is done, so that an error shows in the call that made it."""
+    _wait[device]()
+
+
+def in_use() -> str:
+    """How this process has used a device already, which no fork of it survives; "" if not."""
+    if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+        return "torch made a CUDA context"
+    if _driver_is_initialized():
+        return "the CUDA driver was initialised"
+    for descriptor in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():  # noqa: PTH112, PTH208
+        try:
+            target = os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115
+        except OSError:  # the one that listed them
+            continue
+        if target.startswith(NODES):
+            return f"{target} is open"
+    return ""
+
+
+def _driver_is_initialized() -> bool:
+    """Whether somebody called cuInit, torch or not: before it the driver counts no devices."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1", mode=os.RTLD_NOW | os.RTLD_NOLOAD)
+    except (OSError, AttributeError):  # it was never loaded, or this is no Linux
+        return False
+    return int(driver.cuDeviceGetCount(ctypes.byref(ctypes.c_int()))) != NOT_INITIALIZED

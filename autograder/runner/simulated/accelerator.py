@@ -1,0 +1,134 @@
+"""``with Accelerator():`` one simulated "cuda:0" is there, beside the CPU.
+
+Every tensor stays an ordinary tensor of the CPU, with real numbers and real gradients. Two
+modes of torch see what a student does: ``functions`` answers questions about devices,
+``dispatch`` applies CUDA's rules to every operation.
+
+Covered: which operation raises, with CUDA's text, and where results lie; one device, one
+thread; autograd with hooks, functions of the student's, checkpoints; optimizers; autocast and
+gradient scaling; transforms of ``torch.func``; saving, loading and copying; generators.
+``torch.compile`` and ``torch.jit.script`` leave a function as it is.
+Not covered: numbers as a device would round them, its random streams (``manual_seed`` and a
+generator on "cuda" use the CPU's), its memory, its time, asynchronous errors; a gradient of the
+wrong device that a student's own ``Function.backward`` returns; scripted and traced functions
+from before, graphs, several devices, distribution: ``NotSimulated``, or an error of torch that
+``unsupported`` names. Torch's own modules have no memory of what a student replaced in them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+from typing import Any
+
+import torch
+from torch.overrides import _len_torch_function_stack, _pop_mode, _push_mode
+
+from autograder.runner.simulated.answers import ANSWERS
+from autograder.runner.simulated.dispatch import Operations
+from autograder.runner.simulated.functions import Functions
+from autograder.runner.simulated.labels import CUDA, _ATTRIBUTE, Label
+from autograder.runner.simulated.moving import move
+from autograder.runner.simulated.state import State
+
+_serialization: Any = torch.serialization
+_autograd: Any = torch.autograd
+_context: Any = torch._GLOBAL_DEVICE_CONTEXT
+_set_default_device = torch.set_default_device
+_engine = getattr(torch.autograd, "_engine_run_backward", None)
+
+
+class Accelerator:
+    """One simulated device. May be entered again and again, but not twice at once.
+
+    A default device that a student sets inside is forgotten outside, and known again when the
+    same object is entered again.
+    """
+
+    def __init__(self) -> None:
+        state = State()
+        self._state = state
+        self._operations = Operations(state)
+        self._functions = Functions(state)
+        self._default: Any = None
+        self._outside: Any = None
+        self._before: list[tuple[Any, str, Any]] = []
+
+    def __enter__(self) -> Accelerator:
+        if self._before:
+            raise RuntimeError("the simulated accelerator is already there")
+        self._state.frames.clear()
+        for answer in ANSWERS:
+            self._replace(answer.owner, answer.name, answer.value)
+        if _engine is not None:
+            self._replace(_autograd, "_engine_run_backward", self._run_backward)
+            self._replace(_autograd.graph, "_engine_run_backward", self._run_backward)
+        _serialization._package_registry.insert(0, (0, _location, _located))
+        self._outside = getattr(_context, "device_context", None)
+        self._operations.__enter__()
+        self._functions.__enter__()
+        if self._default is not None:
+            _set_default_device(self._default)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        inside = getattr(_context, "device_context", None)
+        self._default = None
+        if inside is not self._outside:
+            self._default = getattr(inside, "device", None)
+            _set_default_device(getattr(self._outside, "device", None))
+        _leave(self._functions)
+        self._operations.__exit__(None, None, None)
+        registry = _serialization._package_registry
+        registry[:] = [entry for entry in registry if entry[1] is not _location]
+        while self._before:
+            owner, name, value = self._before.pop()
+            setattr(owner, name, value)
+
+    def _replace(self, owner: Any, name: str, value: Any) -> None:
+        self._before.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, value)
+
+    def _run_backward(self, *args: Any, **kwargs: Any) -> Any:
+        """The engine, with the pretence on again for hooks and functions of the student's."""
+        _push_mode(self._functions)
+        try:
+            return _engine(*args, **kwargs)  # type: ignore[misc]
+        finally:
+            _pop_mode()
+
+
+def _leave(mode: Functions) -> None:
+    """Take the mode off the stack, and what a student left above it; keep what is below."""
+    while _len_torch_function_stack() > 0 and _pop_mode() is not mode:
+        pass
+
+
+def _location(storage: Any) -> str | None:
+    """The tag with which ``torch.save`` marks a storage."""
+    label = getattr(storage, _ATTRIBUTE, None)
+    return str(CUDA) if label is not None and label.device == CUDA else None
+
+
+def _located(storage: Any, location: str) -> Any:
+    """A loaded storage where its tag, or ``map_location``, says."""
+    if not str(location).startswith("cuda"):
+        return None
+    setattr(storage, _ATTRIBUTE, Label(CUDA))
+    return storage
+
+
+def warm() -> None:
+    """A first use of what is slow at first, before a process is forked."""
+    with contextlib.suppress(ImportError), Accelerator():
+        layer = move(torch.nn.Linear(2, 2), "cuda")
+        given = torch.ones(2, 2, device="cuda")
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            layer(given).float().sum().backward()
+        torch.optim.SGD(layer.parameters(), lr=0.1).step()
+        repr(given), copy.deepcopy(layer)
+        torch.save(given, file := io.BytesIO())
+        file.seek(0)
+        torch.load(file, weights_only=True)
+        given[torch.tensor([0])], torch.func.vmap(torch.sin)(given)

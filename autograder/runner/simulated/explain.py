@@ -1,0 +1,161 @@
+"""Says what broke a rule of the simulated accelerator, and where the odd tensor came from.
+
+Covered: tensors made on a student's line; held by modules, by objects of a student's class, by
+lists and dictionaries in them, by globals; arguments. Everything is read without calling the
+student's code. Not covered: tensors that only a closure or a generator holds.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from types import FrameType, TracebackType
+from typing import Any, Literal, cast
+
+import torch
+
+from autograder.runner.simulated import origins
+from autograder.runner.simulated.faults import REFUSALS, Met
+from autograder.runner.simulated.labels import (
+    CELL,
+    CPU,
+    CUDA,
+    Made,
+    device_of,
+    label_of,
+    made_of,
+)
+from autograder.wire.messages import Fault
+from autograder.wire.tensors import sendable
+
+MAX_TEXT = 300
+MAX_FRAMES = 1000
+_Tensor, _Module = torch.Tensor, torch.nn.Module
+_RULES = frozenset({"mixed", "numpy", "index", "grad"})
+
+
+def fault_of(
+    error: BaseException, *, arguments: Sequence[object], names: Mapping[str, object]
+) -> Fault | None:
+    """The ``Fault`` for an exception of the simulation, None for any other.
+
+    ``arguments`` are those of the call as they were given, ``names`` the notebook's globals.
+    Call it after the simulation or inside it. Never raises.
+    """
+    if not isinstance(error, REFUSALS) or error.met.rule not in _RULES:
+        return None
+    try:
+        return _explained(error.met, error.__traceback__, arguments, names)
+    except Exception:  # noqa: BLE001  students' objects may do anything
+        return Fault(_rule(error.met), _cut(error.met.op))
+
+
+def _explained(
+    met: Met, trace: TracebackType | None, arguments: Sequence[object],
+    names: Mapping[str, object],
+) -> Fault:  # fmt: skip
+    odd, main = _odd(met, arguments)
+    if odd is None:
+        return Fault(_rule(met), _cut(met.op))
+    frames = _student_frames(trace)
+    direct = met.rule == "numpy"  # what was computed on the device is there by right
+    found = origins.search(
+        odd, arguments=arguments, names=names, frames=frames, direct=direct,
+    )  # fmt: skip
+    made = _own_made(odd) if direct else made_of(label_of(odd))
+    origin, name, source, cell, line = "unknown", "", "", 0, 0
+    if made is not None:
+        source, cell, line = _expression(made), _cell(made), made.line
+        origin = "made"
+    if found is not None:
+        origin, name = found
+    return Fault(
+        rule=_rule(met), op=_cut(met.op), tensor=str(device_of(odd)), main=str(main),
+        shape=tuple(int(n) for n in odd.shape),
+        origin=cast(Any, origin), name=_cut(name), cell=cell, line=line, source=_cut(source),
+        beside="" if direct else _cut(_beside(frames, main)),
+    )  # fmt: skip
+
+
+def _rule(met: Met) -> Literal["mixed", "numpy", "index", "grad"]:
+    return cast(Literal["mixed", "numpy", "index", "grad"], met.rule)
+
+
+def _odd(met: Met, arguments: Sequence[object]) -> tuple[torch.Tensor | None, torch.device]:
+    """The tensor that does not fit, and the device of the others.
+
+    A call whose arguments are all on the CPU is one for the CPU: there the other is odd.
+    """
+    if met.rule == "numpy" or met.on_cpu is None or met.on_cuda is None:
+        return met.on_cuda if met.on_cuda is not None else met.on_cpu, CPU
+    places = {device_of(one) for one in origins.tensors_within(arguments)}
+    if places == {CPU}:
+        return met.on_cuda, CPU
+    return met.on_cpu, CUDA
+
+
+def _own_made(tensor: torch.Tensor) -> Made | None:
+    label = label_of(tensor)
+    return label.made if label is not None else None
+
+
+def _student_frames(trace: TracebackType | None) -> list[FrameType]:
+    """Frames of cells that the exception passed through, innermost first."""
+    found = []
+    for _ in range(MAX_FRAMES):
+        if trace is None:
+            break
+        if trace.tb_frame.f_code.co_filename.startswith(CELL):
+            found.append(trace.tb_frame)
+        trace = trace.tb_next
+    return found[::-1]
+
+
+def _cell(made: Made) -> int:
+    number = made.code.co_filename.removeprefix(CELL).rstrip(">")
+    return int(number) if number.isdecimal() and len(number) < 9 else 0
+
+
+def _expression(made: Made) -> str:
+    """The text of the expression that was being run: its columns are in the code object."""
+    place = next(islice(made.code.co_positions(), made.instruction // 2, None), None)
+    if place is None or None in place:
+        return linecache.getline(made.code.co_filename, made.line).strip()
+    first, last, start, end = cast(tuple[int, int, int, int], place)
+    lines = [
+        linecache.getline(made.code.co_filename, n).encode("utf-8", "replace")
+        for n in range(first, min(last, first + 20) + 1)
+    ]
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][start:]
+    return " ".join(b" ".join(lines).decode("utf-8", "replace").split())
+
+
+def _beside(frames: list[FrameType], main: torch.device) -> str:
+    """A name in the innermost student code that is on the right device: a parameter if any."""
+    for frame in frames[:1]:
+        values = frame.f_locals
+        parameters = _parameters(frame)
+        rest = [name for name in values if name not in parameters]
+        for name in (*parameters, *islice(rest, origins.MAX_ITEMS)):
+            if _is_on(values.get(name), main):
+                return name
+        if parameters and isinstance(values.get(parameters[0]), _Module):
+            for name, value in origins.attributes(values[parameters[0]]):
+                if _is_on(value, main):
+                    return f"{parameters[0]}.{name}"
+    return ""
+
+
+def _parameters(frame: FrameType) -> list[str]:
+    code = frame.f_code
+    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def _is_on(value: object, device: torch.device) -> bool:
+    return isinstance(value, _Tensor) and device_of(value) == device and value.dim() > 0
+
+
+def _cut(text: str) -> str:
+    return sendable(text[:MAX_TEXT])

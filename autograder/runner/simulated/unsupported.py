@@ -1,0 +1,55 @@
+"""Tells an exception that only says that the simulation cannot tell from one that says more.
+
+Covered: what torch raises itself, in C++ or in its Python files, while a torch function is in
+progress. Not covered: whether the CPU alone would raise the same; who asks compares with a
+plain run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from types import TracebackType
+
+import torch
+
+from autograder.runner.simulated.faults import REFUSALS, NotSimulated
+from autograder.runner.simulated.labels import CELL
+
+_ATTRIBUTE = "_simulated_function"
+_TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120
+_HERE = os.path.dirname(__file__) + os.sep  # noqa: PTH120
+_MAX_FRAMES = 10_000
+
+
+def note(error: BaseException, name: str) -> None:
+    """Remember the outermost torch function that an exception passed through."""
+    with contextlib.suppress(BaseException):  # a student's exception may refuse attributes
+        setattr(error, _ATTRIBUTE, name)
+
+
+def not_simulated(error: BaseException) -> str:
+    """The operation that the simulation lacks, "" for errors of other kinds. Never raises."""
+    if isinstance(error, NotSimulated):
+        return error.op[:300] or "operation"
+    if isinstance(error, REFUSALS):
+        return ""
+    last = _innermost(error.__traceback__)
+    if last is None:
+        return ""
+    file, function = last.tb_frame.f_code.co_filename, last.tb_frame.f_code.co_name
+    if file.startswith(CELL) or not file.startswith((_TORCH, _HERE)):
+        return ""
+    try:
+        name = vars(error).get(_ATTRIBUTE)
+    except Exception:  # noqa: BLE001  a student's exception may have no dictionary
+        name = None
+    return name[:300] if isinstance(name, str) and name else function[:300]
+
+
+def _innermost(trace: TracebackType | None) -> TracebackType | None:
+    for _ in range(_MAX_FRAMES):
+        if trace is None or trace.tb_next is None:
+            return trace
+        trace = trace.tb_next
+    return trace

@@ -1,0 +1,78 @@
+"""Small calls whose answers are known, made in the box: does an accelerator work in there?
+
+For `autograder doctor`. Covered: the pretended accelerator gives the right result on its device
+and refuses a mixture with the reason; a real one gives the right result. Not covered: all else
+that student code may do with either.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from autograder.errors import SandboxError
+from autograder.sandbox.box import Box
+from autograder.sandbox.driver import run
+from autograder.sandbox.run import Run
+from autograder.wire.messages import Call, Cell, Job, Limits, Outcome, Place, Probe
+from autograder.wire.tensors import to_tensor, to_wire
+from autograder.wire.values import Array
+
+LIMITS = Limits(submission_wall_s=120, device_mb=512)
+_CELL = "import torch\ndef plus(x): return x + 1\ndef mixed(x): return x + torch.ones(3)"
+_SENT = torch.tensor([1.0, 2.0, 3.0])
+
+
+def simulated_fails(box: Box) -> str:
+    """ "works", or in words what the pretended accelerator did wrong."""
+    place = Place("cuda", simulated=True)
+    try:
+        made = run(_job(place), box)
+    except SandboxError as failed:
+        return str(failed)
+    fault = claim.fault if (claim := _claim(made, "mixed")) is not None else None
+    if fault is None or fault.rule != "mixed":
+        return f"a tensor left on the CPU was not noticed: {_told(made, 'mixed')}"
+    return _plus_fails(made, "cuda")
+
+
+def device_fails(box: Box, device: str) -> str:
+    """ "works", or in words why this real device cannot be used in its box."""
+    try:
+        made = run(_job(Place(device), device=device), box)
+    except SandboxError as failed:
+        return str(failed)
+    return _plus_fails(made, device)
+
+
+def _job(place: Place, device: str = "") -> Job:
+    asked = tuple(
+        Probe(name, "test", Call("test", name, (to_wire(_SENT),), place=place))
+        for name in ("plus", "mixed")
+    )
+    return Job(
+        (Cell(1, _CELL, "test"),), (("test", 1),), asked, 1, LIMITS, draw=False, device=device
+    )  # fmt: skip
+
+
+def _claim(made: Run, name: str) -> Outcome | None:
+    record = made.probe(name)
+    return record.claim if record is not None else None
+
+
+def _plus_fails(made: Run, device: str) -> str:
+    """How x + 1 came back wrong, or from a wrong device; "" when it did not."""
+    claim = _claim(made, "plus")
+    value = claim.value if claim is not None else None
+    if not isinstance(value, Array) or not torch.equal(to_tensor(value), _SENT + 1):
+        return f"x + 1 was not answered rightly: {_told(made, 'plus')}"
+    if value.device.split(":")[0] != device:
+        return f"x + 1 was computed on {value.device}, not on {device}"
+    return ""
+
+
+def _told(made: Run, name: str) -> str:
+    claim = _claim(made, name)
+    record = made.probe(name)
+    if claim is None:
+        return record.stop.text if record is not None and record.stop is not None else "no answer"
+    return claim.error.text[:300] if claim.error is not None else claim.status

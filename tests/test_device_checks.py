@@ -1,0 +1,236 @@
+"""The kind `device` through the whole flow: boxes, verdicts, words. No GPU is needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.classroom import Prepared, make_setting, prepare_reference
+from autograder.engines.local import Inline
+from autograder.gradebook.grade import CheckGrade, Grade
+from autograder.sandbox.lazy import LazyBox
+from autograder.spec.pretrained import Offer
+from autograder.report.words import where_tried
+from autograder.verdict import Status
+from tests.courses import write_course
+from tests.test_verbs import graded, lost
+
+DEVICES = {
+    "assignments/devices/assignment.toml": """
+format = 1
+id = "devices"
+title = "Devices"
+
+[[exercise]]
+id = "waves"
+title = "A function of ids"
+defines = ["waves"]
+
+[[exercise.check]]
+id = "numbers"
+kind = "function"
+title = "waves are right"
+points = 1
+call = "waves"
+inputs = "ids"
+
+[[exercise.check]]
+id = "devices"
+kind = "device"
+title = "waves run on every device"
+points = 1
+public = true
+call = "waves"
+inputs = "ids"
+
+[[exercise]]
+id = "Layer"
+title = "A class"
+defines = ["Layer"]
+
+[[exercise.check]]
+id = "devices"
+kind = "device"
+title = "the layer runs on every device"
+points = 1
+call = "Layer.forward"
+inputs = "layers"
+wrt = [0]
+parts = [{ name = "steps", stand_in = "table" }]
+
+[[exercise]]
+id = "move"
+title = "A function that moves"
+defines = ["move"]
+
+[[exercise.check]]
+id = "devices"
+kind = "device"
+title = "all is moved"
+points = 1
+public = true
+call = "move"
+inputs = "moves"
+stays = [0, 1]
+""",
+    "assignments/devices/inputs.py": """
+import torch
+
+from autograder.spec.arguments import device, made, stand_in_model
+
+
+def ids(rng):
+    return [(torch.tensor([[3, 1, 4], [1, 5, 9]]),), (torch.tensor([[2, 7]]),)]
+
+
+def layers(rng):
+    table = torch.from_numpy(rng.normal(size=(9, 4))).float()
+    return [(made("Layer", 9, 4, state=[table]), torch.tensor([[3, 1, 4], [1, 5, 8]]))]
+
+
+def moves(rng):
+    table = torch.from_numpy(rng.normal(size=(9, 4))).float()
+    return [(stand_in_model(table, 8), torch.tensor([[3, 1, 4]]), device())]
+""",
+    "solutions/devices/solution.py": '''# %% [markdown]
+# # Devices
+
+# %%
+import torch
+from torch import nn
+
+# %%
+def steps(rows, columns):
+    """Rows of numbers."""
+    return torch.arange(rows * columns, dtype=torch.float32).reshape(rows, columns)
+
+# %% exercise="waves"
+def waves(ids):
+    """ids [B, T] -> [B, T, 2]."""
+    # BEGIN SOLUTION
+    scale = torch.arange(1, 3, device=ids.device)
+    return torch.sin(ids[..., None] * scale)
+    # END SOLUTION
+
+# %% exercise="Layer"
+class Layer(nn.Module):
+    """ids [B, T] -> [B, T, columns]."""
+
+    # BEGIN SOLUTION
+    def __init__(self, rows, columns):
+        super().__init__()
+        self.table = nn.Embedding(rows, columns)
+        self.register_buffer("added", steps(rows, columns), persistent=False)
+
+    def forward(self, ids):
+        return self.table(ids) + self.added[: ids.shape[1]]
+    # END SOLUTION
+
+# %% exercise="move"
+def move(model, ids, device):
+    """The model's result on a device."""
+    # BEGIN SOLUTION
+    return model.to(device)(ids.to(device))
+    # END SOLUTION
+''',
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
+    setting = make_setting(
+        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        evidence=tmp_path_factory.mktemp("evidence"),
+    )  # fmt: skip
+    return prepare_reference(setting, Inline(), lambda what, total: None)
+
+
+def check_of(grade: Grade, exercise: str) -> CheckGrade:
+    """The device check of an exercise."""
+    (found,) = (e for e in grade.exercises if e.id == exercise)
+    return next(c for c in found.checks if c.id == "devices")
+
+
+def mistake_of(check: CheckGrade) -> str:
+    """The one mistake that a check names."""
+    assert check.cause is not None and check.cause.sure == "named"
+    (mistake,) = check.cause.mistakes
+    return mistake.name
+
+
+def test_the_solution_passes_and_says_where_it_was_tried(ready: Prepared) -> None:
+    grade = graded(ready)
+    assert lost(grade) == {}
+    for exercise in ("waves", "Layer", "move"):
+        said = where_tried(check_of(grade, exercise).devices)
+        assert said == (
+            "Tried on the CPU, the CPU beside an accelerator and simulated CUDA. "
+            "Not tested on a GPU: the machine that graded has none."
+        )
+
+
+WRONG = {
+    "made without a device": (
+        "waves", "torch.arange(1, 3, device=ids.device)", "torch.arange(1, 3)",
+        "device_made_on_cpu",
+        "`torch.arange(1, 3)` in cell 4, line 4, makes its result on the CPU; "
+        "pass `device=ids.device`.",
+    ),
+    "result left behind": (
+        "waves", "    return torch.sin(ids[..., None] * scale)",
+        "    out = torch.zeros(*ids.shape, 2)\n    out[...] = torch.sin(ids[..., None] * scale)\n"
+        "    return out", "device_result_left", "The result is on the CPU; it should be on `cuda`.",
+    ),
+    "NumPy": (
+        "waves", "torch.sin(ids[..., None] * scale)",
+        "torch.from_numpy(__import__('numpy').sin((ids[..., None] * scale).numpy()))",
+        "device_numpy", "can't convert cuda:0 device type tensor to numpy",
+    ),
+    "fixed": (
+        "waves", "torch.arange(1, 3, device=ids.device)",
+        "torch.arange(1, 3, device='cuda' if torch.cuda.is_available() else 'cpu')",
+        "device_fixed", "On the CPU beside an accelerator: ",
+    ),
+    "plain attribute": (
+        "Layer", 'self.register_buffer("added", steps(rows, columns), persistent=False)',
+        "self.added = steps(rows, columns)", "device_plain_attribute",
+        "`Layer.added` is a plain attribute",
+    ),
+    "plain list": (
+        "Layer", "return self.table(ids) +",
+        "return 0 * self.rows[0](self.table(ids)) + self.table(ids) +", "device_plain_list",
+        "`.to(device)` does not reach `Layer.rows[0]",
+    ),
+    "kept from the first call": (
+        "Layer", "        return self.table(ids) + self.added[: ids.shape[1]]",
+        "        if not hasattr(self, 'kept'):\n"
+        "            self.kept = steps(*self.table.weight.shape).to(ids.device)\n"
+        "        return self.table(ids) + self.kept[: ids.shape[1]]", "device_cache",
+        "after a call on the CPU",
+    ),
+    "not moved": (
+        "move", "return model.to(device)(ids.to(device))",
+        "ids.to(device)\n    return model.to(device)(ids)", "device_not_moved", "`ids` is still on",
+    ),
+    "brought back": (
+        "move", "return model.to(device)(ids.to(device))",
+        "return model.to(device)(ids.to(device)).cpu()", "device_result_left",
+        "The result is on the CPU",
+    ),
+}  # fmt: skip
+EXTRA = (
+    "        self.table = nn.Embedding(rows, columns)",
+    "        self.rows = [nn.Linear(columns, columns)]\n"
+    "        self.table = nn.Embedding(rows, columns)",
+)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_each_mistake_has_its_name_its_line_and_its_remedy(ready: Prepared, name: str) -> None:
+    exercise, old, new, mistake, words = WRONG[name]
+    changes = [(old, new), *([EXTRA] if name == "plain list" else [])]
+    check = check_of(graded(ready, *changes), exercise)
+    assert check.status in (Status.FAILED, Status.RAISED)
+    assert words in check.message
+    assert mistake_of(check) == mistake
+    assert check.diagnosis
