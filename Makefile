@@ -10,7 +10,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test check validate guards bench clean
+.PHONY: setup grade test check validate guards bench cuda clean
 
 setup: $(READY)
 
@@ -41,6 +41,10 @@ guards: $(READY)
 
 bench: $(READY)
 	$(BIN)/autograder bench
+
+cuda: $(READY)
+	$(BIN)/python -m tests.confirm_devices --write docs/devices.md
+	$(BIN)/python -m pytest -q tests/test_cuda.py
 
 clean:
 	rm -rf $(VENV) out build .pytest_cache .mypy_cache .ruff_cache *.egg-info

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
 
+from autograder.devices import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.diagnosis.known import Known
 from autograder.engines.base import Engine
-from autograder.errors import SpecError, SubmissionError, UsageError
+from autograder.errors import SandboxError, SpecError, SubmissionError, UsageError
 from autograder.evidence import EvidenceStore, versions
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.store import GradeStore
@@ -25,6 +26,7 @@ from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, apply_variant, read_variants
 from autograder.outcome import write_class, write_student
 from autograder.pipeline import evidence, grade_class, known_mistake, reference
+from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Run
@@ -84,20 +86,63 @@ class Prepared:
 @contextmanager
 def box_for(
     loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = (),
-    without: Collection[str] = (),
+    without: Collection[str] = (), device: Accelerator | None = None,
 ) -> Iterator[LazyBox]:  # fmt: skip
     """A box for an assignment, in which neither its folders nor ``hide`` can be seen.
 
-    ``without`` names layers to leave off, as for ``Box``.
+    ``without`` names layers to leave off, ``device`` one to let in, both as for ``Box``.
     """
     hidden = [loaded.folder, loaded.solutions, loaded.template.parent, *hide]
 
     def make() -> Box:
         packages = warm_packages(offer)
-        return Box(hidden=hidden, packages=packages, models=offer.folder, without=without)
+        return Box(
+            hidden=hidden, packages=packages, models=offer.folder, without=without, device=device
+        )  # fmt: skip
 
     with LazyBox(make, require=require) as box:
         yield box
+
+
+@contextmanager
+def devices_for(
+    loaded: Loaded, offer: Offer, wish: str, *, require: Level, hide: Sequence[Path] = ()
+) -> Iterator[Devices]:
+    """The real accelerators to test on as well, with a box of their own.
+
+    ``wish`` is "auto" (what is there and some check asks for), "none", or a name. Raises
+    ``UsageError`` for a device that is not there.
+    """
+    wanted = wanted_devices(loaded.spec)
+    if wish == "none" or (wish == "auto" and not wanted):
+        yield NO_DEVICES
+        return
+    found = find_accelerators()
+    names = chosen(wish, found.kinds, found.reason)
+    device = found.first(names[0]) if names else None
+    if device is None or (wish == "auto" and device.kind not in wanted):
+        yield Devices(note=f"no real accelerator: {found.reason or 'none that a check asks for'}")
+        return
+    with box_for(loaded, offer, require=require, hide=hide, device=device) as box:
+        yield used(device, box)
+
+
+@contextmanager
+def stored_devices(
+    loaded: Loaded, offer: Offer, wish: str, before: Sequence[str], *, hide: Sequence[Path]
+) -> Iterator[Devices]:
+    """The devices that a class was graded on, to judge it again: what they yielded is stored.
+
+    Where one is still there, a new solution can be run on it. Raises ``UsageError`` for a device
+    on which it was not graded.
+    """
+    names = chosen(wish, before, "the class was graded without; `autograder grade` it again")
+    device = find_accelerators().first(names[0]) if names else None
+    if device is None:
+        yield Devices(names)
+        return
+    with box_for(loaded, offer, require="weak", hide=hide, device=device) as box:
+        yield used(device, box)
 
 
 def warm_packages(offer: Offer) -> tuple[str, ...]:
@@ -110,12 +155,16 @@ def warm_packages(offer: Offer) -> tuple[str, ...]:
 
 
 def make_setting(
-    loaded: Loaded, offer: Offer, runner: Runner, *, seed: int, draw: bool, evidence: Path
-) -> Setting:
+    loaded: Loaded, offer: Offer, runner: Runner, *, seed: int, draw: bool, evidence: Path,
+    devices: Devices = NO_DEVICES,
+) -> Setting:  # fmt: skip
     """Everything that one run of a class shares. Raises ``SpecError``."""
     cases = make_cases(loaded, seed)
     store = EvidenceStore(evidence)
-    return Setting(loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable)
+    return Setting(
+        loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable,
+        devices.names, devices.runner,
+    )  # fmt: skip
 
 
 def prepare_reference(
@@ -123,12 +172,15 @@ def prepare_reference(
 ) -> Prepared:
     """Run the solution and, if wanted, the known mistakes.
 
-    Raises ``SpecError`` when the solution fails.
+    Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
+    one device alone: its hand-ins could then be tested there no more than it.
     """
     loaded = setting.loaded
     report("Running the solution", 1)
     solution = read_solution(loaded)
     expected = steady(setting, solution, reference(setting, solution))
+    if expected.lost:
+        raise SandboxError(f"the solution: {'; '.join(expected.lost)}; --devices none goes without")
     verdicts = judge(
         loaded.spec, expected, expected, setting.cases, loaded.relations,
         unavailable=setting.unavailable, owners={},
@@ -201,7 +253,8 @@ def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:
 
 def only_stored(prepared: Prepared) -> Prepared:
     """The same, but no hand-in can be run any more: all must be stored."""
-    return replace(prepared, setting=replace(prepared.setting, runner=NothingRuns()))
+    stored = replace(prepared.setting, runner=NothingRuns(), device_runner=None)
+    return replace(prepared, setting=stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,10 +27,12 @@ from autograder.classroom import (
     ClassGrades,
     HandIn,
     box_for,
+    devices_for,
     grade_into,
     make_setting,
     only_stored,
     prepare_reference,
+    stored_devices,
 )
 from autograder.engines.local import Local
 from autograder.errors import AutograderError, SandboxError, SpecError, StoreError, UsageError
@@ -86,6 +88,13 @@ class Reach(StrEnum):
 
 AssignmentArg = Annotated[str, typer.Argument(help="An id under assignments/, or a folder.")]
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+DevicesOption = Annotated[
+    str,
+    typer.Option(
+        "--devices",
+        help="Real accelerators to test on as well: auto for what is there, none, cuda.",
+    ),
+]
 Workers = Annotated[int, typer.Option(min=1, max=512, help="Hand-ins graded at the same time.")]
 
 
@@ -104,6 +113,7 @@ def grade(
     figures: Annotated[
         bool, typer.Option("--figures/--no-figures", help="Draw figures for the feedback.")
     ] = True,
+    devices: DevicesOption = "auto",
     as_json: JsonFlag = False,
 ) -> None:
     """Grade a class: results, feedback, a gradebook and a table."""
@@ -112,14 +122,23 @@ def grade(
     if not hand_ins:
         raise UsageError("there is no .ipynb or .py file under the given paths")
     workspace = Workspace(folder)
-    run = workspace.begin(loaded.spec.id, loaded.folder, seed=seed, draw=figures)
     offer = prepare(loaded)
     engine = Local(workers)
     hide = [folder, *(p if p.is_dir() else p.parent for p in paths)]
-    with box_for(loaded, offer, require=require.value, hide=hide) as box, progress(err) as bar:
-        setting = make_setting(
-            loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence
+    with (
+        devices_for(loaded, offer, devices, require=require.value, hide=hide) as there,
+        box_for(loaded, offer, require=require.value, hide=hide) as box,
+        progress(err) as bar,
+    ):
+        run = workspace.begin(
+            loaded.spec.id, loaded.folder, seed=seed, draw=figures, devices=there.names
         )
+        if there.note:
+            _say(err, there.note)
+        setting = make_setting(
+            loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence,
+            devices=there,
+        )  # fmt: skip
         prepared = prepare_reference(setting, engine, bar.report)
         graded = grade_into(
             prepared, hand_ins, workspace, engine,
@@ -132,6 +151,7 @@ def grade(
 def regrade(
     folder: Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")],
     workers: Workers = CORES,
+    devices: DevicesOption = "auto",
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a graded class again from stored evidence; runs no student code."""
@@ -142,10 +162,15 @@ def regrade(
     with GradeStore(workspace.database) as store:
         before = store.latest(loaded.spec.id)
     engine, offer = Local(workers), prepare(loaded)
-    with box_for(loaded, offer, require="weak", hide=[folder]) as box, progress(err) as bar:
+    with (
+        stored_devices(loaded, offer, devices, run.devices, hide=[folder]) as there,
+        box_for(loaded, offer, require="weak", hide=[folder]) as box,
+        progress(err) as bar,
+    ):
         setting = make_setting(
-            loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence
-        )  # the solution and known mistakes may be new; hand-ins may not
+            loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence,
+            devices=there,
+        )  # fmt: skip  # the solution and known mistakes may be new; hand-ins may not
         prepared = only_stored(prepare_reference(setting, engine, bar.report))
         graded = grade_into(
             prepared, hand_ins, workspace, engine,
@@ -292,6 +317,7 @@ def validate(
     require: Annotated[
         Require, typer.Option(help="Refuse to run with less isolation than this.")
     ] = Require.medium,
+    devices: DevicesOption = "auto",
     as_json: JsonFlag = False,
 ) -> None:
     """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
@@ -299,6 +325,7 @@ def validate(
         found = validation_of(
             find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
             require=require.value, seed=seed, changed=changed, measure=measure, quick=quick,
+            devices=devices,
         )  # fmt: skip
     target = folder or Path("out", "validate", found.assignment)
     write_atomic(target / "validation.html", validation_page(found).encode())

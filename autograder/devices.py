@@ -17,14 +17,15 @@ import msgspec
 from autograder.engines.resources import Shares
 from autograder.errors import SandboxError, UsageError
 from autograder.evidence import key_of
-from autograder.sandbox.accelerators import Accelerator, Found
+from autograder.sandbox.accelerators import Accelerator
 from autograder.sandbox.run import Run
 from autograder.setting import Runner, Setting
+from autograder.spec.kinds import DeviceCheck
+from autograder.spec.model import Assignment
 from autograder.wire.messages import Call, Job, Probe
 
 CONTEXT_MB = 640  # of a device's memory for each process, beyond what torch's allocator counts
 USABLE = 0.9  # of a device's memory: the rest belongs to a screen, or to other programs
-REMEDY = "`--devices none` grades without it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +44,44 @@ class DeviceRunner:
         return self.box.accepts(level)
 
 
-def shares_of(device: Accelerator) -> Shares:
-    """A device's memory in MB, for the processes that use it at the same time."""
-    return Shares(max(1, int(device.memory_mb * USABLE)))
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """Where an assignment is tested beside the CPU; ``note`` says it, or why nowhere."""
+
+    names: tuple[str, ...] = ()
+    runner: Runner | None = None
+    note: str = ""
 
 
-def chosen(wish: str, found: Found) -> tuple[str, ...]:
-    """The devices to test on: "auto" those that are there, "none", or named ones.
+NO_DEVICES = Devices()
 
-    Raises ``UsageError`` for one that is not there.
+
+def used(device: Accelerator, box: Runner) -> Devices:
+    """This device as what an assignment is tested on; its memory is shared out in MB."""
+    shares = Shares(max(1, int(device.memory_mb * USABLE)))
+    note = f"tested on {device.kind} as well: {device.name}, {device.memory_mb} MB"
+    return Devices((device.kind,), DeviceRunner(box, shares), note)
+
+
+def wanted_devices(assignment: Assignment) -> frozenset[str]:
+    """The real accelerators that the checks of an assignment ask for."""
+    checks = (check for exercise in assignment.exercise for check in exercise.check)
+    return frozenset(d for c in checks if isinstance(c, DeviceCheck) for d in c.devices)
+
+
+def chosen(wish: str, there: Sequence[str], reason: str) -> tuple[str, ...]:
+    """The devices to test on: for "auto" those that are there, for "none" none, or a named one.
+
+    ``reason``: why there is none. Raises ``UsageError`` for one that is not there.
     """
     if wish in ("auto", "none"):
-        return found.kinds if wish == "auto" else ()
-    named = tuple(dict.fromkeys(part.strip() for part in wish.split(",") if part.strip()))
-    absent = [name for name in named if name not in found.kinds]
-    if absent or not named:
-        have = ", ".join(found.kinds) or f"none: {found.reason}"
+        return tuple(there) if wish == "auto" else ()
+    if wish not in there:
+        have = f"only {', '.join(there)}" if there else f"none: {reason}"
         raise UsageError(
-            f"--devices {wish}: there is no device {', '.join(absent) or 'in it'} here (there is "
-            f"{have}); use --devices auto for what is there, or none"
+            f"--devices {wish}: there is {have}; use --devices auto for what is there, or none"
         )
-    return named
+    return (wish,)
 
 
 def real_device(probe: Probe) -> str:
@@ -92,13 +110,11 @@ def joined(run: Run, device_runs: Sequence[Run], lost: Sequence[str] = ()) -> Ru
     return msgspec.structs.replace(run, probes=(*run.probes, *more), lost=tuple(lost))
 
 
-def gather(setting: Setting, job: Job) -> tuple[Run, bool]:
-    """All evidence of a job, stored or made now; and whether some was made now.
+def with_devices(setting: Setting, job: Job, run: Run, fresh: bool) -> tuple[Run, bool]:
+    """An ordinary run joined with those on the setting's devices; and whether some is new.
 
-    Raises ``SandboxError`` when the ordinary run is lost, ``StoreError``. A lost device run is
-    named in ``Run.lost``.
+    A device run that our side loses is named in ``Run.lost``. Raises ``StoreError``.
     """
-    run, fresh = _kept(setting, on_cpu(job), setting.runner)
     found: list[Run] = []
     lost: list[str] = []
     for device in setting.devices:
@@ -106,16 +122,18 @@ def gather(setting: Setting, job: Job) -> tuple[Run, bool]:
         if asked is None:
             continue
         try:
-            made, now = _kept(setting, asked, setting.device_runner or _Nothing())
+            made, now = stored_or_made(setting, asked, setting.device_runner or OnlyStored())
         except SandboxError as failed:
             lost.append(f"not run on {device}: {failed}")
         else:
             found.append(made)
             fresh = fresh or now
-    return (joined(run, found, lost) if found or lost else run), fresh
+    return joined(run, found, lost), fresh
 
 
-def _kept(setting: Setting, job: Job, runner: Runner) -> tuple[Run, bool]:
+def stored_or_made(setting: Setting, job: Job, runner: Runner) -> tuple[Run, bool]:
+    """A job's run out of the store, or made now and stored. Raises ``SandboxError``,
+    ``StoreError``."""
     key = key_of(job)
     known = setting.store.load(key)
     if known is not None and runner.accepts(known.measured.level):
@@ -125,7 +143,7 @@ def _kept(setting: Setting, job: Job, runner: Runner) -> tuple[Run, bool]:
     return made, True
 
 
-class _Nothing:
+class OnlyStored:
     """Stands where a device was when a class was graded: what is stored is all there is."""
 
     def run(self, job: Job) -> Run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.checks.registry import probes
+from autograder.devices import real_device
 from autograder.notebook.accelerators import asks_for_one
 from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
@@ -31,19 +32,13 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
     located = locate(setting.loaded.spec, submission)
     limits = Limits(**setting.loaded.spec.limits.model_dump())
     cells = owned_cells(submission, located)
-    asked = tuple(probe for probe in plan(setting) if not on_real_device(probe))
+    asked = tuple(p for p in plan(setting) if real_device(p) in ("", *setting.devices))
     simulated = any(is_simulated(probe) for probe in asked)
     job = Job(
         cells, located.keep_after, asked, notebook_seed(setting.seed), limits, setting.draw,
         models=setting.models, pretend=simulated and asks_for_one(cell.source for cell in cells),
     )  # fmt: skip
     return job, located
-
-
-def on_real_device(probe: Probe) -> bool:
-    """Whether a call needs an accelerator that is there; such calls are a job of their own."""
-    place = probe.request.place if isinstance(probe.request, Call) else None
-    return place is not None and place.device != "cpu" and not place.simulated
 
 
 def is_simulated(probe: Probe) -> bool:

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from autograder.devices import on_cpu, stored_or_made, with_devices
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known, known
 from autograder.engines.base import Engine
 from autograder.errors import AutograderError, SandboxError, SubmissionError
-from autograder.evidence import key_of, versions
+from autograder.evidence import versions
 from autograder.gradebook.grade import HandIn, Timing
 from autograder.gradebook.points import points
 from autograder.jobs import make_job
@@ -30,14 +31,10 @@ from autograder.wire.messages import Call, Job
 
 
 def evidence(setting: Setting, job: Job) -> tuple[Run, bool]:
-    """A job's run, and whether it was made just now. Raises ``SandboxError``, ``StoreError``."""
-    key = key_of(job)
-    known = setting.store.load(key)
-    if known is not None and setting.runner.accepts(known.measured.level):
-        return known, False
-    made = setting.runner.run(job)
-    setting.store.save(key, made)
-    return made, True
+    """A job's run, stored or made just now (then True); on real accelerators as well, if some
+    are there. Raises ``SandboxError``, ``StoreError``."""
+    run, fresh = stored_or_made(setting, on_cpu(job), setting.runner)
+    return with_devices(setting, job, run, fresh) if setting.devices else (run, fresh)
 
 
 def reference(setting: Setting, solution: Submission) -> Run:

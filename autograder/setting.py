@@ -45,6 +45,8 @@ class Setting:
     store: EvidenceStore
     models: str = ""  # digest of the pretrained models that the box offers
     unavailable: frozenset[str] = frozenset()  # exercises that the box cannot offer
+    devices: tuple[str, ...] = ()  # real accelerators to test on as well
+    device_runner: Runner | None = None  # runs their jobs; None: only what is stored counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ class RunFile(msgspec.Struct, frozen=True):
     folder: str
     seed: int
     draw: bool
+    devices: tuple[str, ...] = ()  # real accelerators that hand-ins were tested on
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -96,7 +97,10 @@ class Workspace:
                 f"{path}: cannot be read ({bad}); move it away to start anew"
             ) from None
 
-    def begin(self, assignment: str, folder: Path, *, seed: int | None, draw: bool) -> RunFile:
+    def begin(
+        self, assignment: str, folder: Path, *, seed: int | None, draw: bool,
+        devices: tuple[str, ...] = (),
+    ) -> RunFile:  # fmt: skip
         """Start or go on: the seed of an earlier run here is used again unless one is given."""
         known = self.open_run() if (self.folder / "run.json").is_file() else None
         if known is not None and known.assignment != assignment:
@@ -106,7 +110,7 @@ class Workspace:
             )
         if seed is None:
             seed = known.seed if known is not None else secrets.randbits(SEED_BITS)
-        run = RunFile("autograder-run/1", assignment, str(folder), seed, draw)
+        run = RunFile("autograder-run/1", assignment, str(folder), seed, draw, devices)
         if run != known:
             data = msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n"
             write_atomic(self.folder / "run.json", data)

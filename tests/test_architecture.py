@@ -37,21 +37,22 @@ ALLOWED: dict[str, set[str]] = {
     "validate.model": set(),  # a row of its own: what is shown, apart from what makes it
     "validate.formless": set(),  # a program of its own: its text goes into the box
     "validate": {
-        "jobs",
+        "jobs", "devices",
         "errors", "files", "spec", "notebook", "wire", "sandbox", "engines", "checks", "diagnosis",
         "evidence", "judge", "verdict", "gradebook", "setting", "pipeline", "classroom",
         "validate.model",
     },
     "setting": {"wire", "spec", "notebook", "sandbox", "evidence", "gradebook"},
-    "jobs": {"wire", "checks", "notebook", "setting"},
+    "devices": {"wire", "errors", "spec", "sandbox", "engines", "evidence", "setting"},
+    "jobs": {"wire", "checks", "notebook", "setting", "devices"},
     "pipeline": {
         "wire", "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence",
-        "judge", "gradebook", "setting", "jobs",
+        "judge", "gradebook", "setting", "jobs", "devices",
     },
     "workspace": {"errors", "files", "notebook"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
-        "jobs",
+        "jobs", "devices",
         "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence", "judge",
         "verdict", "gradebook", "pipeline", "setting", "outcome", "workspace", "wire",
     },
@@ -94,6 +95,7 @@ THIRD_PARTY: dict[str, set[str]] = {
         "numpy", "rich", "torch", "traitlets", "pygments", "mistune", "html5lib", "tinycss2",
     },
     "pipeline": {"msgspec"},
+    "devices": {"msgspec"},
     "classroom": {"msgspec"},
     "workspace": {"msgspec"},
     "bench": {"msgspec", "torch", "nbformat", "rich", "matplotlib", "IPython", "numpy"},

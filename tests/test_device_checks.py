@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.checks.claims import returned
+from autograder.checks.finding import Finding
 from autograder.classroom import Prepared, make_setting, prepare_reference
 from autograder.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade
-from autograder.sandbox.lazy import LazyBox
-from autograder.spec.pretrained import Offer
 from autograder.report.words import where_tried
+from autograder.sandbox.lazy import LazyBox
+from autograder.sandbox.run import Measured, ProbeRun, Run, Spent
+from autograder.spec.pretrained import Offer
 from autograder.verdict import Status
+from autograder.wire.messages import Call, Error, Outcome, Probe
 from tests.courses import write_course
 from tests.test_verbs import graded, lost
 
@@ -19,6 +23,10 @@ DEVICES = {
 format = 1
 id = "devices"
 title = "Devices"
+
+[limits]
+cell_cpu_s = 2
+call_cpu_s = 1
 
 [[exercise]]
 id = "waves"
@@ -234,3 +242,75 @@ def test_each_mistake_has_its_name_its_line_and_its_remedy(ready: Prepared, name
     assert words in check.message
     assert mistake_of(check) == mistake
     assert check.diagnosis
+
+
+ASKS = ("import torch\n", "import torch\nfound = torch.cuda.is_available()\n")
+SIMULATED = ("cuda", "simulated")
+
+
+def result_of(check: CheckGrade, device: str, how: str) -> str:
+    """How it went on one device."""
+    (found,) = (ran for ran in check.devices if (ran.device, ran.how) == (device, how))
+    return f"{found.result}: {found.note}" if found.note else found.result
+
+
+def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: Prepared) -> None:
+    """The name holds what it would hold on a machine with an accelerator."""
+    changes = (
+        ASKS,
+        ("    return torch.sin(ids[..., None] * scale)",
+         "    assert found or not ids.is_cuda\n    return torch.sin(ids[..., None] * scale)"),
+    )  # fmt: skip
+    grade = graded(ready, *changes)
+    assert lost(grade) == {}
+    assert result_of(check_of(grade, "waves"), *SIMULATED) == "right"
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("if found:\n    raise ValueError\n", "the cell that defines it does not end there"),
+        ("while found:\n    pass\n", "the cell that defines it does not end there"),
+        (
+            "import os\nif found:\n    os._exit(3)\n",
+            "the notebook did not go on beside a simulated accelerator",
+        ),
+    ],
+)
+def test_a_notebook_that_stops_beside_an_accelerator_loses_nothing(
+    ready: Prepared, cell: str, why: str
+) -> None:
+    changes = (ASKS, ("def waves(ids):", f"{cell}def waves(ids):"))
+    grade = graded(ready, *changes)
+    assert lost(grade) == {}
+    assert result_of(check_of(grade, "waves"), *SIMULATED) == f"not simulated: {why}"
+    assert "Not simulated: " in where_tried(check_of(grade, "waves").devices)
+
+
+def test_a_call_that_hangs_on_the_accelerator_alone_costs_no_other_check(ready: Prepared) -> None:
+    endless = (
+        "    return torch.sin(ids",
+        "    while ids.is_cuda:\n        pass\n    return torch.sin(ids",
+    )
+    grade = graded(ready, endless)
+    assert lost(grade) == {}
+    said = result_of(check_of(grade, "waves"), *SIMULATED)
+    assert said.startswith("not simulated: it computed for more than 1 seconds")
+
+
+def test_an_operation_that_is_not_simulated_is_named_and_costs_nothing(ready: Prepared) -> None:
+    line = "    return torch.sin(ids"
+    second = (line, f"    if ids.is_cuda:\n        torch.cuda.CUDAGraph()\n{line}")
+    grade = graded(ready, second)
+    assert lost(grade) == {}
+    assert result_of(check_of(grade, "waves"), *SIMULATED).startswith("not simulated: ")
+
+
+def test_what_is_not_simulated_is_no_evidence_for_an_ordinary_call() -> None:
+    """A hand-in may claim it of any call."""
+    probe = Probe("a", "waves", Call("waves", "waves", ()))
+    claim = Outcome("unsupported", error=Error(("RuntimeError",), "sin"))
+    measured = Measured(0.0, 0.0, 0.0, 1, "strong", ())
+    run = Run((), (ProbeRun("a", claim, None, Spent(0.0, 0.0)),), measured)
+    found = returned(run, probe)
+    assert isinstance(found, Finding) and found.status is Status.UNGRADED

@@ -22,9 +22,9 @@ from autograder.engines.local import Inline, Local
 from autograder.errors import SandboxError, StoreError, SubmissionError, UsageError
 from autograder.evidence import EvidenceStore, key_of, versions
 from autograder.files import write_atomic
+from autograder.jobs import make_job
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import evidence as evidence_of
-from autograder.jobs import make_job
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent, Stop
 from autograder.setting import Setting
 from autograder.spec.load import load, make_cases

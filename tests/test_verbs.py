@@ -326,16 +326,20 @@ def test_a_step_that_changes_its_arguments_is_not_excused(lenient: Prepared) -> 
     assert "Layer/forward" in lost(graded(lenient, *both))
 
 
-def test_a_wrong_step_behind_an_empty_part_is_explained(lenient: Prepared) -> None:
-    """As it is there is nothing to explain: the part raises what the template raises."""
+def test_a_check_that_only_stand_ins_can_explain_stops_no_diagnosis(lenient: Prepared) -> None:
+    """As it is, "forward" raises what the template raises: there is nothing to explain. Another
+    check of the exercise has no explanation, so all are looked at with stand-ins as well."""
     changes = (
         ("    return torch.outer(", "    raise NotImplementedError\n    return torch.outer("),
         ("        return self.head(rows)", "        return -self.head(rows)"),
-    )
+        ('"scale", torch.tensor(2.0))', '"scale", torch.tensor(2.0), persistent=False)'),
+    )  # fmt: skip
     grade = graded(lenient, *changes)
+    assert grade.status == "graded", grade.reason
     layer = next(e for e in grade.exercises if e.id == "Layer")
-    check = next(c for c in layer.checks if c.id == "forward")
-    assert check.cause is not None and check.cause.transform == "negated"
+    causes = {c.id: c.cause for c in layer.checks}
+    assert causes["forward"] is None
+    assert causes["fresh"] is not None and causes["fresh"].sure == "nothing"
 
 
 def test_work_that_uses_no_part_is_explained_as_it_is(lenient: Prepared) -> None:

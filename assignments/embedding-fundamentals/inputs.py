@@ -135,6 +135,14 @@ def cosine_zero(rng: Generator) -> list[Case]:
     return [(zero, a), (tensor, torch.zeros(4)), (zero, zero.copy())]
 
 
+def cosine_on_devices(_rng: Generator) -> list[Case]:
+    """Two pairs of tensors: the cosines are 0.6 and 0.8."""
+    return [
+        (torch.tensor([3.0, 4.0]), torch.tensor([2.0, 0.0])),
+        (torch.tensor([0.0, 3.0, 0.0, 4.0]), torch.tensor([0.0, 0.0, 0.0, 7.0])),
+    ]
+
+
 # ------------------------------------------------------------------ tables
 
 
@@ -430,6 +438,15 @@ def texts_made(_rng: Generator) -> list[Case]:
 def texts_gradient(rng: Generator) -> list[Case]:
     """Width 4, and one text that reaches the limit, so T is the same for everybody."""
     return [(_text_embedding(rng, 5, width=4), ["sun dew wind rain fog hail", "snow ice", ""])]
+
+
+def texts_on_devices(_rng: Generator) -> list[Case]:
+    """Two texts as long as the limit; rows of the table are 3 times the one before."""
+    vocab = dict(TEXT_EXAMPLE_VOCABULARY)
+    table = 100.0 * 3.0 ** (torch.arange(len(vocab))[:, None] - 1.0) + torch.tensor([0.0, 5.0])
+    table[vocab["[PAD]"]] = 0.0
+    made_one = made("TextEmbedding", vocab, 2, 3, state=[table])
+    return [(made_one, ["The cat sat", "the dog sat"])]
 
 
 def _text_embedding(rng: Generator, longest: int, *, width: int = TEXT_WIDTH) -> Any:

@@ -1,8 +1,7 @@
 """Relations of `embedding-layer`: what must hold between what a student's code returned.
 
 Covered: distributions of new tables, results that may have several shapes or forms, rankings
-with ties, a device without numbers, and a mistake in an earlier part that is taken as given.
-Not covered: accelerators; where there is none, the device "meta" stands in for one.
+with ties, and a mistake in an earlier part that is taken as given.
 """
 
 from __future__ import annotations
@@ -672,26 +671,3 @@ def record_lines_are_read(seen: Seen) -> Found:
         real = not result.is_complex() and bool(torch.isfinite(result.double()).all())
         if not real or not _built_from(result.double(), table.double()):
             yield f"What `{call.where}` gives has nothing to do with the model's vectors."
-
-
-# ------------------------------------------------------------------ devices
-
-
-def moved_to_a_device_without_numbers(seen: Seen) -> Found:
-    """On "meta" a tensor has a shape and no numbers, so both the ids and the model must move."""
-    for call in seen.calls("embed_on_device", "device_meta"):
-        model, ids, _ = call.args
-        assert isinstance(model, Made)
-        width = to_tensor(model.args[0]).shape[1]  # type: ignore[arg-type]
-        wanted = f"size=({', '.join(map(str, (*ids.shape, width)))})"
-        value = call.held.value
-        text = value.text if isinstance(value, Opaque) and value.type == "Tensor" else ""
-        if "device='meta'" not in text:
-            yield f"The result of `{call.where}` does not lie on the device that was asked for."
-        elif wanted not in text:
-            yield f"The result of `{call.where}` has another shape than [B, T, D]."
-        elif 0 not in call.changed:  # a model that was moved there has lost its numbers
-            yield (
-                f"`{call.where}` leaves the model where it was. Moving the result, or a copy of "
-                "the model, is not enough."
-            )

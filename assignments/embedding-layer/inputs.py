@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from numpy.random import Generator
 
-from autograder.spec.arguments import made, stand_in_model, stand_in_tokenizer
+from autograder.spec.arguments import device, made, stand_in_model, stand_in_tokenizer
 
 Case = tuple[Any, ...]
 
@@ -193,6 +193,12 @@ def position_full(rng: Generator) -> list[Case]:
 def position_single(rng: Generator) -> list[Case]:
     """Batches of one, where all accepted shapes of the result hold the same numbers."""
     return _positions(rng, ((9, 4, (1, 6)), (6, 5, (1, 6)), (8, 3, (1, 1))))
+
+
+def position_devices(_rng: Generator) -> list[Case]:
+    """Batches of one, with a table that can be read by eye."""
+    layer = _position_layer(_readable(6, 4))
+    return [(layer, torch.tensor([[9, 9, 9]])), (layer, torch.tensor([[1, 70, 400, 3]]))]
 
 
 def position_sentences(rng: Generator) -> list[Case]:
@@ -429,13 +435,9 @@ def device_cases(rng: Generator) -> list[Case]:
     ]
 
 
-def device_meta(rng: Generator) -> list[Case]:
-    """The device "meta", whose tensors have a shape and a place but no numbers."""
-    sizes = ((9, 4, 11, (3, 7)), (14, 6, 5, (1, 5)))
-    return [
-        (stand_in_model(_matrix(rng, v, d), m), _ids(rng, v, shape), "meta")
-        for v, d, m, shape in sizes
-    ]
+def device_moves(rng: Generator) -> list[Case]:
+    """The device that the call is to run on, wherever the model and the ids are before."""
+    return [(stand_in_model(_matrix(rng, 13, 4), 9), _ids(rng, 13, (3, 7)), device())]
 
 
 def truncated_example(rng: Generator) -> list[Case]:

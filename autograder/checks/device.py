@@ -173,8 +173,10 @@ def _not_simulated(trial: Trial, probe: Probe, leg: Leg) -> str:
         return ""
     for record in (trial.expected.probe(probe.id), trial.actual.probe(probe.id)):
         if record is not None and record.stop is not None:
-            return "it takes too long"
+            return record.stop.text[:100]
         if record is not None and record.claim is not None:
+            if record.claim.status == "missing":
+                return "the cell that defines it does not end there"
             error = record.claim.error
             if record.claim.status == "unsupported":
                 return (error.text[:100] if error is not None else "") or "an operation"

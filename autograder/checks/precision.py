@@ -5,12 +5,13 @@ judged is the function in that dtype and not the rounding of its inputs. A dtype
 the CPU for the reference is left out and said.
 
 Covered: numbers, infinities of a narrow dtype, the dtype of every floating tensor in a result.
-Not covered: numbers of an accelerator; a dtype that only the student's operations lack on the
-CPU counts as an exception of the student's.
+Not covered: numbers of an accelerator; arguments that are changed in place, which a check of the
+function covers. A dtype that only the student's operations lack counts as the student's exception.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ from autograder.checks.explain import asked, sentence, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.precision_table import tolerance_for
 from autograder.spec.kinds import PrecisionCheck
-from autograder.verdict import Mismatch, Ran, Status
+from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Place, Probe
 
 ALREADY = "Already in float32: "
@@ -114,15 +115,13 @@ def _plain(check: PrecisionCheck, trial: Trial) -> Finding:
     found = combine(each)
     if found.status not in (Status.FAILED, Status.RAISED):
         return found
-    return msgspec.structs.replace(
-        found, message=f"{ALREADY}{found.message}", devices=(Ran("cpu", "real", "wrong"),)
-    )
+    return msgspec.structs.replace(found, message=f"{ALREADY}{found.message}")
 
 
 def _lacking(trial: Trial, calls: Sequence[Probe]) -> str:
-    """What torch says of a dtype that it lacks for the reference's own calls; else ""."""
-    for probe in calls:
-        record = trial.expected.probe(probe.id)
+    """What torch says of a dtype that it lacks on the CPU, for any of these calls; else ""."""
+    for probe, run in itertools.product(calls, (trial.expected, trial.actual)):
+        record = run.probe(probe.id)
         claim = record.claim if record is not None else None
         error = claim.error if claim is not None and claim.status == "raised" else None
         if error is not None and _LACKING in error.text:

@@ -21,12 +21,12 @@ _OLDER = (
     "more exact than float32."
 )
 _FLOAT16 = (
-    "A layer norm of a product plus a table in float16 lies within 2.7e-3 of float32 (measured); "
-    "the 1e-3 of torch.testing, made for one operation, fails it."
+    "A layer norm of a product plus a table, 4 x 64 rows of 256 numbers, is off by 3.2e-3 in "
+    "float16 (measured); the 1e-3 of torch.testing, made for one operation, fails it."
 )
 _BFLOAT16 = (
-    "A layer norm of a product plus a table in bfloat16 lies within 2.4e-2 of float32 (measured); "
-    "the 1.6e-2 of torch.testing, made for one operation, fails it."
+    "A layer norm of a product plus a table, 4 x 64 rows of 256 numbers, is off by 2.6e-2 in "
+    "bfloat16 (measured); the 1.6e-2 of torch.testing, made for one operation, fails it."
 )
 USUAL: Mapping[str, Tolerance] = MappingProxyType(
     {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from autograder.checks.arrays import EXACT, Bounds, default_bounds, stated_bounds
 from autograder.checks.explain import not_filled_in
 from autograder.checks.finding import Cases
+from autograder.checks.precision import ALREADY
 from autograder.checks.precision_table import tolerance_for
 from autograder.checks.registry import probes
 from autograder.sandbox.run import Run
@@ -62,7 +63,7 @@ def ask(check: Check, verdict: Verdict, cases: Cases, *, stood_in: bool = True) 
     names = frozenset(_names(check)) or frozenset(map(_name, every)) - {""}
     subject = names | {name.partition(".")[0] for name in names}  # methods share their class
     own = [probe for probe in every if _name(probe) in names or not _name(probe)]
-    if verdict.devices and verdict.devices[0].result == "wrong":
+    if _wrong_as_it_is(verdict):
         own = [probe for probe in own if not _elsewhere(probe)]
     most = stood_in or check.kind == "pipeline"
     parts = (max if most else min)((_stood_in(probe) for probe in own), default=0)
@@ -111,6 +112,12 @@ def _name(probe: Probe) -> str:
         case Call(target=target):
             return target
     return ""
+
+
+def _wrong_as_it_is(verdict: Verdict) -> bool:
+    """Whether the plain calls were wrong already, so that no other way of calling was looked at."""
+    on_cpu = bool(verdict.devices) and verdict.devices[0].result == "wrong"
+    return on_cpu or verdict.message.startswith(ALREADY)
 
 
 def _elsewhere(probe: Probe) -> bool:

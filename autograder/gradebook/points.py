@@ -52,6 +52,8 @@ def points(
     strays = [f"{v.exercise}/{v.check}" for v in verdicts if (v.exercise, v.check) not in known]
     exercises = tuple(_exercise(exercise, verdicts) for exercise in assignment.exercise)
     reason = _trouble(exercises, strays)
+    if reason and run is not None:
+        reason = "; ".join((reason, *run.lost))
     return _total(
         assignment,
         exercises,

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from autograder.gradebook.devices import tried_devices
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points, exercise_ids
 from autograder.verdict import Status, Sure
 
@@ -58,6 +59,7 @@ def summary_json(grades: Iterable[Grade]) -> bytes:
         ],
         "diagnoses": _diagnoses(exercises),
         "mistakes": [msgspec.to_builtins(one) for one in made_mistakes(ordered)],
+        "devices": [msgspec.to_builtins(one) for one in tried_devices(ordered)],
         "unexplained": _unexplained(ordered),
     }
     text = json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

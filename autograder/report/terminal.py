@@ -13,6 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from autograder.gradebook.devices import tried_devices
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
 from autograder.gradebook.summary import Made, made_mistakes
 from autograder.gradebook.visible import one_line
@@ -22,6 +23,7 @@ from autograder.report.words import (
     difference,
     student_words,
     tone,
+    where_class_tried,
     where_tried,
 )
 from autograder.verdict import Cause, Status
@@ -34,8 +36,8 @@ _STATUS = {"graded": "", "rejected": "red", "ungraded": "bold red"}
 
 
 class ClassTable:
-    """A class's grades, sorted by student, and below it the known mistakes that were made; the
-    columns follow the width of the terminal."""
+    """A class's grades, sorted by student, and below it the known mistakes that were made and
+    where devices were tried; the columns follow the width of the terminal."""
 
     def __init__(self, grades: Sequence[Grade]) -> None:
         self._grades = sorted(grades, key=lambda grade: grade.student)
@@ -46,6 +48,10 @@ class ClassTable:
         if made:
             yield Text()
             yield _mistakes(made[:MISTAKES_SHOWN])
+        tried = where_class_tried(tried_devices(self._grades))
+        if tried:
+            yield Text()
+            yield Text(tried, style="dim")
 
     def _table(self, *, wide: bool) -> Table:
         table = Table(box=None, pad_edge=False, header_style="bold", expand=False)

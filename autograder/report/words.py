@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from autograder.gradebook.devices import Tried
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import visible
 from autograder.verdict import Mismatch, Numbers, Ran, Status
@@ -85,6 +86,24 @@ def where_tried(devices: Sequence[Ran]) -> str:
     if not any(ran.result in ("right", "wrong") for ran in real):
         said.append("Not tested on a GPU: " + _why_not(real))
     return " ".join(said)
+
+
+def where_class_tried(devices: Sequence[Tried]) -> str:
+    """The same for a whole class, in counts."""
+    if not devices:
+        return ""
+    said = [
+        f"{one.tried} on {_called(Ran(one.device, one.how, 'right'))}"
+        for one in devices
+        if one.tried
+    ]
+    lacking = sum(one.results.get("not simulated", 0) for one in devices)
+    text = f"Checks of devices with a result: {_listed(said) if said else 'none'}."
+    if lacking:
+        text += f" {lacking} could not be simulated."
+    if not any(one.tried for one in devices if one.how == "real" and one.device != "cpu"):
+        text += " None was tested on a GPU."
+    return text
 
 
 def _why_not(real: Sequence[Ran]) -> str:

@@ -19,6 +19,7 @@ from autograder.runner.objects import (
     is_turned,
     parameters_for,
 )
+from autograder.runner.pinned import pin
 from autograder.runner.places import NotCopied, bring, cast, located, surroundings, target_of
 from autograder.runner.simulated.explain import fault_of
 from autograder.runner.simulated.unsupported import not_simulated
@@ -64,6 +65,7 @@ def reset_surroundings() -> None:
     _set_device(None)
     _set_dtype(_float32)
     _set_grad(True)
+    pin()
 
 
 def read(namespace: dict[str, Any], name: str) -> Outcome:

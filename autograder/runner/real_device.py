@@ -15,6 +15,7 @@ MEBI = 1024**2
 NOT_INITIALIZED = 3  # CUDA_ERROR_NOT_INITIALIZED, of the CUDA driver API
 NODES = ("/dev/nvidia", "/dev/kfd", "/dev/dri/", "/dev/dxg")
 _wait = {"cuda": torch.cuda.synchronize, "mps": torch.mps.synchronize}
+_seed = {"cuda": torch.cuda.manual_seed_all, "mps": torch.mps.manual_seed}
 _bound = {
     "cuda": torch.cuda.set_per_process_memory_fraction,
     "mps": torch.mps.set_per_process_memory_fraction,
@@ -31,6 +32,11 @@ def begin(device: str, device_mb: int) -> None:
     square = torch.ones(8, 8, device=device)
     (square @ square).sum().item()
     settle(device)
+
+
+def seed(device: str, number: int) -> None:
+    """Seed the device's own generator: its random numbers are not those of the CPU."""
+    _seed[device](number % 2**63)
 
 
 def total_bytes(device: str) -> int:

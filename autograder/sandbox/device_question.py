@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,8 @@ DRIVER_FILES = ("libcuda.so", "libnvidia-", "libdxcore.so", "libd3d12")
 
 
 def main() -> None:
-    """Print one line of JSON: what ``answer`` says."""
-    print(json.dumps(answer()))
+    """Write one line of JSON: what ``answer`` says."""
+    sys.stdout.write(json.dumps(answer()) + "\n")
 
 
 def answer() -> dict[str, Any]:

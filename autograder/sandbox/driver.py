@@ -45,6 +45,7 @@ STARVED, GREEDY = 0.6, 0.25  # shares of memory_mb: all that is held, what one c
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
 DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, libraries, context
 NOTHING = Spent(0.0, 0.0)
+BESIDE = Stop("died", "the notebook did not go on beside a simulated accelerator")
 OTHER_QUESTION = Stop("protocol", "it answered another question")
 
 
@@ -64,8 +65,8 @@ class _State:
     children: int = 0
     grown: dict[int, float] = field(default_factory=dict)  # MB by cell, in the present child
     weight: int = 0
-    pretend: bool = False  # the present child runs its cells beside a pretended accelerator
-    pretended: bool = False  # there was such a child: what it left open is asked without
+    pretend: bool = False  # the present child, the last one, runs its cells beside a pretended
+    # accelerator: cells that ask for one may act otherwise there
 
     def left(self) -> float:
         """Seconds that the run still has; none once its answers are too many to keep."""
@@ -77,7 +78,7 @@ class _State:
     def turn(self) -> list[Probe]:
         """The calls that are open for the present child, in their order."""
         calls = [p for p in self.job.probes if isinstance(p.request, Call)]
-        later = self.job.pretend and not self.pretended
+        later = self.job.pretend and not self.pretend
         return [p for p in calls if p.id not in self.probes and not (later and _is_simulated(p))]
 
 
@@ -94,12 +95,9 @@ def run(job: Job, box: Box) -> Run:
             exit_ = child.end()
             state.cpu_s += exit_.cpu_s
             state.peak_mb = max(state.peak_mb, exit_.peak_mb)
-        if state.pretend:
-            state.pretend, done = False, not state.turn()
-        elif done and job.pretend and not state.pretended:
-            state.pretend, state.pretended, done = True, True, False
-        if done:
+        if state.pretend or (done and not job.pretend):
             break
+        state.pretend = done
     _close(state)
     measured = Measured(
         round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
@@ -114,8 +112,7 @@ def _attempt(child: Child, state: _State) -> bool:
     """One child's life; False when it died and another one should go on.
 
     Beside a pretended accelerator the cells only prepare the calls: how they end there, and
-    what they print and draw, is not kept, and a name that they then lack is looked for in a
-    child that runs them as they are.
+    what they print and draw, is not kept. There is one such child.
     """
     job = state.job
     state.grown = {}
@@ -268,8 +265,8 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     answered = _ask_probe(child, state, request)
     outcome = answered.answer if isinstance(answered.answer, Outcome) else None
     if state.pretend:
-        if outcome is not None and outcome.status != "missing" and answered.stop is None:
-            state.probes[probe.id] = ProbeRun(probe.id, outcome, None, answered.spent)
+        stop = answered.stop or (OTHER_QUESTION if outcome is None else None)
+        state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
         return answered.alive
     if outcome is not None and answered.alive and _starved(child, state, outcome.error):
         return False
@@ -331,4 +328,5 @@ def _close(state: _State) -> None:
             state.cells[cell.number] = CellRun(cell.number, None, stop, NOTHING)
     for probe in state.job.probes:
         if probe.id not in state.probes:
-            state.probes[probe.id] = ProbeRun(probe.id, None, stop, NOTHING)
+            why = BESIDE if state.pretend else stop
+            state.probes[probe.id] = ProbeRun(probe.id, None, why, NOTHING)

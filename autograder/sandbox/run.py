@@ -60,11 +60,12 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True, dict=True):
-    """All evidence of one submission's run."""
+    """All evidence of one submission's run. ``lost``: devices on which our side failed, and how."""
 
     cells: tuple[CellRun, ...]
     probes: tuple[ProbeRun, ...]
     measured: Measured
+    lost: tuple[str, ...] = ()
 
     def probe(self, id_: str) -> ProbeRun | None:
         """The one record of a probe; None when there is none or more than one."""

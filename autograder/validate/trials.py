@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from autograder.classroom import Prepared
+from autograder.devices import on_cpu
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known, known
 from autograder.errors import SandboxError, StoreError, SubmissionError
@@ -99,9 +100,8 @@ def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
         unavailable=setting.unavailable, owners=located.owners,
     )  # fmt: skip
     mistake = _mistake(prepared, one, run, verdicts) if one.sort == "mistake" else None
-    return Tried(
-        one, _row(one, verdicts), key_of(job), fresh, unclear=_unclear(verdicts), mistake=mistake
-    )
+    key, unclear = key_of(on_cpu(job)), _unclear(verdicts)
+    return Tried(one, _row(one, verdicts), key, fresh, unclear=unclear, mistake=mistake)
 
 
 def _mistake(prepared: Prepared, one: Try, run: Run, verdicts: Sequence[Verdict]) -> Made:

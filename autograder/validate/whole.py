@@ -6,7 +6,7 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from autograder.classroom import box_for, make_setting
+from autograder.classroom import box_for, devices_for, make_setting
 from autograder.engines.base import Engine
 from autograder.errors import SpecError, StoreError
 from autograder.files import cache_folder
@@ -21,21 +21,28 @@ from autograder.validate.run import Step, measured_tolerances, validate
 def validation_of(
     folder: Path, engine: Engine, step: Step, *,
     require: Level, seed: int, changed: bool = False, measure: bool = False, quick: bool = False,
+    devices: str = "auto",
 ) -> Validation:  # fmt: skip
     """Validate the assignment in ``folder``.
 
     Evidence is kept in the user's cache; ``changed`` reuses what is still valid, else all is
-    run again. ``measure`` stores measured tolerances first and then judges by them.
+    run again. ``measure`` stores measured tolerances first and then judges by them. ``devices``
+    as ``--devices``: real accelerators to try everything on as well.
     """
     loaded = load(folder, measuring=True)
     evidence = cache_folder("validate", _own_name(loaded))
     if not changed:
         _clear(evidence)
     offer = prepare(loaded)
-    with box_for(loaded, offer, require=require) as box:
+    with (
+        box_for(loaded, offer, require=require) as box,
+        devices_for(loaded, offer, devices, require=require) as there,
+    ):
 
         def once(loaded: Loaded, *, measuring: bool) -> Validation:
-            setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=evidence)
+            setting = make_setting(
+                loaded, offer, box, seed=seed, draw=False, evidence=evidence, devices=there
+            )
             return validate(setting, engine, step, measuring=measuring, quick=quick)
 
         found = once(loaded, measuring=measure)

@@ -38,6 +38,9 @@
 #   array and a list of the same numbers are all fine. `True` and `False` are not numbers.
 # * A function must not change what it is given. Make new arrays and tensors.
 # * A mistake in an earlier exercise is not charged again in a later one that builds on it.
+# * Where an exercise speaks of *devices*, your code must run on the device that its inputs are on,
+#   the CPU or an accelerator such as a GPU. You need none: it is tried on a simulated accelerator,
+#   and on a real one where the grading machine has one.
 # * Cells marked "given" are there to be run and looked at. When they need something of yours that
 #   is not there yet, they say so.
 
@@ -135,16 +138,17 @@ wait_for(lambda: print(encode_sentence("The cat sat on Tuesday", small_vocab)))
 #   Use the dot product and the lengths; a ready function that gives the same numbers is accepted.
 #   - A vector of zeros has no direction. There your function may return whatever finite number you
 #     choose, but not NaN, and it must not stop with an error.
+#   - Devices: two tensors may lie on an accelerator. Where the result lies is your choice.
 
 # %% exercise="cosine_similarity"
 def cosine_similarity(a, b):
     """Cosine of the angle between two vectors [D], as a float; finite for zero vectors too."""
     # BEGIN SOLUTION
-    a, b = np.asarray(a), np.asarray(b)
-    lengths = np.sqrt(np.dot(a, a)) * np.sqrt(np.dot(b, b))
+    a, b = torch.as_tensor(a).float(), torch.as_tensor(b).float()
+    lengths = torch.dot(a, a).sqrt() * torch.dot(b, b).sqrt()
     if lengths == 0:
         return 0.0
-    return np.dot(a, b) / lengths
+    return torch.dot(a, b) / lengths
     # END SOLUTION
 
 
@@ -277,6 +281,11 @@ wait_for(lambda: print(positional_encoding_from_scratch(3, 4)))
 #   the encoding: row `t` is added at position `t` of every sequence. The shape stays, `x` itself is
 #   not changed, and gradients flow through. There is no scaling, no dropout, nothing to learn.
 #   `d_model` is even.
+#   - Devices: the module works where `.to(device)` moves it, and its result is on the device of
+#     `x`. That holds as well after it was used on the CPU, for a deep copy of it, and when it was
+#     loaded from a state dict.
+#   - In the same way it follows `.to(dtype)`: for `x` in float16, bfloat16 or float64, the result
+#     has the dtype of `x`.
 
 # %% exercise="PositionalEncoding"
 class PositionalEncoding(nn.Module):
@@ -318,6 +327,9 @@ wait_for(look_at_module)
 #   positions. Its `forward(token_ids)` takes ids of shape `[B, T]` and returns
 #   `lookup · √d_model + encoding`, shape `[B, T, d_model]`. Only the lookup is scaled, not the
 #   encoding; there is no dropout. Gradients reach the table.
+#   - Devices: the module works where `.to(device)` moves it, and its result is on the device of
+#     `token_ids`. That holds as well after it was used on the CPU, for a deep copy of it, and when
+#     it was loaded from a state dict.
 
 # %% exercise="TransformerEmbedding"
 class TransformerEmbedding(nn.Module):
@@ -558,6 +570,9 @@ plt.show()
 #     `padding_idx`).
 #   - An empty text is a text of no words: nothing but padding. A batch of no texts at all may raise
 #     a ValueError.
+#   - Devices: texts are on no device, so the ids go where the table is. The module works where
+#     `.to(device)` moves it, and its result is there. That holds as well after it was used on the
+#     CPU, for a deep copy of it, and when it was loaded from a state dict.
 #
 # The plain lookup is enough. Multiplying it by √D and adding positions as in exercise 9 is accepted
 # too. What stands at the places of `[PAD]` in the result is not looked at.
@@ -580,7 +595,7 @@ class TextEmbedding(nn.Module):
         for row, text in enumerate(texts):
             for place, word in enumerate(text.lower().split()[: self.max_seq_len]):
                 ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
-        return self.table(ids)
+        return self.table(ids.to(self.table.weight.device))
         # END SOLUTION
 
 

@@ -82,6 +82,12 @@ def wait_for(action):
 #
 # Gradients must be able to flow from the result back into `matrix`. Whether you index, multiply
 # with one-hot vectors or go through the ids in a loop is up to you: values and gradients decide.
+#
+# The function works on the device of its inputs, the CPU or an accelerator such as a GPU, and its
+# result stays there; `matrix` and `token_ids` are on the same one. What you make on the way lies on
+# the CPU unless you say where: `torch.zeros(5)` does, `torch.zeros(5, device=matrix.device)` lies
+# where `matrix` is. This is tried on a simulated accelerator, and on a real one where the grading
+# machine has one.
 
 # %% exercise="manual_lookup"
 def manual_lookup(matrix, token_ids):
@@ -125,7 +131,10 @@ wait_for(look_at_manual_lookup)
 #   `ValueError`;
 # * an id below 0, or one of `vocab_size` and more, raises `ValueError`, also when it stands among
 #   good ones;
-# * gradients reach the rows that were looked up.
+# * gradients reach the rows that were looked up;
+# * the module works on every device, tried as in exercise 1: moved there by `.to(device)`, also after
+#   it was used, as a deep copy or loaded from a state dict, it takes ids on that device, and its
+#   result stays there. `.to(device)` moves parameters, buffers and the modules inside, nothing else.
 
 # %% exercise="TokenEmbedding"
 class TokenEmbedding(nn.Module):
@@ -201,8 +210,8 @@ position_row_0 = position_table(torch.tensor(0))
 #   broadcasts to `[B, T, D]`: `[T, D]`, `[1, T, D]` or `[B, T, D]`;
 # * a sequence of exactly `max_seq_len` tokens works. When T is larger, it raises `ValueError`: a
 #   learned table has nothing past its last row;
-# * if it makes position ids, it makes them on the device of `token_ids`, so that it works on an
-#   accelerator too. (This cannot be tested on a machine that has only a CPU.)
+# * it works on every device, moved and tried as in exercise 2. If it makes position ids, for example,
+#   it makes them on the device of `token_ids`.
 
 # %% exercise="PositionalEmbedding"
 class PositionalEmbedding(nn.Module):
@@ -261,6 +270,7 @@ wait_for(look_at_positional_embedding)
 # * `forward(token_ids)` takes integer ids of shape `[B, T]` with T up to `max_seq_len` and gives a
 #   float32 tensor of shape `[B, T, D]`. No dropout and no normalisation; nothing is changed in
 #   place. Gradients reach both tables.
+# * The module works on every device, moved and tried as in exercise 2.
 #
 # Sequences of different lengths share a batch after the shorter ones are filled up with some id, the
 # *padding*. For this module that is an id like any other: sequences of 5 and of 8 tokens, padded to
@@ -441,11 +451,10 @@ wait_for(look_at_analogy)
 # stays where it was.
 #
 # * `embed_on_device(model, token_ids, device)`: moves the model and the ids to `device` and returns
-#   the model's result for them. `device` is anything that `.to` takes, such as `"cpu"`, `"cuda"` or
-#   `torch.device("cpu")`. Wherever the model and the ids lie before, the function works.
-#
-# Your work may be graded on a machine without an accelerator. There the function is tried on the CPU
-# and with the device `"meta"`, whose tensors have a shape and a place but no numbers.
+#   the model's result for them, which stays there. `device` is anything that `.to` takes, such as
+#   `"cpu"`, `"cuda"` or `torch.device("cpu")`. Wherever the model and the ids lie before, the function
+#   works. It is tried as in exercise 1: with both on the CPU, and with one of them on the accelerator
+#   already.
 
 # %% exercise="embed_on_device"
 def embed_on_device(model, token_ids, device):
@@ -473,7 +482,8 @@ wait_for(look_at_device)
 # * `embed_truncated(model, token_ids)`: `model.max_seq_len` is the largest T that the model takes.
 #   Of ids of shape `[B, T]`, keep the **first** `model.max_seq_len` tokens of each sequence and return
 #   the model's result for these. What is short enough stays whole. The function never raises because
-#   of a length, and it fills nothing up.
+#   of a length, and it fills nothing up. It works on the device of its inputs, tried as in exercise 1:
+#   model and ids are on one device, and there the result stays.
 
 # %% exercise="embed_truncated"
 def embed_truncated(model, token_ids):
@@ -504,7 +514,9 @@ wait_for(look_at_truncation)
 #     {"id": 17, "token_ids": [5, 17, 3]}
 #
 # * `embed_jsonl_record(line, model)`: `line` is a text, with or without an end of line. The result is
-#   the model's result for this one sequence, as a batch of one: shape `[1, T, D]`.
+#   the model's result for this one sequence, as a batch of one: shape `[1, T, D]`. The model may be on
+#   any device, tried as in exercise 1. What you make from a text lies on the CPU at first: make the
+#   ids where the parameters of the model are, and leave the result there.
 #
 # In a file of a million lines some are broken. Such a line must raise `ValueError`, with a text that
 # says what is wrong with it, and never anything else:
@@ -531,7 +543,8 @@ def embed_jsonl_record(line, model):
         raise ValueError("'token_ids' must be a list with at least one id")
     if not all(isinstance(i, int) for i in ids):
         raise ValueError("'token_ids' must hold whole numbers only")
-    return model(torch.tensor([ids]))
+    device = next(model.parameters()).device
+    return model(torch.tensor([ids], device=device))
     # END SOLUTION
 
 
@@ -591,3 +604,4 @@ reflection = """
 # * A learned position table ends at its last row: refuse what is longer, or cut it.
 # * Directions carry meaning. Compare rows by their cosine, and leave the query out by its id.
 # * Say what is wrong with an input where it comes in, not ten calls later.
+# * Make tensors where the inputs are, and the same code runs on every device.

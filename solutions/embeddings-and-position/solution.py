@@ -142,7 +142,13 @@ halved_dim_params = 50000 * (768 // 2)
 # * `one_hot_lookup(weight, token_ids)`: for a float table `weight` of shape `[V, D]` and integer
 #   ids of any shape `[...]` with one axis or more, the vectors of shape `[..., D]`. Gradients must
 #   reach `weight`. The idea is to go by one-hot vectors, but values and gradients decide: indexing
-#   is accepted as well.
+#   is accepted as well. The function works on the device of its inputs, the CPU or an accelerator
+#   such as a GPU, and its result stays there.
+#
+# What a function makes on the way lies on the CPU unless you say where: `torch.zeros(5)` does,
+# `torch.zeros(5, device=weight.device)` lies where `weight` is. All that meets in one operation must
+# be on one device. This is tried on a simulated accelerator, and on a real one where the grading
+# machine has one.
 
 # %% exercise="one_hot_equivalence"
 def one_hot_lookup(weight, token_ids):
@@ -187,7 +193,8 @@ wait_for(look_at_one_hot)
 # function may return whatever finite number you choose, but not NaN and not an error.
 #
 # * `cosine_similarity(a, b)`: for two vectors of the same width; a float or anything that
-#   `float()` takes;
+#   `float()` takes. It works on the device of its inputs, too, tried as in exercise 3: a float
+#   belongs to no device, and a tensor that you return stays on that of `a` and `b`;
 # * `random_emb`: an `nn.Embedding` of 5 rows and 64 columns, fresh from PyTorch;
 # * `trained_emb`: an `nn.Embedding` of 5 rows and 4 columns whose numbers *you* set, as if it had
 #   been trained on the five words `cat`, `dog`, `horse`, `car`, `idea` in this order. Rows 0, 1 and
@@ -433,7 +440,8 @@ wait_for(draw_products)
 #   shape `[T]`, `[B, T]` or with still more axes in front, the token vectors plus the *sinusoidal*
 #   encoding of the positions 0 to T-1. T is the last axis of the ids. The result has the shape of
 #   the ids and one axis D more. The table and the ids stay as they are (nothing is changed in
-#   place), gradients reach the table, and the result is on the device of the table.
+#   place), and gradients reach the table. The function works on the device of its inputs, tried as
+#   in exercise 3: table and ids are on one device, and there the result stays.
 
 # %% exercise="input_pipeline"
 def embed_tokens(token_embedding, token_ids):

@@ -23,20 +23,26 @@ import io
 from typing import Any
 
 import torch
-from torch.overrides import _len_torch_function_stack, _pop_mode, _push_mode
+from torch import overrides
 
 from autograder.runner.simulated.answers import ANSWERS
 from autograder.runner.simulated.dispatch import Operations
 from autograder.runner.simulated.functions import Functions
-from autograder.runner.simulated.labels import CUDA, _ATTRIBUTE, Label
+from autograder.runner.simulated.labels import _ATTRIBUTE, CUDA, Label
 from autograder.runner.simulated.moving import move
-from autograder.runner.simulated.state import State
+from autograder.runner.simulated.state import Frame, State
 
+_push_mode: Any = overrides._push_mode
+_pop_mode: Any = overrides._pop_mode
+_Hooks: Any = torch.autograd.graph.saved_tensors_hooks
+_hooks_init: Any = _Hooks.__init__
+_mode_at: Any = torch._C._get_function_stack_at
+_depth = torch._C._len_torch_function_stack
 _serialization: Any = torch.serialization
 _autograd: Any = torch.autograd
 _context: Any = torch._GLOBAL_DEVICE_CONTEXT
 _set_default_device = torch.set_default_device
-_engine = getattr(torch.autograd, "_engine_run_backward", None)
+_run_engine: Any = getattr(torch.autograd, "_engine_run_backward", None)
 
 
 class Accelerator:
@@ -49,8 +55,8 @@ class Accelerator:
     def __init__(self) -> None:
         state = State()
         self._state = state
-        self._operations = Operations(state)
-        self._functions = Functions(state)
+        self._operations: Any = Operations(state)
+        self._functions: Any = Functions(state)
         self._default: Any = None
         self._outside: Any = None
         self._before: list[tuple[Any, str, Any]] = []
@@ -61,9 +67,10 @@ class Accelerator:
         self._state.frames.clear()
         for answer in ANSWERS:
             self._replace(answer.owner, answer.name, answer.value)
-        if _engine is not None:
+        if _run_engine is not None:
             self._replace(_autograd, "_engine_run_backward", self._run_backward)
             self._replace(_autograd.graph, "_engine_run_backward", self._run_backward)
+        self._replace(_Hooks, "__init__", self._make_hooks())
         _serialization._package_registry.insert(0, (0, _location, _located))
         self._outside = getattr(_context, "device_context", None)
         self._operations.__enter__()
@@ -91,17 +98,40 @@ class Accelerator:
         setattr(owner, name, value)
 
     def _run_backward(self, *args: Any, **kwargs: Any) -> Any:
-        """The engine, with the pretence on again for hooks and functions of the student's."""
-        _push_mode(self._functions)
+        """The engine; its own operations belong to the call, not to the student's line."""
+        frames = self._state.frames
+        frames.append(Frame("backward", None, args, kwargs))
         try:
-            return _engine(*args, **kwargs)  # type: ignore[misc]
+            return self._seen(_run_engine)(*args, **kwargs)
         finally:
-            _pop_mode()
+            frames.pop()
+
+    def _seen(self, function: Any) -> Any:
+        """A function in which the pretence is on, also where a torch function is in progress."""
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            if any(_mode_at(n) is self._functions for n in range(_depth())):
+                return function(*args, **kwargs)
+            _push_mode(self._functions)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                _pop_mode()
+
+        return run
+
+    def _make_hooks(self) -> Any:
+        """Hooks on saved tensors, which run while a torch function is in progress."""
+
+        def init(hooks: Any, pack_hook: Any, unpack_hook: Any) -> None:
+            _hooks_init(hooks, self._seen(pack_hook), self._seen(unpack_hook))
+
+        return init
 
 
 def _leave(mode: Functions) -> None:
     """Take the mode off the stack, and what a student left above it; keep what is below."""
-    while _len_torch_function_stack() > 0 and _pop_mode() is not mode:
+    while _depth() > 0 and _pop_mode() is not mode:
         pass
 
 

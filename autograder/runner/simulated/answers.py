@@ -169,10 +169,9 @@ def _answers() -> tuple[Answer, ...]:
     for kind_name, legacy in devices.LEGACY.items():
         add(cuda, kind_name, legacy)
     add(torch, "Generator", devices.Generator)
-    add(torch, "compile", _same)
-    add(torch.jit, "script", _same)
-    add(torch.jit, "trace", _no_trace)
-    add(torch.jit, "trace_module", _no_trace)
+    add(torch, "compile", _for_students(torch.compile, _same))
+    for name, pretended in (("script", _same), ("trace", _no_trace), ("trace_module", _no_trace)):
+        add(torch.jit, name, _for_students(getattr(torch.jit, name), pretended))
     add(torch.amp.autocast_mode.autocast, "__init__",
         _cast(torch.amp.autocast_mode.autocast.__init__))  # fmt: skip
     add(cuda.amp.common, "amp_definitely_not_available", _constant(False))

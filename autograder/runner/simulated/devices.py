@@ -14,7 +14,8 @@ import torch
 from autograder.runner.simulated.labels import CPU, CUDA, device_of
 from autograder.runner.simulated.moving import move, named
 
-_Generator, _Tensor = torch.Generator, torch.Tensor
+_Generator: Any = torch.Generator
+_Tensor = torch.Tensor
 _clock = time.perf_counter
 _DTYPES = {
     "FloatTensor": torch.float32, "DoubleTensor": torch.float64, "HalfTensor": torch.float16,
@@ -29,7 +30,7 @@ class _GeneratorKind(type(_Generator)):  # type: ignore[misc]
         return isinstance(value, _Generator)
 
 
-class Generator(_Generator, metaclass=_GeneratorKind):
+class Generator(_Generator, metaclass=_GeneratorKind):  # type: ignore[misc]
     """``torch.Generator`` that may be asked to be on the accelerator."""
 
     _on: torch.device
@@ -118,8 +119,8 @@ class OnDevice:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, *exc: object) -> bool:
-        return False
+    def __exit__(self, *exc: object) -> None:
+        pass
 
 
 def on_stream(stream: Any) -> Any:
@@ -133,9 +134,7 @@ class _LegacyKind(type):
     dtype: torch.dtype
 
     def __instancecheck__(cls, value: Any) -> bool:
-        return (
-            isinstance(value, _Tensor) and value.dtype == cls.dtype and device_of(value) == CUDA
-        )
+        return isinstance(value, _Tensor) and value.dtype == cls.dtype and device_of(value) == CUDA
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         return move(getattr(torch, cls.__name__)(*args, **kwargs), "cuda")

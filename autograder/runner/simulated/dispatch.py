@@ -25,7 +25,7 @@ _Tensor = torch.Tensor
 _plain = torch._C.DisableTorchFunction
 
 
-class Operations(TorchDispatchMode):
+class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """CUDA's rules at every operation.
 
     Covered: what reaches the dispatcher from Python and from autograd.
@@ -37,7 +37,7 @@ class Operations(TorchDispatchMode):
         return False  # else the first operation imports torch._dynamo: more than a second
 
     def __init__(self, state: State) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self._state = state
         self._known: dict[Any, Operation] = {}
 
@@ -59,7 +59,7 @@ class Operations(TorchDispatchMode):
                 if label_of(result) is None:
                     self._label(result, device, inputs)
             elif isinstance(result, list | tuple):
-                self._label_all(result, device, args, inputs)
+                self._label_all(result, device, args, inputs, op.host_results)
         return result
 
     def _meet(self, tensor: torch.Tensor, op: Operation) -> None:
@@ -91,19 +91,20 @@ class Operations(TorchDispatchMode):
         device = device or CPU
         if device not in (CPU, CUDA):
             return
-        parent = _parent(inputs, device)
+        frames = self._state.frames
+        parent = _parent(inputs or (frames[-1].tensors() if frames else []), device)
         made: Made | None = students_line() if parent is None else None
         put(result, device, made=made, parent=parent)
 
     def _label_all(
         self, results: Any, device: torch.device | None, args: tuple[Any, ...],
-        inputs: list[torch.Tensor],
+        inputs: list[torch.Tensor], host: tuple[int, ...] = (),
     ) -> None:  # fmt: skip
         for n, one in enumerate(results):
             if isinstance(one, list | tuple):
                 self._label_all(one, device, args, inputs)
             elif isinstance(one, _Tensor) and label_of(one) is None:
-                own = device
+                own = CPU if n in host else device
                 if own is None and isinstance(args[0], list | tuple) and n < len(args[0]):
                     own = device_of(args[0][n])
                 self._label(one, own, inputs)

@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 
 import torch
 
-from autograder.runner.simulated import origins
+from autograder.runner.simulated import origins, reading
 from autograder.runner.simulated.faults import REFUSALS, Met
 from autograder.runner.simulated.labels import (
     CELL,
@@ -32,6 +32,9 @@ from autograder.wire.tensors import sendable
 MAX_TEXT = 300
 MAX_FRAMES = 1000
 _Tensor, _Module = torch.Tensor, torch.nn.Module
+_plain = torch._C.DisableTorchFunction
+_dim: Any = torch._C.TensorBase.dim
+_shape: Any = vars(torch._C.TensorBase)["shape"].__get__
 _RULES = frozenset({"mixed", "numpy", "index", "grad"})
 
 
@@ -43,12 +46,16 @@ def fault_of(
     ``arguments`` are those of the call as they were given, ``names`` the notebook's globals.
     Call it after the simulation or inside it. Never raises.
     """
-    if not isinstance(error, REFUSALS) or error.met.rule not in _RULES:
+    if not issubclass(type(error), REFUSALS):
+        return None
+    broken: Met = error.met  # type: ignore[attr-defined]
+    if broken.rule not in _RULES:
         return None
     try:
-        return _explained(error.met, error.__traceback__, arguments, names)
-    except Exception:  # noqa: BLE001  students' objects may do anything
-        return Fault(_rule(error.met), _cut(error.met.op))
+        with _plain():
+            return _explained(broken, error.__traceback__, arguments, names)
+    except BaseException:  # noqa: BLE001  students' objects may do anything
+        return Fault(_rule(broken), _cut(broken.op))
 
 
 def _explained(
@@ -72,7 +79,7 @@ def _explained(
         origin, name = found
     return Fault(
         rule=_rule(met), op=_cut(met.op), tensor=str(device_of(odd)), main=str(main),
-        shape=tuple(int(n) for n in odd.shape),
+        shape=tuple(int(n) for n in _shape(odd)),
         origin=cast(Any, origin), name=_cut(name), cell=cell, line=line, source=_cut(source),
         beside="" if direct else _cut(_beside(frames, main)),
     )  # fmt: skip
@@ -136,25 +143,24 @@ def _beside(frames: list[FrameType], main: torch.device) -> str:
     """A name in the innermost student code that is on the right device: a parameter if any."""
     for frame in frames[:1]:
         values = frame.f_locals
-        parameters = _parameters(frame)
+        parameters = reading.parameters(frame)
         rest = [name for name in values if name not in parameters]
-        for name in (*parameters, *islice(rest, origins.MAX_ITEMS)):
+        for name in (*parameters, *islice(rest, reading.MAX_ITEMS)):
             if _is_on(values.get(name), main):
                 return name
-        if parameters and isinstance(values.get(parameters[0]), _Module):
-            for name, value in origins.attributes(values[parameters[0]]):
+        if parameters and reading.is_a(values.get(parameters[0]), _Module):
+            for name, value in _named(values[parameters[0]]):
                 if _is_on(value, main):
                     return f"{parameters[0]}.{name}"
     return ""
 
 
-def _parameters(frame: FrameType) -> list[str]:
-    code = frame.f_code
-    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+def _named(module: object) -> list[tuple[str, object]]:
+    return [*reading.parts(module), *reading.attributes(module)]
 
 
 def _is_on(value: object, device: torch.device) -> bool:
-    return isinstance(value, _Tensor) and device_of(value) == device and value.dim() > 0
+    return reading.is_a(value, _Tensor) and device_of(value) == device and _dim(value) > 0
 
 
 def _cut(text: str) -> str:

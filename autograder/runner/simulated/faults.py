@@ -103,8 +103,7 @@ def mixed_argument(
 def foreign_index(own: torch.device, facts: Met) -> Refused:
     """``cpu_tensor[cuda_index]``."""
     return Refused(
-        "indices should be either on cpu or on the same device as the indexed tensor "
-        f"({own})",
+        f"indices should be either on cpu or on the same device as the indexed tensor ({own})",
         facts,
     )
 

@@ -10,7 +10,7 @@ from autograder.runner.simulated.faults import no_such_device
 from autograder.runner.simulated.labels import CPU, CUDA, device_of, label_of, put, students_line
 
 _Tensor, _Module, _Parameter = torch.Tensor, torch.nn.Module, torch.nn.Parameter
-_plain = torch._C.DisableTorchFunction
+_plain, _undispatched = torch._C.DisableTorchFunction, torch._C._DisableTorchDispatch
 _to = torch._C.TensorBase.to
 _detach, _require = torch._C.TensorBase.detach, torch._C.TensorBase.requires_grad_
 _grad_enabled = torch.is_grad_enabled
@@ -34,7 +34,7 @@ class _Across(torch.autograd.Function):
 
 def copied(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> torch.Tensor:
     """A copy of the numbers that lies on ``device``."""
-    with _plain():
+    with _plain(), _undispatched():
         copy: torch.Tensor = _to(tensor, dtype, copy=True)
         put(copy, device, made=students_line())
     return copy

@@ -1,28 +1,39 @@
 """Finds who holds a tensor: an argument, an attribute, a layer outside its module, a global.
 
-Only plain dictionaries are read, never a student's properties or methods; every search is
-bounded in depth and breadth.
+Covered: what ``reading`` can see, four containers deep, the first 200 entries of each, some
+thousand objects in all.
+Not covered: what only a closure, a generator or a cache of ``functools`` holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from types import FrameType, FunctionType, ModuleType
-from typing import Any
 
 import torch
 
-from autograder.runner.simulated.labels import Label, holder, label_of, lineage
+from autograder.runner.simulated.labels import device_of, holder, label_of, lineage
+from autograder.runner.simulated.reading import (
+    all_parts,
+    attributes,
+    class_name,
+    is_a,
+    is_container,
+    is_students,
+    items,
+    parameters,
+    parts,
+    submodules,
+)
 
-MAX_DEPTH, MAX_ITEMS, MAX_VISITS = 4, 200, 20_000
+MAX_DEPTH, MAX_NAMES = 4, 1000
+MAX_VISITS, MAX_LOOSE = 3000, 1000  # objects of one search, values of one name
 _Tensor, _Module = torch.Tensor, torch.nn.Module
 _plain = torch._C.DisableTorchFunction
-_OWN = frozenset(vars(_Module())) | {"training"}  # what every module has: hooks, its parts
-_PARTS = ("_parameters", "_buffers")
-_ATOMS = (str, bytes, int, float, complex, bool, type(None), type, ModuleType, FunctionType)
+_ATOMS = (str, bytes, int, float, complex, type(None), type, ModuleType, FunctionType)
 Found = tuple[str, str]
-_Visit = Callable[[torch.Tensor, str, str], None]
+_Held = tuple[str, str, torch.Tensor]  # the kind of holder, the holder's name, the tensor
 
 
 def search(
@@ -32,17 +43,18 @@ def search(
     """The origin and name of what holds a tensor, or one that it was computed from.
 
     The nearest holder counts; of equally near ones an argument, then an attribute or a layer,
-    then a global. ``direct``: only the tensor itself and views of it.
+    then a global. ``frames``: the student's, innermost first. ``direct``: only the tensor
+    itself and views of it.
     """
     near = _Nearness(odd, direct=direct)
-    best: tuple[int, int, Found] | None = None
-    for rank, kind, name, tensor in _held(arguments, names, frames):
+    best: tuple[int, Found] | None = None
+    for kind, name, tensor in _held(odd, arguments, names, frames):
         distance = near.of(tensor)
-        if distance is not None and (best is None or (distance, rank) < best[:2]):
-            best = (distance, rank, (kind, name))
-            if (distance, rank) == (0, 0):
+        if distance is not None and (best is None or distance < best[0]):
+            best = (distance, (kind, name))
+            if distance == 0:
                 break
-    return best[2] if best is not None else None
+    return best[1] if best is not None else None
 
 
 class _Nearness:
@@ -51,7 +63,7 @@ class _Nearness:
     def __init__(self, odd: torch.Tensor, *, direct: bool) -> None:
         with _plain():
             self._holder = holder(odd)
-        labels: list[Label] = list(lineage(label_of(odd)))
+        labels = list(lineage(label_of(odd)))
         self._steps = {id(one): n for n, one in enumerate(labels[:1] if direct else labels)}
 
     def of(self, tensor: torch.Tensor) -> int | None:
@@ -63,172 +75,120 @@ class _Nearness:
         return self._steps.get(id(label)) if label is not None else None
 
 
+def tensors_within(values: Sequence[object]) -> Iterator[torch.Tensor]:
+    """Tensors among arguments, and the parameters and buffers of modules among them."""
+    for value in values:
+        yield from _loose(value)
+        if is_a(value, _Module):
+            yield from all_parts(value)
+
+
 def _held(
-    arguments: Sequence[object], names: Mapping[str, object], frames: Sequence[FrameType]
-) -> Iterator[tuple[int, str, str, torch.Tensor]]:
-    """Every tensor in reach: the rank and kind of its holder, the holder's name, the tensor."""
+    odd: torch.Tensor, arguments: Sequence[object], names: Mapping[str, object],
+    frames: Sequence[FrameType],
+) -> Iterator[_Held]:  # fmt: skip
+    """Every tensor in reach, those first whose holder says most."""
     seen: set[int] = set()
     for n, argument in enumerate(arguments):
-        name = _called(argument, frames) or f"argument {n + 1}"
-        for tensor in _loose(argument, 0):
-            yield 0, "argument", name, tensor
+        name = _called(n, arguments, frames)
+        for tensor in (*_loose(argument), *_unmoved(argument, odd)):
+            yield "argument", name, tensor
     for root in (*arguments, *_selves(frames)):
-        for kind, name, tensor in _walk(root, type(root).__name__, 0, seen, inside=False):
-            yield 1, kind, name, tensor
-    for name, value in islice(list(names.items()), 20 * MAX_ITEMS):
-        if name.startswith("_") or isinstance(value, _ATOMS):
-            continue
-        if isinstance(value, _Module) or hasattr(value, "__dict__"):
-            for kind, attribute, tensor in _walk(value, type(value).__name__, 0, seen,
-                                                 inside=False):
-                yield 2, kind, attribute, tensor
-        for tensor in _loose(value, 0):
-            yield 3, "global", name, tensor
-        if isinstance(value, _Module):
-            for tensor in _parts(value):
-                yield 4, "global", name, tensor
+        yield from _walk(root, class_name(type(root)), 0, seen)
+    several = [
+        (name, value) for name, value in islice(list(names.items()), MAX_NAMES)
+        if not name.startswith("_") and not issubclass(type(value), _ATOMS)
+    ]  # fmt: skip
+    for _, value in several:
+        if is_students(value):
+            yield from _walk(value, class_name(type(value)), 0, seen)
+    for name, value in several:
+        for tensor in (*_loose(value), *(all_parts(value) if is_a(value, _Module) else ())):
+            yield "global", name, tensor
 
 
-def _called(argument: object, frames: Sequence[FrameType]) -> str:
-    """What the student's outermost function calls an argument."""
+def _unmoved(argument: object, odd: torch.Tensor) -> list[torch.Tensor]:
+    """The parts of a module that lies as a whole where the odd tensor does."""
+    found = list(all_parts(argument)) if is_a(argument, _Module) else []
+    place = device_of(odd)
+    return found if all(device_of(one) == place for one in found) else []
+
+
+def _called(place: int, arguments: Sequence[object], frames: Sequence[FrameType]) -> str:
+    """What the student's outermost function calls an argument; by its place if it is gone."""
     for frame in reversed(frames):
-        code = frame.f_code
-        for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
-            if frame.f_locals.get(name) is argument:
+        for name in parameters(frame):
+            if frame.f_locals.get(name) is arguments[place]:
                 return name
-    return ""
+    if frames:
+        named = parameters(frames[-1])
+        if named[:1] == ["self"] and frames[-1].f_locals.get("self") is not arguments[0]:
+            named = named[1:]
+        if place < len(named):
+            return named[place]
+    return f"argument {place + 1}"
 
 
 def _selves(frames: Sequence[FrameType]) -> Iterator[object]:
     """The objects whose methods are in progress, innermost first."""
     for frame in frames:
-        code = frame.f_code
-        if code.co_argcount:
-            own = frame.f_locals.get(code.co_varnames[0])
-            if own is not None and not isinstance(own, (*_ATOMS, _Tensor, list, tuple, dict)):
+        for name in parameters(frame)[:1]:
+            own = frame.f_locals.get(name)
+            if not is_container(own) and not issubclass(type(own), (*_ATOMS, _Tensor)):
                 yield own
 
 
-def _loose(value: object, depth: int) -> Iterator[torch.Tensor]:
+def _loose(value: object) -> Iterator[torch.Tensor]:
     """Tensors that are a value or lie in lists, tuples and dictionaries of it."""
-    if isinstance(value, _Tensor):
-        yield value
-    elif depth < MAX_DEPTH and isinstance(value, list | tuple | dict):
-        for _, one in _items(value):
-            yield from _loose(one, depth + 1)
+    todo = [(value, 0)]
+    for _ in range(MAX_LOOSE):
+        if not todo:
+            return
+        one, depth = todo.pop()
+        if is_a(one, _Tensor):
+            yield one
+        elif depth < MAX_DEPTH and is_container(one):
+            todo += [(below, depth + 1) for _, below in reversed(items(one))]
 
 
-def tensors_within(values: Sequence[object]) -> Iterator[torch.Tensor]:
-    """Tensors among arguments, and the parameters and buffers of modules among them."""
-    for value in values:
-        yield from _loose(value, 0)
-        if isinstance(value, _Module):
-            yield from _parts(value)
-
-
-def _parts(module: Any) -> Iterator[torch.Tensor]:
-    """Parameters and buffers of a module and of its registered submodules."""
-    todo, seen = [module], set()
-    while todo and len(seen) < MAX_ITEMS:
-        one = todo.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        own = _dictionary(one)
-        for part in _PARTS:
-            for tensor in list(_pairs(own.get(part)).values()):
-                if isinstance(tensor, _Tensor):
-                    yield tensor
-        todo += [sub for sub in _pairs(own.get("_modules")).values() if isinstance(sub, _Module)]
-
-
-def _walk(
-    value: object, path: str, depth: int, seen: set[int], *, inside: bool
-) -> Iterator[tuple[str, str, torch.Tensor]]:
+def _walk(value: object, path: str, depth: int, seen: set[int]) -> Iterator[_Held]:
     """Tensors that an object holds, with their names.
 
-    ``inside``: the object is held outside the registered parts, so its own parts count too.
+    Parts of a module count only where the module itself lies loose: ``depth`` is not 0.
     """
-    if isinstance(value, _Tensor):
+    if is_a(value, _Tensor):
         if depth:
             yield "attribute", path, value
         return
-    if isinstance(value, _ATOMS) or len(seen) > MAX_VISITS or id(value) in seen:
+    known = id(value) in seen or issubclass(type(value), _ATOMS)
+    if known or len(seen) > MAX_VISITS or depth > MAX_DEPTH:
         return
     seen.add(id(value))
-    if isinstance(value, list | tuple | dict):
-        if depth <= MAX_DEPTH:
-            for key, one in _items(value):
-                yield from _walk(one, f"{path}[{_shown(key)}]", depth + 1, seen, inside=inside)
+    if is_container(value):
+        for key, one in items(value):
+            yield from _walk(one, f"{path}[{_shown(key)}]", depth + 1, seen)
         return
-    if depth > MAX_DEPTH:
+    if not is_students(value):
         return
-    lies_loose = depth > 0
-    if isinstance(value, _Module):
-        yield from _walk_module(value, path, depth, seen, loose=lies_loose)
+    if is_a(value, _Module):
+        yield from _walk_module(value, path, depth, seen)
     for name, one in attributes(value):
-        yield from _walk(one, f"{path}.{name}", depth + 1, seen, inside=inside)
+        yield from _walk(one, f"{path}.{name}", depth + 1, seen)
 
 
-def _walk_module(
-    module: Any, path: str, depth: int, seen: set[int], *, loose: bool
-) -> Iterator[tuple[str, str, torch.Tensor]]:
-    """Registered submodules, which start a path of their own; parts of a loose module."""
-    own = _dictionary(module)
-    if loose:
-        for part in _PARTS:
-            for name, tensor in _pairs(own.get(part)).items():
-                if isinstance(tensor, _Tensor):
-                    yield "layer", f"{path}.{name}", tensor
-    for name, sub in list(_pairs(own.get("_modules")).items()):
-        if not isinstance(sub, _Module) or id(sub) in seen:
-            continue
-        if loose:
-            yield from _walk(sub, f"{path}.{name}", depth, seen, inside=True)
-        elif len(seen) < MAX_VISITS:
-            yield from _walk(sub, type(sub).__name__, 0, seen, inside=False)
-
-
-def attributes(value: Any) -> list[tuple[str, object]]:
-    """What an object and its classes hold by name, without what every module has."""
-    found = [
-        (name, one) for name, one in islice(list(_dictionary(value).items()), MAX_ITEMS)
-        if isinstance(name, str) and not (isinstance(value, _Module) and name in _OWN)
-    ]  # fmt: skip
-    for kind in type.__getattribute__(type(value), "__mro__"):
-        if kind in (_Module, object) or kind.__module__.split(".")[0] in ("torch", "builtins"):
-            continue
-        members = list(type.__getattribute__(kind, "__dict__").items())
-        found += [
-            (name, one) for name, one in islice(members, MAX_ITEMS)
-            if isinstance(one, _Tensor | list | tuple | dict | _Module)
-            and not name.startswith("__")
-        ]  # fmt: skip
-    return found
-
-
-def _dictionary(value: object) -> dict[Any, Any]:
-    """An object's own dictionary, read past any ``__getattribute__`` of its class."""
-    try:
-        found = object.__getattribute__(value, "__dict__")
-    except Exception:  # noqa: BLE001  slots, or a descriptor of the student's
-        return {}
-    return found if type(found) is dict else {}
-
-
-def _pairs(value: object) -> dict[Any, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _items(value: Any) -> list[tuple[object, object]]:
-    """The first entries of a container, by its base class's own methods."""
-    if isinstance(value, dict):
-        return list(islice(dict.items(value), MAX_ITEMS))
-    base = list if isinstance(value, list) else tuple
-    return list(enumerate(islice(base.__iter__(value), MAX_ITEMS)))
+def _walk_module(module: torch.nn.Module, path: str, depth: int, seen: set[int]) -> Iterator[_Held]:
+    """Parts of a loose module; of one in its place, its submodules, each with a name anew."""
+    if depth:
+        for name, tensor in parts(module):
+            yield "layer", f"{path}.{name}", tensor
+    for name, below in submodules(module):
+        if depth:
+            yield from _walk(below, f"{path}.{name}", depth, seen)
+        else:
+            yield from _walk(below, class_name(type(below)), 0, seen)
 
 
 def _shown(key: object) -> str:
     if type(key) in (str, int, bool, float):
         return repr(key)[:60]
-    return type(key).__name__[:60]
+    return class_name(type(key))[:60]

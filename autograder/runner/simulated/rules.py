@@ -1,4 +1,4 @@
-"""Which tensors may meet: CUDA's rules per operation, as data, and the one function that applies them.
+"""Which tensors may meet: CUDA's rules per operation as data, and what applies them.
 
 Source: what a CUDA build of PyTorch 2.13 raises (``TensorIterator`` and generated checks).
 """
@@ -27,6 +27,12 @@ LOOSE = frozenset({
     "index_fill", "index_fill_", "floor_divide", "floor_divide_", "allclose", "masked_fill",
     "masked_fill_",
 })  # fmt: skip
+# arguments that are on the CPU whatever the others are, and results that are
+HOST_ARGUMENTS = {
+    "_pack_padded_sequence": (1,), "_pad_packed_sequence": (1,),
+    "_pack_padded_sequence_backward": (2,), "_ctc_loss": (2, 3),
+}  # fmt: skip
+HOST_RESULTS = {"_pack_padded_sequence": (1,)}
 # a 0-dim tensor on the CPU is welcome from this operand on
 FROM = {"logical_and": 1, "logical_or": 1, "logical_xor": 1, "lerp": 2, "addcmul": 2}
 
@@ -45,6 +51,8 @@ class Operation:
     each: bool
     indexed: str
     written: tuple[int, ...]
+    host: tuple[int, ...]
+    host_results: tuple[int, ...]
     arguments: tuple[str, ...]
 
 
@@ -54,8 +62,9 @@ def learn(op: Any) -> Operation:
     name = schema.name.split("::")[1]
     pointwise = torch.Tag.pointwise in op.tags
     indexed = ""
-    if "index" in name and any(str(one.type).startswith("List[Optional[Tensor]]")
-                               for one in schema.arguments):
+    if "index" in name and any(
+        str(one.type).startswith("List[Optional[Tensor]]") for one in schema.arguments
+    ):
         indexed = "write" if "put" in name else "read"
     return Operation(
         name=name,
@@ -71,6 +80,8 @@ def learn(op: Any) -> Operation:
             n for n, one in enumerate(schema.arguments)
             if one.alias_info is not None and one.alias_info.is_write
         ),
+        host=HOST_ARGUMENTS.get(name, ()),
+        host_results=HOST_RESULTS.get(name, ()),
         arguments=tuple(one.name for one in schema.arguments),
     )  # fmt: skip
 
@@ -83,6 +94,9 @@ def result_device(
     ``tensors``: all that are among the arguments, at least one. ``called``: the function that
     the student called. Raises ``faults.Refused`` where CUDA refuses.
     """
+    if op.host:
+        apart = [args[n] for n in op.host if n < len(args)]
+        tensors = [one for one in tensors if not any(one is other for other in apart)]
     devices = [device_of(one) for one in tensors]
     first = devices[0]
     if op.crossing or all(one == first for one in devices):
@@ -105,9 +119,7 @@ def result_device(
     return main
 
 
-def _indexed(
-    op: Operation, args: Sequence[Any], own: torch.device, called: str
-) -> torch.device:
+def _indexed(op: Operation, args: Sequence[Any], own: torch.device, called: str) -> torch.device:
     """``x[i]`` takes indices of the CPU or of x's device; ``x[i] = v`` any, but v must fit."""
     for index in args[1] if op.indexed == "read" else ():
         if index is not None and device_of(index) not in (CPU, own):

@@ -1,4 +1,4 @@
-"""What is going on at present: the torch functions in progress, outermost last entered first."""
+"""What is going on at present: the torch functions in progress, the latest last."""
 
 from __future__ import annotations
 
@@ -23,10 +23,14 @@ class Frame:
     kwargs: dict[str, Any]
     own: torch.device | None = None
 
+    def tensors(self) -> list[torch.Tensor]:
+        """Tensors among the arguments."""
+        return list(tensors_in((*self.args, *self.kwargs.values())))
+
     def inherited(self) -> torch.device:
         """Where a tensor is that torch's own code makes on the way."""
         if self.own is None:
-            devices = map(device_of, tensors_in((*self.args, *self.kwargs.values())))
+            devices = map(device_of, self.tensors())
             self.own = self.asked or next((one for one in devices if one != CPU), CPU)
         return self.own
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from autograder.runner.simulated.functions import Functions
 
 _T: Any = torch.Tensor
+_Tensor, _Device, _dtype = torch.Tensor, torch.device, torch.dtype
+_as_tensor = torch.as_tensor
 _Special = Callable[["Functions", Any, tuple[Any, ...], dict[str, Any]], Any]
 _parse_to = torch._C._nn._parse_to
 _object_format = object.__format__
@@ -68,21 +70,19 @@ def _to(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     if [type(one) for one in rest[-2:]] == [bool, bool]:
         copy = rest.pop()
     other = rest[0] if rest else kwargs.get("other")
-    if isinstance(other, torch.Tensor):
+    if isinstance(other, _Tensor):
         return moved(tensor, device_of(other), other.dtype, copy=copy)
     rest, kwargs = _with_device(rest, kwargs)
     device, dtype, _, layout = _parse_to(*rest, **kwargs)
     return moved(tensor, device, dtype, copy=copy, memory_format=layout)
 
 
-def _with_device(
-    rest: list[Any], kwargs: dict[str, Any]
-) -> tuple[list[Any], dict[str, Any]]:
+def _with_device(rest: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """A device that is given as a number, as a device: torch would ask for a real one."""
     if rest and type(rest[0]) is int:
-        rest = [torch.device("cuda", rest[0]), *rest[1:]]
+        rest = [_Device("cuda", rest[0]), *rest[1:]]
     if type(kwargs.get("device")) is int:
-        kwargs = {**kwargs, "device": torch.device("cuda", kwargs["device"])}
+        kwargs = {**kwargs, "device": _Device("cuda", kwargs["device"])}
     return rest, kwargs
 
 
@@ -112,7 +112,7 @@ def _type(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
     if wanted is None:
         name: str = func(args[0])
         return name.replace("torch.", "torch.cuda.") if device_of(args[0]) == CUDA else name
-    if isinstance(wanted, torch.dtype):
+    if isinstance(wanted, _dtype):
         return moved(args[0], dtype=wanted)
     name = wanted if isinstance(wanted, str) else f"{wanted.__module__}.{wanted.__name__}"
     converted = func(args[0], name.replace(".cuda.", "."))
@@ -162,7 +162,7 @@ def _repr(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
 
 def _format(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensor = args[0]
-    if tensor.dim() == 0 or device_of(tensor) != CUDA or type(tensor) is not torch.Tensor:
+    if tensor.dim() == 0 or device_of(tensor) != CUDA or type(tensor) is not _Tensor:
         return mode.run(func, args, kwargs)
     shown = _repr(mode, _T.__repr__, (tensor,), {})
     return _object_format(shown, *args[1:]) if args[1:] == ("",) else mode.run(func, args, kwargs)
@@ -171,7 +171,7 @@ def _format(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str,
 def _copy(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A copy across devices is silent, and its gradient goes back across."""
     source = args[1] if len(args) > 1 else kwargs.pop("src")
-    if isinstance(source, torch.Tensor) and device_of(source) != device_of(args[0]):
+    if isinstance(source, _Tensor) and device_of(source) != device_of(args[0]):
         source = across(source, device_of(args[0]), source.dtype)
     return mode.run(func, (args[0], source, *args[2:]), kwargs)
 
@@ -181,23 +181,21 @@ def _set_item(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[st
     target, keys, value = args
     own = device_of(target)
     many = keys if isinstance(keys, tuple) else (keys,)
-    if isinstance(value, torch.Tensor) and device_of(value) != own:
-        picked = any(isinstance(one, torch.Tensor | list) for one in many)
+    if isinstance(value, _Tensor) and device_of(value) != own:
+        picked = any(isinstance(one, _Tensor | list) for one in many)
         if value.numel() == 1 or not picked:
             value = across(value, own, value.dtype)
     near = [
-        across(one, own, one.dtype) if isinstance(one, torch.Tensor) and device_of(one) != own
+        across(one, own, one.dtype) if isinstance(one, _Tensor) and device_of(one) != own
         else one for one in many
     ]  # fmt: skip
     mode.frame.own = own
     return mode.run(func, (target, tuple(near) if isinstance(keys, tuple) else near[0], value), {})
 
 
-def _set_gradient(
-    mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def _set_gradient(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensor, value = args[0], args[1]
-    if isinstance(value, torch.Tensor) and device_of(value) != device_of(tensor):
+    if isinstance(value, _Tensor) and device_of(value) != device_of(tensor):
         raise faults.foreign_gradient(faults.met("grad", "grad", tensor, value))
     return mode.run(func, args, kwargs)
 
@@ -211,7 +209,7 @@ def _grid(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
 
 def _made(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``torch.tensor`` and its like, which the dispatcher does not see."""
-    source = args[0] if args and isinstance(args[0], torch.Tensor) else None
+    source = args[0] if args and isinstance(args[0], _Tensor) else None
     result = mode.run(func, args, kwargs)
     device = mode.frame.asked or (device_of(source) if source is not None else CPU)
     if device in (CPU, CUDA):
@@ -221,10 +219,8 @@ def _made(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
 
 def _alias(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``as_tensor``: the tensor itself, moved where asked."""
-    names = ("data", "dtype", "device")
-    kwargs = {**dict(zip(names, args, strict=False)), **kwargs} if func is torch.as_tensor else kwargs
-    source = kwargs.pop("data", None) if func is torch.as_tensor else args[0]
-    if isinstance(source, torch.Tensor):
+    source = args[0] if args else kwargs.pop("data" if func is _as_tensor else "obj", None)
+    if isinstance(source, _Tensor):
         return moved(source, kwargs.get("device"), kwargs.get("dtype"))
     return _made(mode, func, (source,), kwargs)
 

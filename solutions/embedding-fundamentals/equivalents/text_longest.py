@@ -14,6 +14,7 @@ class TextEmbedding(nn.Module):
             torch.tensor(
                 [self.vocab.get(w, self.unk) for w in t.lower().split()][: self.limit],
                 dtype=torch.long,
+                device=self.embedding.weight.device,
             )
             for t in texts
         ]

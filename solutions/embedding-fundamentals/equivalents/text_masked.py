@@ -14,6 +14,6 @@ class TextEmbedding(nn.Module):
         for text in texts:
             ids = [self.vocab.get(word, unk) for word in text.lower().split()][: self.max_seq_len]
             rows.append(ids + [pad] * (self.max_seq_len - len(ids)))
-        ids = torch.LongTensor(rows)
+        ids = torch.LongTensor(rows).to(next(self.parameters()).device)
         vectors = self.positions(self.table(ids))
         return vectors * (ids != pad).unsqueeze(-1)

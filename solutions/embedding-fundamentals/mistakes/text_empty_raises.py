@@ -15,4 +15,4 @@ class TextEmbedding(nn.Module):
             known = [self.vocab.get(word, self.vocab["[UNK]"]) for word in words]
             known[0] = known[0]
             rows.append(known + [self.vocab["[PAD]"]] * (self.max_seq_len - len(known)))
-        return self.table(torch.tensor(rows))
+        return self.table(torch.tensor(rows, device=self.table.weight.device))

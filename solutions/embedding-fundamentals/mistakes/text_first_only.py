@@ -11,4 +11,4 @@ class TextEmbedding(nn.Module):
         ids = torch.full((len(texts), self.max_seq_len), self.vocab["[PAD]"])
         for place, word in enumerate(texts[0].lower().split()[: self.max_seq_len]):
             ids[0, place] = self.vocab.get(word, self.vocab["[UNK]"])
-        return self.table(ids)
+        return self.table(ids.to(self.table.weight.device))

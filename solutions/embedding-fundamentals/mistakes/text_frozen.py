@@ -13,4 +13,4 @@ class TextEmbedding(nn.Module):
         for row, text in enumerate(texts):
             for place, word in enumerate(text.lower().split()[: self.max_seq_len]):
                 ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
-        return self.table(ids)
+        return self.table(ids.to(self.table.weight.device))

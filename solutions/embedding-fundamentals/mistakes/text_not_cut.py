@@ -13,4 +13,4 @@ class TextEmbedding(nn.Module):
         for row, words in enumerate(split):
             for place, word in enumerate(words):
                 ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
-        return self.table(ids)
+        return self.table(ids.to(self.table.weight.device))

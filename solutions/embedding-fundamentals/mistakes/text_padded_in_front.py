@@ -13,4 +13,4 @@ class TextEmbedding(nn.Module):
             words = text.lower().split()[: self.max_seq_len]
             known = [self.vocab.get(word, self.vocab["[UNK]"]) for word in words]
             rows.append([self.vocab["[PAD]"]] * (self.max_seq_len - len(known)) + known)
-        return self.table(torch.tensor(rows))
+        return self.table(torch.tensor(rows, device=self.table.weight.device))

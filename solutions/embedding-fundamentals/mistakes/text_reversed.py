@@ -13,4 +13,4 @@ class TextEmbedding(nn.Module):
             words = text.lower().split()[: self.max_seq_len]
             for place, word in enumerate(reversed(words)):
                 ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
-        return self.table(ids)
+        return self.table(ids.to(self.table.weight.device))

@@ -14,4 +14,4 @@ class TextEmbedding(nn.Module):
             known = [word for word in text.lower().split() if word in self.vocab]
             for place, word in enumerate(known[: self.max_seq_len]):
                 ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])
-        return self.table(ids)
+        return self.table(ids.to(self.table.weight.device))

@@ -13,5 +13,5 @@ class GPT2Embeddings(nn.Module):
     def forward(self, token_ids):
         wte, wpe = self.tables["wte"].weight, self.tables["wpe"].weight
         tokens = F.one_hot(token_ids, len(wte)).float() @ wte
-        places = torch.arange(token_ids.shape[1]).expand_as(token_ids)
+        places = torch.arange(token_ids.shape[1]).to(token_ids).expand_as(token_ids)
         return torch.add(tokens, F.one_hot(places, len(wpe)).float() @ wpe)

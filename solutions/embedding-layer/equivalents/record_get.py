@@ -18,4 +18,5 @@ def embed_jsonl_record(line, model):
     for i in token_ids:
         if not isinstance(i, int) or isinstance(i, bool) or i < 0:
             raise ValueError(f"bad id {i!r}")
-    return model(torch.tensor(token_ids, dtype=torch.long)[None, :])
+    device = next(model.parameters()).device
+    return model(torch.tensor(token_ids, dtype=torch.long, device=device)[None, :])

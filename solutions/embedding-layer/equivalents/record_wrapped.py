@@ -8,4 +8,5 @@ def embed_jsonl_record(line, model):
             raise TypeError("token_ids must be a list of integers")
     except (json.JSONDecodeError, KeyError, TypeError) as reason:
         raise ValueError(f"bad record {line!r}: {reason}") from reason
-    return model(torch.from_numpy(np.array([ids], dtype=np.int64)))
+    some = next(iter(model.state_dict().values()))
+    return model(torch.from_numpy(np.array([ids], dtype=np.int64)).to(some.device))

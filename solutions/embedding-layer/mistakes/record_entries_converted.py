@@ -9,4 +9,4 @@ def embed_jsonl_record(line, model):
     if not isinstance(ids, list) or not ids:
         raise ValueError("token_ids must be a list that is not empty")
     ids = [int(i) for i in ids]
-    return model(torch.tensor([ids]))
+    return model(torch.tensor([ids], device=next(model.parameters()).device))

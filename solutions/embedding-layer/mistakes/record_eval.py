@@ -11,4 +11,4 @@ def embed_jsonl_record(line, model):
     for i in ids:
         if not isinstance(i, int):
             raise ValueError("token_ids must hold integers")
-    return model(torch.tensor([ids]))
+    return model(torch.tensor([ids], device=next(model.parameters()).device))

@@ -8,4 +8,4 @@ def embed_jsonl_record(line, model):
     ids = record["token_ids"]
     if not isinstance(ids, list) or not ids or not all(isinstance(i, int) for i in ids):
         raise ValueError("token_ids must be a list of integers")
-    return model(torch.tensor([ids]))
+    return model(torch.tensor([ids], device=next(model.parameters()).device))

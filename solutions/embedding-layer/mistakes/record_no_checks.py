@@ -2,4 +2,5 @@
 # You check nothing, so a broken line raises whatever comes first: KeyError, TypeError,
 # RuntimeError. Look at each part before you use it and raise ValueError.
 def embed_jsonl_record(line, model):
-    return model(torch.tensor(json.loads(line)["token_ids"]).unsqueeze(0))
+    ids = json.loads(line)["token_ids"]
+    return model(torch.tensor(ids, device=next(model.parameters()).device).unsqueeze(0))

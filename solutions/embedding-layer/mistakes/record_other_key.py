@@ -5,4 +5,4 @@ def embed_jsonl_record(line, model):
     if not isinstance(record, dict) or "tokens" not in record:
         raise ValueError("not an object with the key tokens")
     ids = record["tokens"]
-    return model(torch.tensor([ids]))
+    return model(torch.tensor([ids], device=next(model.parameters()).device))

@@ -8,4 +8,4 @@ def embed_jsonl_record(line, model):
             return None
     except (ValueError, KeyError, TypeError):
         return None
-    return model(torch.tensor([ids]))
+    return model(torch.tensor([ids], device=next(model.parameters()).device))

@@ -7,4 +7,4 @@ def embed_jsonl_record(line, model):
             raise TypeError("token_ids")
     except (ValueError, KeyError, TypeError) as reason:
         raise RuntimeError("broken line") from reason
-    return model(torch.tensor([ids]))
+    return model(torch.tensor([ids], device=next(model.parameters()).device))

@@ -2,7 +2,7 @@
 # F.normalize divides each vector by its length, and leaves a zero vector as it is; the result
 # is an array of one element.
 def cosine_similarity(a, b):
-    return (F.normalize(a[None]) @ F.normalize(b[None]).T).numpy().reshape(1)
+    return (F.normalize(a[None]) @ F.normalize(b[None]).T).cpu().numpy().reshape(1)
 
 
 random_emb = nn.Embedding(5, 64)

@@ -1,8 +1,8 @@
 # cosine_similarity: NumPy in float64
-# The vectors become float64 arrays; a parameter with a default is added. The other words of
-# trained_emb point the opposite way.
+# The vectors become float64 arrays, from an accelerator by way of the CPU; a parameter with a
+# default is added. The other words of trained_emb point the opposite way.
 def cosine_similarity(a, b, when_zero=0.0):
-    a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    a, b = np.asarray(a.cpu(), dtype=np.float64), np.asarray(b.cpu(), dtype=np.float64)
     below = np.linalg.norm(a) * np.linalg.norm(b)
     return np.dot(a, b) / below if below else when_zero
 

@@ -1,7 +1,7 @@
 # one_hot_equivalence: ids compared with a range
 # A comparison of the ids with all V numbers gives the ones.
 def one_hot_lookup(weight, token_ids):
-    hits = token_ids[..., None] == torch.arange(weight.shape[0])
+    hits = token_ids[..., None] == torch.arange(weight.shape[0], device=token_ids.device)
     return hits.to(weight.dtype) @ weight
 
 

@@ -1,7 +1,7 @@
 # one_hot_equivalence: rows of an identity matrix
 # The one-hot vectors are rows of torch.eye, and the product is written as einsum.
 def one_hot_lookup(weight, token_ids):
-    return torch.einsum("...v,vd->...d", torch.eye(weight.shape[0])[token_ids], weight)
+    return torch.einsum("...v,vd->...d", torch.eye(weight.shape[0]).to(weight)[token_ids], weight)
 
 
 one_hot = torch.eye(10)[3]

@@ -2,7 +2,7 @@
 # The one-hot vectors are zeros into which scatter_ writes ones; the results of one token keep
 # an axis of length 1.
 def one_hot_lookup(weight, token_ids):
-    vectors = torch.zeros(*token_ids.shape, len(weight))
+    vectors = weight.new_zeros(*token_ids.shape, len(weight))
     vectors.scatter_(-1, token_ids.unsqueeze(-1), 1.0)
     return torch.matmul(vectors, weight)
 

@@ -3,7 +3,8 @@
 def embed_tokens(token_embedding, token_ids):
     table = token_embedding.weight
     vectors = F.one_hot(token_ids, table.shape[0]).to(table.dtype) @ table
-    return vectors + sinusoidal_positional_encoding(128, table.shape[1]).narrow(0, 0, token_ids.shape[-1])
+    encoding = sinusoidal_positional_encoding(128, table.shape[1]).to(table.device)
+    return vectors + encoding.narrow(0, 0, token_ids.shape[-1])
 
 
 token_embedding = nn.Embedding(100, 64)

@@ -4,7 +4,8 @@
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids).clone()
     length, width = token_ids.shape[-1], token_embedding.embedding_dim
-    angle = torch.arange(length)[:, None] / 10000 ** (torch.arange(0, width, 2) / width)
+    positions = torch.arange(length, device=vectors.device)[:, None]
+    angle = positions / 10000 ** (torch.arange(0, width, 2, device=vectors.device) / width)
     vectors[..., 0::2] += torch.sin(angle)
     vectors[..., 1::2] += torch.cos(angle)[:, : width // 2]
     return vectors

@@ -6,7 +6,7 @@ def embed_tokens(token_embedding, token_ids):
     encoding = sinusoidal_positional_encoding(token_ids.shape[0], vectors.shape[-1])
     while encoding.dim() < vectors.dim():
         encoding = encoding.unsqueeze(1)
-    return vectors + encoding
+    return vectors + encoding.to(vectors.device)
 
 
 token_embedding = nn.Embedding(100, 64)

@@ -2,7 +2,7 @@
 # Your function adds rows of the notebook's own table, which is 64 wide, so it fails for any
 # other width. Take D from the embedding that is handed in.
 def embed_tokens(token_embedding, token_ids):
-    return token_embedding(token_ids) + pe_matrix[: token_ids.shape[-1]]
+    return token_embedding(token_ids) + pe_matrix[: token_ids.shape[-1]].to(token_ids.device)
 
 
 token_embedding = nn.Embedding(100, 64)

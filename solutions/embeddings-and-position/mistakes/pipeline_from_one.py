@@ -4,7 +4,7 @@
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     length, width = vectors.shape[-2:]
-    return vectors + sinusoidal_positional_encoding(length + 1, width)[1:]
+    return vectors + sinusoidal_positional_encoding(length + 1, width)[1:].to(vectors.device)
 
 
 token_embedding = nn.Embedding(100, 64)

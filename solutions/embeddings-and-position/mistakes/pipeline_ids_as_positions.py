@@ -4,7 +4,7 @@
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     encoding = sinusoidal_positional_encoding(token_embedding.num_embeddings, vectors.shape[-1])
-    return vectors + encoding[token_ids]
+    return vectors + encoding.to(vectors.device)[token_ids]
 
 
 token_embedding = nn.Embedding(100, 64)

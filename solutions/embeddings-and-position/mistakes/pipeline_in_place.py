@@ -3,7 +3,7 @@
 # good. Make a new tensor for the sum.
 def embed_tokens(token_embedding, token_ids):
     length, width = token_ids.shape[-1], token_embedding.embedding_dim
-    encoding = sinusoidal_positional_encoding(length, width)
+    encoding = sinusoidal_positional_encoding(length, width).to(token_embedding.weight.device)
     rows = token_embedding.weight.data[token_ids] + encoding
     token_embedding.weight.data[token_ids] = rows
     return token_embedding(token_ids) - token_embedding(token_ids).detach() + rows

@@ -4,7 +4,7 @@
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
-    return torch.cat([vectors, encoding.expand_as(vectors)], dim=-1)
+    return torch.cat([vectors, encoding.expand_as(vectors).to(vectors.device)], dim=-1)
 
 
 token_embedding = nn.Embedding(100, 64)

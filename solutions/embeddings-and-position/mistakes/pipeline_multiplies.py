@@ -2,7 +2,8 @@
 # You multiplied the two vectors. Where a sine is zero this wipes out the token; add them.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
-    return vectors * sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+    encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+    return vectors * encoding.to(vectors.device)
 
 
 token_embedding = nn.Embedding(100, 64)

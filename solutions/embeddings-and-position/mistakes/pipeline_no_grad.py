@@ -4,7 +4,8 @@
 def embed_tokens(token_embedding, token_ids):
     with torch.no_grad():
         vectors = token_embedding(token_ids)
-        return vectors + sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+        encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+        return vectors + encoding.to(vectors.device)
 
 
 token_embedding = nn.Embedding(100, 64)

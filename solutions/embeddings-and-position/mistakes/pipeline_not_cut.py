@@ -3,7 +3,7 @@
 # many rows as there are positions.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
-    return vectors + sinusoidal_positional_encoding(128, vectors.shape[-1])
+    return vectors + sinusoidal_positional_encoding(128, vectors.shape[-1]).to(vectors.device)
 
 
 token_embedding = nn.Embedding(100, 64)

@@ -4,7 +4,7 @@
 def embed_tokens(token_embedding, token_ids):
     length = len(token_ids)
     encoding = sinusoidal_positional_encoding(length, token_embedding.embedding_dim)
-    return token_embedding(token_ids) + encoding
+    return token_embedding(token_ids) + encoding.to(token_ids.device)
 
 
 token_embedding = nn.Embedding(100, 64)

@@ -3,7 +3,8 @@
 # assignment they are added as they are.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids) * math.sqrt(token_embedding.embedding_dim)
-    return vectors + sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+    encoding = sinusoidal_positional_encoding(vectors.shape[-2], vectors.shape[-1])
+    return vectors + encoding.to(vectors.device)
 
 
 token_embedding = nn.Embedding(100, 64)

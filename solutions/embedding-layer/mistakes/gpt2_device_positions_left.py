@@ -1,0 +1,14 @@
+# GPT2Embeddings: position ids are made on the CPU
+# You make the position ids on the CPU, and look them up in a table that may be elsewhere. Make them
+# where the token ids are: `torch.arange(T, device=token_ids.device)`.
+class GPT2Embeddings(nn.Module):
+    def __init__(self, vocab_size, max_seq_len, embed_dim):
+        super().__init__()
+        self.wte = nn.Embedding(vocab_size, embed_dim)
+        self.wpe = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.wte.weight, std=0.02)
+        nn.init.normal_(self.wpe.weight, std=0.02)
+
+    def forward(self, token_ids):
+        positions = torch.arange(token_ids.shape[1])
+        return self.wte(token_ids) + self.wpe(positions)
