@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from autograder.checks.claims import returned
 from autograder.checks.finding import Finding
 from autograder.classroom import Prepared, make_setting, prepare_reference
 from autograder.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade
+from autograder.jobs import make_job
+from autograder.notebook.read import read
+from autograder.pipeline import evidence
 from autograder.report.words import where_tried
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Measured, ProbeRun, Run, Spent
@@ -16,7 +20,7 @@ from autograder.spec.pretrained import Offer
 from autograder.verdict import Status
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from tests.courses import write_course
-from tests.test_verbs import graded, lost
+from tests.test_verbs import graded, lost, replace_source
 
 DEVICES = {
     "assignments/devices/assignment.toml": """
@@ -39,7 +43,7 @@ kind = "function"
 title = "waves are right"
 points = 1
 call = "waves"
-inputs = "ids"
+inputs = "more"
 
 [[exercise.check]]
 id = "devices"
@@ -88,6 +92,10 @@ from autograder.spec.arguments import device, made, stand_in_model
 
 def ids(rng):
     return [(torch.tensor([[3, 1, 4], [1, 5, 9]]),), (torch.tensor([[2, 7]]),)]
+
+
+def more(rng):
+    return [(torch.tensor([[5, 3, 2, 8]]),), (torch.tensor([[1], [6]]),)]
 
 
 def layers(rng):
@@ -140,6 +148,17 @@ def move(model, ids, device):
     return model.to(device)(ids.to(device))
     # END SOLUTION
 ''',
+    "solutions/devices/mistakes/from_zero.py": """# waves: the steps begin with 0
+# Begin with 1.
+def waves(ids):
+    return torch.sin(ids[..., None] * torch.arange(0, 2, device=ids.device))
+""",
+    "solutions/devices/mistakes/device_steps.py": """# waves: the steps are made on the CPU
+# Your steps are not where the ids are.
+def waves(ids):
+    scale = torch.arange(1, 3)
+    return torch.sin(ids[..., None] * scale)
+""",
 }  # fmt: skip
 
 
@@ -180,9 +199,19 @@ def test_the_solution_passes_and_says_where_it_was_tried(ready: Prepared) -> Non
 WRONG = {
     "made without a device": (
         "waves", "torch.arange(1, 3, device=ids.device)", "torch.arange(1, 3)",
-        "device_made_on_cpu",
+        "device_steps",
         "`torch.arange(1, 3)` in cell 4, line 4, makes its result on the CPU; "
         "pass `device=ids.device`.",
+    ),
+    "made of a list": (
+        "waves", "torch.arange(1, 3, device=ids.device)", "torch.tensor([1, 2])",
+        "device_steps", "`torch.tensor([1, 2])` in cell 4, line 4, makes its result on the CPU; "
+        "pass `device=ids.device`.",
+    ),
+    "made for another operation": (
+        "waves", "torch.sin(ids[..., None] * scale)",
+        "torch.sin(torch.einsum('bt,d->btd', ids, torch.arange(1, 3)))", "device_made_on_cpu",
+        "`torch.arange(1, 3)` in cell 4, line 5, makes its result on the CPU",
     ),
     "result left behind": (
         "waves", "    return torch.sin(ids[..., None] * scale)",
@@ -209,6 +238,21 @@ WRONG = {
         "return 0 * self.rows[0](self.table(ids)) + self.table(ids) +", "device_plain_list",
         "`.to(device)` does not reach `Layer.rows[0]",
     ),
+    "kept by another object": (
+        "Layer", "        return self.table(ids) +", "        return self.look(ids) +",
+        "device_original", "as a deep copy",
+    ),
+    "a state dict of its own": (
+        "Layer", "    def forward(self, ids):",
+        "    def state_dict(self, *given, **named):\n        return {}\n\n"
+        "    def forward(self, ids):", "", "loaded from a state dict",
+    ),
+    "no gradient there": (
+        "Layer", "        return self.table(ids) +",
+        "        rows = self.table(ids)\n"
+        "        if rows.is_cuda:\n            rows = rows.detach()\n        return rows +",
+        "", "no gradient reaches it",
+    ),
     "kept from the first call": (
         "Layer", "        return self.table(ids) + self.added[: ids.shape[1]]",
         "        if not hasattr(self, 'kept'):\n"
@@ -229,6 +273,7 @@ WRONG = {
 EXTRA = (
     "        self.table = nn.Embedding(rows, columns)",
     "        self.rows = [nn.Linear(columns, columns)]\n"
+    "        self.look = lambda ids: self.table(ids)\n"
     "        self.table = nn.Embedding(rows, columns)",
 )
 
@@ -236,12 +281,13 @@ EXTRA = (
 @pytest.mark.parametrize("name", WRONG)
 def test_each_mistake_has_its_name_its_line_and_its_remedy(ready: Prepared, name: str) -> None:
     exercise, old, new, mistake, words = WRONG[name]
-    changes = [(old, new), *([EXTRA] if name == "plain list" else [])]
+    changes = [(old, new), *([EXTRA] if "rows[0]" in new or "look" in new else [])]
     check = check_of(graded(ready, *changes), exercise)
     assert check.status in (Status.FAILED, Status.RAISED)
     assert words in check.message
-    assert mistake_of(check) == mistake
-    assert check.diagnosis
+    if mistake:
+        assert mistake_of(check) == mistake
+        assert check.diagnosis
 
 
 ASKS = ("import torch\n", "import torch\nfound = torch.cuda.is_available()\n")
@@ -285,6 +331,29 @@ def test_a_notebook_that_stops_beside_an_accelerator_loses_nothing(
     assert lost(grade) == {}
     assert result_of(check_of(grade, "waves"), *SIMULATED) == f"not simulated: {why}"
     assert "Not simulated: " in where_tried(check_of(grade, "waves").devices)
+
+
+def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: Prepared) -> None:
+    """Neither what they print nor how they end."""
+    changes = (
+        ASKS,
+        ("def waves(ids):", "if found:\n    print('there')\n    1 / 0\ndef waves(ids):"),
+    )
+    solution = read(ready.setting.loaded.solution)
+    cells = solution.cells
+    for change in changes:
+        cells = tuple(replace_source(cell, *change) for cell in cells)
+    run, _ = evidence(ready.setting, make_job(ready.setting, replace(solution, cells=cells))[0])
+    assert all(cell.claim is not None and cell.claim.error is None for cell in run.cells)
+    assert not any(cell.claim.outputs for cell in run.cells if cell.claim)
+
+
+def test_two_mistakes_one_of_devices_are_both_explained(ready: Prepared) -> None:
+    """What is wrong on the CPU explains the check of devices, and is not hidden by it."""
+    both = graded(ready, ("torch.arange(1, 3, device=ids.device)", "torch.arange(0, 2)"))
+    (waves,) = (e for e in both.exercises if e.id == "waves")
+    assert {mistake_of(check) for check in waves.checks} == {"from_zero"}
+    assert check_of(both, "waves").message.startswith("2 of 2 calls are wrong.")
 
 
 def test_a_call_that_hangs_on_the_accelerator_alone_costs_no_other_check(ready: Prepared) -> None:

@@ -25,6 +25,7 @@ from autograder.verdict import Status
 
 SOLUTIONS = Path(__file__).resolve().parent.parent / "solutions" / "embeddings-and-position"
 EQUIVALENTS = read_variants(SOLUTIONS / "equivalents")
+BLIND = [v for v in read_variants(SOLUTIONS / "mistakes") if "_device_" in v.name]
 
 
 def grades_of(prepared: Prepared, hand_ins: Mapping[str, Submission]) -> dict[str, Graded]:
@@ -55,6 +56,22 @@ def test_the_solution_scores_full_marks(prepared: Prepared, solution: Submission
     assert grade.score == grade.max_score + grade.bonus_max
 
 
+def test_who_thinks_of_no_device_loses_that_check_alone_and_reads_of_a_line(
+    prepared: Prepared, solution: Submission
+) -> None:
+    handed = {v.name: apply_variant(solution, v) for v in BLIND}
+    grades = {name: one.grade for name, one in grades_of(prepared, handed).items()}
+    assert len(BLIND) >= 15
+    for variant in BLIND:
+        grade = grades[variant.name]
+        assert lost(grade) == {variant.exercise: ["devices"]}, variant.name
+        (check,) = (c for e in grade.exercises for c in e.checks if c.id == "devices" and c.message)
+        assert " accelerator: " in check.message or "simulated CUDA device: " in check.message
+    left = grades["pipeline_device_encoding_left"]
+    messages = [c.message for e in left.exercises for c in e.checks if c.id == "devices"]
+    assert any("line 4: `return vectors + encoding`" in message for message in messages)
+
+
 # ---------------------------------------------------------------- form without content
 
 SHAPES = {
@@ -77,13 +94,13 @@ RESULTS = {
     "nothing": "None",
 }
 ABOUT_FUNCTIONS = {
-    "one_hot_equivalence": {"function-example", "function", "gradient"},
-    "cosine_similarity": {"example", "vectors", "directions", "zero-vector"},
+    "one_hot_equivalence": {"function-example", "function", "gradient", "devices"},
+    "cosine_similarity": {"example", "vectors", "directions", "zero-vector", "devices"},
     "positional_encoding": {
         "example", "small", "medium", "long", "odd-width", "bounds-and-rows", "no-rows", "dtype",
         "speed",
     },
-    "input_pipeline": {"function-example", "function", "arguments", "gradient"},
+    "input_pipeline": {"function-example", "function", "arguments", "gradient", "devices"},
 }  # fmt: skip
 
 
@@ -121,7 +138,7 @@ def test_an_own_formula_in_the_pipeline_does_not_wait_for_the_encoding_exercise(
     grade = grades_of(prepared, {"own": changed})["own"].grade
     pipeline = next(e for e in grade.exercises if e.id == "input_pipeline")
     passed = {c.id for c in pipeline.checks if c.status is Status.PASSED}
-    assert {"function-example", "function", "arguments", "gradient"} <= passed
+    assert passed >= ABOUT_FUNCTIONS["input_pipeline"]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +158,7 @@ def test_an_encoding_of_no_use_costs_nothing_in_the_function_that_builds_on_it(
     grade = grades_of(prepared, {"useless": changed})["useless"].grade
     pipeline = next(e for e in grade.exercises if e.id == "input_pipeline")
     passed = {c.id for c in pipeline.checks if c.status is Status.PASSED}
-    assert {"function-example", "function", "arguments", "gradient"} <= passed
+    assert passed >= ABOUT_FUNCTIONS["input_pipeline"]
     blamed = next(c for c in pipeline.checks if c.id == "function")
     assert (blamed.blame[0].way, blamed.blame[0].right) == ("end to end", False)
     assert "comes from your `sinusoidal_positional_encoding`" in blamed.message

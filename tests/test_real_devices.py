@@ -412,6 +412,18 @@ def test_a_process_whose_memory_nobody_sees_is_not_used(monkeypatch: pytest.Monk
         box.spawn(LIMITS)
 
 
+def test_a_portable_box_with_a_device_works_as_one_without() -> None:
+    """As on a Mac: nothing can be seen from outside, and the limits are those of every process."""
+    with Box(portable=True, device=Accelerator("mps", "Apple GPU", 1000)) as box:
+        child = begun(box)
+        assert printed(child, "print(1 + 1)") == "2"
+        if sys.platform == "linux":
+            done = ask(child, "x = bytearray(10**9)").answer
+            assert isinstance(done, CellDone) and done.error is not None
+            assert "MemoryError" in done.error.types
+        child.end()
+
+
 def test_memory_that_cannot_be_seen_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watch(os.getpid(), LIMITS, None, resident=True)
     assert watch._look() is None

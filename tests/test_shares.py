@@ -99,7 +99,10 @@ def test_nobody_waits_behind_one_who_stopped_waiting(monkeypatch: pytest.MonkeyP
         with pytest.raises(KeyboardInterrupt), shares.take(1):
             raise AssertionError("it got what is taken")
         monkeypatch.undo()
-    Gauge().use(shares, 1)
+    later = threading.Thread(target=Gauge().use, args=(shares, 1), daemon=True)
+    later.start()
+    later.join(SOON)
+    assert not later.is_alive()
 
 
 def test_a_part_beyond_the_whole_is_the_whole() -> None:

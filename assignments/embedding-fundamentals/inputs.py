@@ -232,6 +232,11 @@ def positions_cases(rng: Generator) -> list[Case]:
     ]
 
 
+def positions_in_dtypes(_rng: Generator) -> list[Case]:
+    """Two sequences of zeros; as many columns as rows, so that a turned table has its shape."""
+    return [(made("PositionalEncoding", 4, 4), torch.zeros(2, 3, 4))]
+
+
 def positions_gradient(rng: Generator) -> list[Case]:
     """One batch, shorter than the table."""
     return [(made("PositionalEncoding", 6, 8), _matrix(rng, 3, 5, 6))]

@@ -153,8 +153,14 @@ SAMPLES: dict[str, Sample] = {
         own=SHORT_ANSWERS,
     ),
     "student-07": Sample(
-        "ids from 1, the dot product as cosine, sums compared",
-        variants=("one_hot_one_based", "cosine_dot_only", "bag_sums", "neighbours_dot_product"),
+        "ids from 1, the dot product as cosine, sums compared, the encoding left on the CPU",
+        variants=(
+            "one_hot_one_based",
+            "cosine_dot_only",
+            "pipeline_device_encoding_left",
+            "bag_sums",
+            "neighbours_dot_product",
+        ),
     ),
     "student-08": Sample(
         "all right, and one more cell that warns and raises",

@@ -26,6 +26,7 @@ from autograder.checks.compare import Rules, compare
 from autograder.checks.explain import asked, sentence
 from autograder.checks.faults import Told, of_error, of_fault, result_left
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.gradient import complete, differing
 from autograder.checks.stage import END_TO_END, named, stand_ins_of
 from autograder.spec.kinds import DeviceCheck
 from autograder.verdict import Blame, Mismatch, Ran, Status
@@ -156,6 +157,8 @@ def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -
         expected = reference(trial, probe)
         if isinstance(expected, Finding):
             return expected
+        if not complete(expected, len(check.wrt)):
+            return ungraded(f"The reference's `{check.call}` has no gradient itself.")
         findings.append(_call(check, trial, probe, expected, leg, number))
     found = combine(findings)
     if found.status in (Status.PASSED, Status.UNGRADED, Status.MISSING) or leg.place is None:
@@ -199,10 +202,12 @@ def _call(
         Rules(check.tolerance, leading_ones=check.leading_ones),
     )
     found = compare(actual.value, expected.value, where=where, rules=rules)
-    found = found or _gradients(actual, expected, rules)
     if found:
         words = " ".join(sentence(m, subject=asked(probe)) for m in found[:3])
         return Finding(Status.FAILED, found, words)
+    slopes = differing(check.wrt, actual, expected, probe, number, check.tolerance)
+    if slopes.status is not Status.PASSED:
+        return slopes
     return _lands(check, actual.value, leg, where)
 
 
@@ -229,13 +234,6 @@ def returned_finding(trial: Trial, probe: Probe) -> Finding:
 def _told(found: Finding, told: Told) -> Finding:
     message = f"{found.message} {told.sentence}".rstrip()
     return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
-
-
-def _gradients(actual: Outcome, expected: Outcome, rules: Rules) -> tuple[Mismatch, ...]:
-    if len(actual.gradients) != len(expected.gradients):
-        return (Mismatch("gradients", "missing", "a gradient for each argument", "too few"),)
-    pairs = zip(actual.gradients, expected.gradients, strict=True)
-    return tuple(m for a, e in pairs for m in compare(a, e, where="gradient", rules=rules))
 
 
 def _lands(check: DeviceCheck, value: Value, leg: Leg, where: str) -> Finding:

@@ -47,6 +47,12 @@ MISTAKES = MappingProxyType(
             "A table that the first call makes and keeps stays on the device of that call. Make "
             "it anew when `x.device` is another one, or register it as a buffer.",
         ),
+        "device_original": DeviceMistake(
+            "a copy uses tensors of the original",
+            "A copy of the object still works with tensors of the original, which did not move "
+            "with it: a function that is kept as an attribute remembers the object it was made "
+            "for. Write it as a method.",
+        ),
         "device_not_moved": DeviceMistake(
             "an argument is not moved",
             "All that meets in one operation must be on one device. `x.to(device)` returns a new "
@@ -111,6 +117,10 @@ def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Told:
         return Told("device_dtype", "")
     if on_cpu:
         return Told("device_fixed", _said_of_fixed(fault))
+    if way == "used":
+        return Told("device_cache", f"{held} was made by a call on the CPU and kept.")
+    if way == "copied":
+        return Told("device_original", "")
     if fault.rule == "numpy":
         return Told("device_numpy", "")
     if fault.origin == "made" and fault.source:
@@ -119,8 +129,6 @@ def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Told:
         sentence = f"`{_plain(fault.source)}` in {where} makes its result on the CPU; {remedy}."
         return Told("device_made_on_cpu", sentence)
     if fault.origin == "attribute":
-        if way == "used":
-            return Told("device_cache", f"{held} was made by a call on the CPU and kept.")
         return Told(
             "device_plain_attribute",
             f"{held} is a plain attribute: `.to(device)` leaves it on the CPU.",

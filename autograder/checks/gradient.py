@@ -46,7 +46,7 @@ def examine(check: GradientCheck, trial: Trial) -> Finding:
     expected = references(trial, _asked(check, trial.exercise, check.inputs, trial.cases))
     if isinstance(expected, Finding):
         return expected
-    if not all(_complete(outcome, len(check.wrt)) for outcome in expected):
+    if not all(complete(outcome, len(check.wrt)) for outcome in expected):
         return ungraded(f"The reference's `{check.call}` has no gradient itself.")
 
     def one(inputs: str) -> Finding:
@@ -64,13 +64,21 @@ def _call(
     actual = returned(trial.actual, probe)
     if isinstance(actual, Finding):
         return _in_place(actual)
+    return differing(check.wrt, actual, expected, probe, number, check.tolerance)
+
+
+def differing(
+    wrt: tuple[int, ...], actual: Outcome, expected: Outcome, probe: Probe, number: int,
+    tolerance: Tolerance | None,
+) -> Finding:  # fmt: skip
+    """Compare the gradients of one call with respect to the arguments ``wrt``."""
     found: tuple[Mismatch, ...] = ()
     sentences = []
-    for place, index in enumerate(check.wrt):
+    for place, index in enumerate(wrt):
         claimed = actual.gradients[place] if place < len(actual.gradients) else None
         subject = f"{asked(probe)}, gradient of the {position(index)} argument"
         where = f"gradient of argument {index + 1} in call {number}"
-        new = _one(claimed, expected.gradients[place], subject, where, check.tolerance)
+        new = _one(claimed, expected.gradients[place], subject, where, tolerance)
         found += new
         sentences += [sentence(mismatch, subject=subject) for mismatch in new[:1]]
     return Finding(Status.FAILED, found, " ".join(sentences)) if found else PASSED
@@ -134,7 +142,8 @@ def _absent(value: Value) -> bool:
     return value is None
 
 
-def _complete(outcome: Outcome, length: int) -> bool:
+def complete(outcome: Outcome, length: int) -> bool:
+    """Whether a reference's gradients are all there, so that they can be compared with."""
     gradients = outcome.gradients
     whole = len(gradients) == length and not any(map(_absent, gradients))
     return whole and all(map(comparable, gradients)) and not any(map(_unreached, gradients))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.checks.arrays import EXACT, Bounds, default_bounds, stated_bounds
 from autograder.checks.explain import not_filled_in
@@ -46,6 +46,11 @@ class Asked:
         """Whether it asks the same on other devices or in other dtypes: a second mistake there
         says nothing against a first one here."""
         return self.check.kind in ELSEWHERE
+
+    def within(self, run: Run) -> Asked:
+        """Without what was not asked at all, as on a device that is not there; ``run``: the
+        reference's, which was asked everything else."""
+        return replace(self, probes=tuple(p for p in self.probes if run.probe(p.id) is not None))
 
     def near(self, other: Asked) -> bool:
         """Whether both are about the same function or name."""

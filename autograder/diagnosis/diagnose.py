@@ -65,7 +65,7 @@ def _exercise(
     """
     checks = {c.id: c for e in assignment.exercise if e.id == exercise for c in e.check}
     every = [
-        ask(checks[v.check], v, cases, stood_in=stood_in)
+        ask(checks[v.check], v, cases, stood_in=stood_in).within(expected)
         for v in verdicts
         if v.exercise == exercise and v.check in checks and v.kind not in _NOT_LOOKED_AT
     ]

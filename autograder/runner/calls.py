@@ -20,7 +20,15 @@ from autograder.runner.objects import (
     parameters_for,
 )
 from autograder.runner.pinned import pin
-from autograder.runner.places import NotCopied, bring, cast, located, surroundings, target_of
+from autograder.runner.places import (
+    NotCopied,
+    NotLoaded,
+    bring,
+    cast,
+    located,
+    surroundings,
+    target_of,
+)
 from autograder.runner.simulated.explain import fault_of
 from autograder.runner.simulated.unsupported import not_simulated
 from autograder.runner.stand_ins import FUNCTIONS, state_of
@@ -106,6 +114,8 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
             gradients = _gradients(result, arguments, request)
     except NotCopied as refused:
         return Outcome("unsupported", error=Error(("NotCopied",), f"copy.deepcopy: {refused}"))
+    except NotLoaded as failed:
+        return Outcome("raised", error=describe(failed.cause))
     except NotMade as failed:
         outcome = _raised(failed.cause, request, arguments, namespace)
         if outcome.error is None or outcome.status != "raised":

@@ -25,7 +25,6 @@ from autograder.wire.values import Array, Items, Made, Mapping, Module, Value
 
 _Tensor, _Module = torch.Tensor, torch.nn.Module
 _to, _is_floating_point = torch.Tensor.to, torch.Tensor.is_floating_point
-_load, _state = torch.nn.Module.load_state_dict, torch.nn.Module.state_dict
 _named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buffers
 _deepcopy, _set_threads, _autocast = copy.deepcopy, torch.set_num_threads, torch.autocast
 _DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
@@ -33,6 +32,14 @@ _DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat
 
 class NotCopied(Exception):
     """An object cannot be copied at all, on whatever device."""
+
+
+class NotLoaded(Exception):
+    """An object does not take the state dict of its like; carries what it raised."""
+
+    def __init__(self, cause: BaseException) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
 
 
 @contextlib.contextmanager
@@ -62,7 +69,7 @@ def bring(
     """Fresh arguments of a call, converted and on their device, objects in the wished way.
 
     ``make`` builds one argument; ``call`` calls the target with such arguments. Raises what
-    these raise, and ``NotCopied``.
+    these raise, ``NotCopied`` and ``NotLoaded``.
     """
     arguments = [make(value) for value in request.args]
     place = request.place
@@ -125,7 +132,10 @@ def _loaded(one: Any, other: Any) -> Any:
     """An object with another one's state dict; other objects have none and stay as they are."""
     if not isinstance(one, _Module) or not isinstance(other, _Module):
         return other
-    _load(one, _state(other))
+    try:
+        one.load_state_dict(other.state_dict())
+    except Exception as error:  # noqa: BLE001  as above
+        raise NotLoaded(error) from None
     return one
 
 

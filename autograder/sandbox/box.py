@@ -93,8 +93,8 @@ class Box:
         portable: bool = sys.platform != "linux",
         device: Accelerator | None = None,
     ) -> None:
-        self._device = device
         self._access = access_to(device)
+        self._in_use = device is not None and not portable  # memory in use is bounded, not space
         self._portable = portable
         self._hidden = [str(p.resolve()) for p in (*hidden, PACKAGE)]
         self._packages = list(packages)
@@ -169,7 +169,7 @@ class Box:
             "readable": self._access.readable,
             "groups": self._access.groups,
             "environment": dict(self._access.child),
-            "address_space": self._device is None,
+            "address_space": not self._in_use,
         }
         places = {
             "root": str(self._folder / "root"),
@@ -238,7 +238,7 @@ class Box:
             "processes": limits.processes,
             "cpu_s": int(limits.submission_wall_s * 2) + 1,
             # only a control group counts these, and drivers from 570 on insist on them
-            "memfd": self._device is not None and self._groups is not None,
+            "memfd": self._in_use and self._groups is not None,
         }
         scratch = None
         if "namespaces" not in self.isolation.layers:
@@ -250,7 +250,7 @@ class Box:
             if self._groups is None:
                 return None
             memory_mb = limits.memory_mb + SLACK_MB + int(SCRATCH_PARTS * limits.disk_mb)
-            memory_mb += CONTEXT_MB if self._device is not None else 0
+            memory_mb += CONTEXT_MB if self._in_use else 0
             return self._groups.enter(pid, memory_mb=memory_mb, processes=limits.processes)
 
         def release() -> None:
@@ -266,7 +266,7 @@ class Box:
             status.close()
             return Child(
                 ours, line, limits, promised=self._probed, scratch=scratch,
-                enclose=enclose, release=release, resident=self._device is not None,
+                enclose=enclose, release=release, resident=self._in_use,
             )  # fmt: skip
         except OSError as lost:
             release()

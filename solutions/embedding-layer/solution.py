@@ -453,8 +453,8 @@ wait_for(look_at_analogy)
 # * `embed_on_device(model, token_ids, device)`: moves the model and the ids to `device` and returns
 #   the model's result for them, which stays there. `device` is anything that `.to` takes, such as
 #   `"cpu"`, `"cuda"` or `torch.device("cpu")`. Wherever the model and the ids lie before, the function
-#   works. It is tried as in exercise 1: with both on the CPU, and with one of them on the accelerator
-#   already.
+#   works. It is tried as in exercise 1: with both on the CPU, with one of them on the accelerator
+#   already, and from there to the CPU.
 
 # %% exercise="embed_on_device"
 def embed_on_device(model, token_ids, device):

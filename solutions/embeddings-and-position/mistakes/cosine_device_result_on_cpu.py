@@ -1,4 +1,4 @@
-# cosine_similarity: the result is taken to the CPU
+# cosine_similarity: the result is left on the CPU
 # You return a tensor on the CPU for vectors that are elsewhere. Leave the result on their
 # device, or return a plain float.
 def cosine_similarity(a, b):

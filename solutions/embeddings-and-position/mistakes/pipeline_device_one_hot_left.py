@@ -1,6 +1,6 @@
 # input_pipeline: one-hot vectors on the CPU
-# You make the one-hot vectors from ids that you brought to the CPU, and the table is on the
-# accelerator: a product needs both on one device. Leave the ids where they are.
+# Your one-hot vectors are on the CPU when the table is on an accelerator, and a product needs
+# both on one device. Make them on the device of the table.
 def embed_tokens(token_embedding, token_ids):
     table = token_embedding.weight
     vectors = F.one_hot(token_ids.cpu(), table.shape[0]).to(table.dtype) @ table

@@ -1,6 +1,7 @@
-# input_pipeline: position ids on the CPU
-# You look the encoding up with positions that torch.arange makes on the CPU, and the table that
-# they look into is on the accelerator. Make them on the device of the ids.
+# input_pipeline: positions and encoding on two devices
+# You look the encoding up, and its table and the positions are on two devices: what
+# torch.arange and your encoding function make lies on the CPU. Both belong on the device of the
+# token vectors.
 def embed_tokens(token_embedding, token_ids):
     vectors = token_embedding(token_ids)
     length, width = vectors.shape[-2:]

@@ -1,7 +1,7 @@
-# input_pipeline: the result is made on the CPU
-# You write the sums into a tensor of zeros that lies on the CPU. Nothing complains, because
-# assigning copies from one device to another, but the result is left there: make it where the
-# table is.
+# input_pipeline: the result is left on the CPU
+# Your sums are on the CPU, wherever the table is. Nothing complains when numbers are copied
+# there, by .cpu() or by assigning into zeros that lie on the CPU. Add on the device of the
+# table, and leave the result there.
 def embed_tokens(token_embedding, token_ids):
     length, width = token_ids.shape[-1], token_embedding.embedding_dim
     encoding = sinusoidal_positional_encoding(length, width)

@@ -1,0 +1,16 @@
+# one_hot_equivalence: rows are assigned one by one
+# The result is made like the table and filled with its rows by a loop; gradients add up in
+# another order.
+def one_hot_lookup(weight, token_ids):
+    flat = token_ids.reshape(-1)
+    rows = torch.zeros(len(flat), weight.shape[1]).to(weight)
+    for place, token in enumerate(flat.tolist()):
+        rows[place] = weight[token]
+    return rows.reshape(*token_ids.shape, weight.shape[1])
+
+
+one_hot = F.one_hot(torch.tensor(3), num_classes=10).float()
+via_matmul = one_hot @ embedding.weight
+via_lookup = embedding(torch.tensor(3))
+via_matmul_all = torch.eye(10) @ embedding.weight
+via_lookup_all = embedding(torch.arange(10))
