@@ -14,6 +14,7 @@ import pytest
 import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode, _get_current_function_mode_stack
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.runner.output import Collector
 from autograder.runner.shell import NotebookShell, make_shell
@@ -40,6 +41,11 @@ class Loud(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
+class Low(TorchDispatchMode):
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return func(*args, **(kwargs or {}))
+
+
 def _raise() -> None:
     torch.ones(2, device="cuda") + torch.ones(2)
 
@@ -50,6 +56,7 @@ def _interrupt() -> None:
 
 def _leave_modes() -> None:
     Loud().__enter__()
+    Low().__enter__()
     torch.device("cuda").__enter__()
 
 
@@ -88,6 +95,21 @@ def test_a_mode_from_before_stays() -> None:
             assert torch.ones(1, device="cuda").is_cuda
         assert loud in _get_current_function_mode_stack()
         assert torch.get_default_device() == CPU
+
+
+def test_an_interrupt_on_the_way_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = traces()
+    for name in ("_functions", "_operations"):
+        broken = Accelerator()
+        monkeypatch.setattr(broken, name, Broken())
+        with pytest.raises(KeyboardInterrupt), broken:
+            pass
+        assert traces() == before
+
+
+class Broken:
+    def __enter__(self) -> None:
+        raise KeyboardInterrupt
 
 
 def test_not_twice_at_once() -> None:

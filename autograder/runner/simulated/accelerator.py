@@ -36,6 +36,9 @@ _Hooks: Any = torch.autograd.graph.saved_tensors_hooks
 _hooks_init: Any = _Hooks.__init__
 _mode_at: Any = torch._C._get_function_stack_at
 _depth = torch._C._len_torch_function_stack
+_dispatch_at: Any = torch._C._get_dispatch_stack_at
+_dispatch_depth = torch._C._len_torch_dispatch_stack
+_pop_dispatch = torch._C._pop_torch_dispatch_stack
 _serialization: Any = torch.serialization
 _autograd: Any = torch.autograd
 _context: Any = torch._GLOBAL_DEVICE_CONTEXT
@@ -62,6 +65,14 @@ class Accelerator:
     def __enter__(self) -> Accelerator:
         if self._before:
             raise RuntimeError("the simulated accelerator is already there")
+        try:
+            self._begin()
+        except BaseException:  # an interrupt, half-way
+            self.__exit__()
+            raise
+        return self
+
+    def _begin(self) -> None:
         self._state.frames.clear()
         for answer in ANSWERS:
             self._replace(answer.owner, answer.name, answer.value)
@@ -75,7 +86,6 @@ class Accelerator:
         self._functions.__enter__()
         if self._default is not None:
             _set_default_device(self._default)
-        return self
 
     def __exit__(self, *exc: object) -> None:
         inside = getattr(_context, "device_context", None)
@@ -83,8 +93,13 @@ class Accelerator:
         if inside is not self._outside:
             self._default = getattr(inside, "device", None)
             _set_default_device(getattr(self._outside, "device", None))
-        _leave(self._functions)
-        self._operations.__exit__(None, None, None)
+        if self._is_on():
+            while _pop_mode() is not self._functions:
+                pass  # a mode that a student left above ours
+        if any(_dispatch_at(n) is self._operations for n in range(_dispatch_depth())):
+            while _dispatch_at(_dispatch_depth() - 1) is not self._operations:
+                _pop_dispatch(None)
+            self._operations.__exit__(None, None, None)
         registry = _serialization._package_registry
         registry[:] = [entry for entry in registry if entry[1] is not _location]
         while self._before:
@@ -104,11 +119,14 @@ class Accelerator:
         finally:
             frames.pop()
 
+    def _is_on(self) -> bool:
+        return any(_mode_at(n) is self._functions for n in range(_depth()))
+
     def _seen(self, function: Any) -> Any:
         """A function in which the pretence is on, also where a torch function is in progress."""
 
         def run(*args: Any, **kwargs: Any) -> Any:
-            if any(_mode_at(n) is self._functions for n in range(_depth())):
+            if self._is_on():
                 return function(*args, **kwargs)
             _push_mode(self._functions)
             try:
@@ -125,12 +143,6 @@ class Accelerator:
             _hooks_init(hooks, self._seen(pack_hook), self._seen(unpack_hook))
 
         return init
-
-
-def _leave(mode: Functions) -> None:
-    """Take the mode off the stack, and what a student left above it; keep what is below."""
-    while _depth() > 0 and _pop_mode() is not mode:
-        pass
 
 
 def _location(storage: Any) -> str | None:

@@ -23,6 +23,7 @@ from autograder.runner.simulated.state import State, tensors_in
 
 _Tensor = torch.Tensor
 _plain = torch._C.DisableTorchFunction
+_dim = torch._C.TensorBase.dim
 
 
 class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -50,68 +51,79 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
             op = self._known[func] = learn(func)
         with _plain():
             inputs = list(tensors_in((*args, *kwargs.values())))
-            for one in inputs:
-                if label_of(one) is None:
-                    self._meet(one, op)
-            device = self._device(op, args, inputs)
+            labels = [label_of(one) or self._meet(one, op) for one in inputs]
+            device = self._device(op, args, inputs, labels)
             result = func(*args, **kwargs)
             if isinstance(result, _Tensor):
                 if label_of(result) is None:
-                    self._label(result, device, inputs)
+                    self._label(result, device, inputs, labels)
             elif isinstance(result, list | tuple):
-                self._label_all(result, device, args, inputs, op.host_results)
+                self._label_all(result, device, args, inputs, labels, op.host_results)
         return result
 
-    def _meet(self, tensor: torch.Tensor, op: Operation) -> None:
+    def _meet(self, tensor: torch.Tensor, op: Operation) -> Label:
         """A tensor from before the simulation, or one that no operation made."""
-        if device_of(tensor) != CPU:  # a meta tensor keeps its own
-            return
+        own = device_of(tensor)
+        if own != CPU:  # a meta tensor keeps its own
+            return Label(own)
         if not op.lifts:
-            put(tensor, CPU)
-        elif self._state.frames:
-            put(tensor, self._state.frames[-1].inherited())
-        else:
-            put(tensor, CPU, made=students_line())
+            return put(tensor, CPU)
+        if self._state.frames:
+            return put(tensor, self._state.frames[-1].inherited())
+        return put(tensor, CPU, made=students_line())
 
     def _device(
-        self, op: Operation, args: tuple[Any, ...], inputs: list[torch.Tensor]
-    ) -> torch.device | None:
+        self, op: Operation, args: tuple[Any, ...], inputs: list[torch.Tensor],
+        labels: list[Label],
+    ) -> torch.device | None:  # fmt: skip
         frames = self._state.frames
         if op.makes and frames and frames[-1].asked is not None:
             return frames[-1].asked
         if not inputs:
             return frames[-1].inherited() if frames else CPU
-        if not frames and any(device_of(one) == CUDA for one in inputs):
+        devices = [one.device for one in labels]
+        if not frames and CUDA in devices:
             raise NotSimulated("TorchScript")
-        return result_device(op, args, inputs, called=self._state.called or op.name)
+        first = devices[0]
+        if devices.count(first) == len(devices):
+            return first
+        return result_device(op, args, inputs, devices, called=self._state.called or op.name)
 
     def _label(
-        self, result: torch.Tensor, device: torch.device | None, inputs: list[torch.Tensor]
-    ) -> None:
+        self, result: torch.Tensor, device: torch.device | None, inputs: list[torch.Tensor],
+        labels: list[Label],
+    ) -> None:  # fmt: skip
         device = device or CPU
         if device not in (CPU, CUDA):
             return
         frames = self._state.frames
-        parent = _parent(inputs or (frames[-1].tensors() if frames else []), device)
+        if not inputs and frames:  # made on the way: it takes after what the function was given
+            inputs = [one for one in frames[-1].tensors() if label_of(one) is not None]
+            labels = [label for one in inputs if (label := label_of(one)) is not None]
+        parent = _parent(inputs, labels, device)
         made: Made | None = students_line() if parent is None else None
         put(result, device, made=made, parent=parent)
 
     def _label_all(
         self, results: Any, device: torch.device | None, args: tuple[Any, ...],
-        inputs: list[torch.Tensor], host: tuple[int, ...] = (),
+        inputs: list[torch.Tensor], labels: list[Label], host: tuple[int, ...] = (),
     ) -> None:  # fmt: skip
         for n, one in enumerate(results):
             if isinstance(one, list | tuple):
-                self._label_all(one, device, args, inputs)
+                self._label_all(one, device, args, inputs, labels)
             elif isinstance(one, _Tensor) and label_of(one) is None:
                 own = CPU if n in host else device
                 if own is None and isinstance(args[0], list | tuple) and n < len(args[0]):
                     own = device_of(args[0][n])
-                self._label(one, own, inputs)
+                self._label(one, own, inputs, labels)
 
 
-def _parent(inputs: list[torch.Tensor], device: torch.device) -> Label | None:
+def _parent(inputs: list[torch.Tensor], labels: list[Label], device: torch.device) -> Label | None:
     """The input whose history a result takes over: the first of its device that is no scalar."""
-    own = [one for one in inputs if device_of(one) == device]
-    chosen = next((one for one in own if one.dim() > 0), own[0] if own else None)
-    return label_of(chosen) if chosen is not None else None
+    first = None
+    for tensor, label in zip(inputs, labels, strict=True):
+        if label.device == device:
+            if _dim(tensor):
+                return label
+            first = first or label
+    return first

@@ -87,17 +87,18 @@ def learn(op: Any) -> Operation:
 
 
 def result_device(
-    op: Operation, args: Sequence[Any], tensors: Sequence[torch.Tensor], *, called: str
-) -> torch.device | None:
+    op: Operation, args: Sequence[Any], tensors: Sequence[torch.Tensor],
+    devices: Sequence[torch.device], *, called: str,
+) -> torch.device | None:  # fmt: skip
     """Where the result lies; None when each result lies where its own input does.
 
-    ``tensors``: all that are among the arguments, at least one. ``called``: the function that
-    the student called. Raises ``faults.Refused`` where CUDA refuses.
+    ``tensors``: all that are among the arguments, at least one, and their devices. ``called``:
+    the function that the student called. Raises ``faults.Refused`` where CUDA refuses.
     """
     if op.host:
         apart = [args[n] for n in op.host if n < len(args)]
         tensors = [one for one in tensors if not any(one is other for other in apart)]
-    devices = [device_of(one) for one in tensors]
+        devices = [device_of(one) for one in tensors]
     first = devices[0]
     if op.crossing or all(one == first for one in devices):
         return first
