@@ -86,6 +86,23 @@ def test_a_function_of_the_students_own_sees_the_device_backwards(cuda: None) ->
     assert x.grad is not None and x.grad.device == CUDA and x.grad.tolist() == [2.0, 2.0]
 
 
+def test_backwards_by_any_way(cuda: None) -> None:
+    for backward in (torch.Tensor.backward, torch.autograd.backward):
+        x = torch.ones(2, device="cuda", requires_grad=True)
+        y = x * torch.ones(2, device="cuda")
+        y.register_hook(lambda gradient: gradient * torch.ones(2, device="cuda"))
+        backward(y.sum())
+        assert x.grad is not None and x.grad.device == CUDA
+
+
+def test_torchs_own_code_gets_the_true_answer(cuda: None) -> None:
+    """Else it would go on to use a device that is not there."""
+    own = {"__name__": "torch.code", "torch": torch}
+    file = torch.__file__.replace("__init__", "some")
+    exec(compile("there = torch.cuda.is_available()", file, "exec"), own)
+    assert own["there"] is False
+
+
 def test_a_tensor_of_the_cpu_in_the_way_back_is_refused(cuda: None) -> None:
     x = torch.ones(2, device="cuda", requires_grad=True)
     y = x * 2

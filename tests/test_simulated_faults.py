@@ -258,6 +258,19 @@ def test_nothing_of_the_students_is_called() -> None:
     assert found is not None and found.source == "torch.ones(3)"
 
 
+def test_objects_of_libraries_are_not_searched() -> None:
+    source = "y = torch.ones(3)\nimport fractions\nkept = fractions.Fraction\n"
+    source += "class Kept(kept): pass\nKept.__module__ = 'fractions'\nz = Kept(1)\nz.y = y\n"
+    found = fault(f"{source}def f(x):\n    return x + y\n", torch.ones(3))
+    assert (found.origin, found.name) == ("global", "y")
+
+
+def test_an_explanation_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.runner.simulated.origins.search", lambda *a, **k: 1 / 0)
+    found = fault("def f(x):\n    return x + torch.ones(3)\n", torch.ones(3))
+    assert found == Fault("mixed", "add")
+
+
 def test_texts_are_bounded() -> None:
     name = "n" * 500
     found = fault(f"def f(x):\n    return x + torch.ones(3, {'+'.join(['1'] * 400)}).sum(1)\n",

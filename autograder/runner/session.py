@@ -9,7 +9,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from autograder.runner import calls
+from autograder.runner import calls, real_device
 from autograder.runner.canvas import FigureManager
 from autograder.runner.errors import describe
 from autograder.runner.gallery import Gallery
@@ -45,6 +45,7 @@ class Session:
         self._kept: dict[str, dict[str, Any]] = {}
         self._output_bytes = 0
         self._pretend = False
+        self._device = ""
         self._printed: dict[str, str] = {}
         self._gallery = Gallery(collector)
         FigureManager.on_show = self._gallery.take_open
@@ -69,7 +70,14 @@ class Session:
     def _begin(self, request: Begin) -> Answer:
         calls.seed_all(request.seed)
         self._output_bytes, self._gallery.draw = request.output_bytes, request.draw
-        self._pretend = request.pretend
+        self._pretend, self._device = request.pretend, request.device
+        if not request.device:
+            return Kept()
+        try:
+            real_device.begin(request.device, request.device_mb)
+            real_device.seed(request.device, request.seed)
+        except Exception as failed:  # noqa: BLE001  whatever torch and the driver raise
+            return Outcome("raised", error=describe(failed))
         return Kept()
 
     def _run_cell(self, request: RunCell) -> Answer:
@@ -85,6 +93,8 @@ class Session:
             with Accelerator() if self._pretend else contextlib.nullcontext():
                 result = shell.run_cell(request.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
+            if self._device:
+                real_device.settle(self._device)
             self._gallery.close()
         except BaseException as problem:  # noqa: BLE001  a patched shell may raise anything
             error = problem
@@ -112,11 +122,21 @@ class Session:
         names.clear()
         names.update(present if request.latest else self._kept.get(request.exercise, present))
         try:
-            return calls.call(names, request)
+            return self._call_there(names, request) if self._device else calls.call(names, request)
         finally:
             names.clear()
             names.update(present)
             self._gallery.take_open()
+
+    def _call_there(self, names: dict[str, Any], request: Call) -> Answer:
+        """A call on a real device; what goes wrong there may show only when it has settled."""
+        try:
+            real_device.seed(self._device, request.seed)
+            outcome = calls.call(names, request)
+            real_device.settle(self._device)
+        except Exception as failed:  # noqa: BLE001  whatever torch and the driver raise
+            return Outcome("raised", error=describe(failed))
+        return outcome
 
     def _namespace(self, request: Read) -> dict[str, Any]:
         present: dict[str, Any] = self._shell.user_ns

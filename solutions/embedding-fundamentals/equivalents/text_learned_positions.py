@@ -11,7 +11,8 @@ class TextEmbedding(nn.Module):
     def forward(self, texts):
         split = [text.lower().split()[: self.max_seq_len] for text in texts]
         length = max([1, *map(len, split)])
-        ids = self.words.weight.new_full((len(texts), length), self.vocab["[PAD]"], dtype=torch.long)
+        pad, weight = self.vocab["[PAD]"], self.words.weight
+        ids = weight.new_full((len(texts), length), pad, dtype=torch.long)
         for row, words in enumerate(split):
             for place, word in enumerate(words):
                 ids[row, place] = self.vocab.get(word, self.vocab["[UNK]"])

@@ -10,4 +10,5 @@ class TransformerEmbedding(nn.Module):
         p = torch.arange(token_ids.shape[-1], dtype=torch.float64)[:, None]
         rate = 10000.0 ** (-torch.arange(0, self.d_model, 2, dtype=torch.float64) / self.d_model)
         table = torch.stack([(p * rate).sin(), (p * rate).cos()], dim=-1).flatten(1)
-        return self.embedding(token_ids) * math.sqrt(self.d_model) + table.float().to(token_ids.device)
+        table = table.float().to(token_ids.device)
+        return self.embedding(token_ids) * math.sqrt(self.d_model) + table

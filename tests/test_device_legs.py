@@ -1,0 +1,228 @@
+"""The kind `device` on runs made by hand: devices that are there, are not, or fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.checks.finding import Cases, Finding
+from autograder.checks.registry import examine, probes
+from autograder.report.words import where_tried
+from autograder.sandbox.run import ProbeRun, Run, Stop
+from autograder.spec.arguments import made
+from autograder.verdict import Status
+from autograder.wire.messages import Call, Error, Fault, Outcome, Place, Probe
+from autograder.wire.tensors import to_tensor, to_wire
+from autograder.wire.values import Array, Value
+from tests.test_checks import BOOM, EXERCISE, MEASURED, NO_TIME, check
+
+NUMBERS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+CASES: Cases = {"xs": ((to_wire(NUMBERS),), (to_wire(NUMBERS + 1),))}
+OBJECTS: Cases = {"xs": ((made("Layer", 3), to_wire(NUMBERS)),)}
+Answer = Callable[[Probe, Place], Any]
+
+
+def on(device: str, numbers: torch.Tensor = NUMBERS) -> Array:
+    """A tensor that a run says is on a device."""
+    found = to_wire(numbers)
+    assert isinstance(found, Array)
+    return Array(found.dtype, found.shape, found.data, device=device)
+
+
+def right(probe: Probe, place: Place) -> Value:
+    assert isinstance(probe.request, Call)
+    given = probe.request.args[-1]
+    assert isinstance(given, Array)
+    return on(place.device, to_tensor(given) * 2)
+
+
+def run_of(spec: Any, answer: Answer, cases: Cases, *, real: tuple[str, ...] = ()) -> Run:
+    """What a run with these real devices would say. None: no record."""
+    records = []
+    for probe in probes(spec, EXERCISE, cases):
+        assert isinstance(probe.request, Call)
+        place = probe.request.place or Place()
+        if place.device != "cpu" and not place.simulated and place.device not in real:
+            continue
+        claim = answer(probe, place)
+        if isinstance(claim, Stop):
+            records.append(ProbeRun(probe.id, None, claim, NO_TIME))
+        elif claim is not None:
+            error = isinstance(claim, Error)
+            outcome = Outcome("raised", error=claim) if error else claim
+            done = outcome if isinstance(outcome, Outcome) else Outcome("returned", outcome)
+            records.append(ProbeRun(probe.id, done, None, NO_TIME))
+    return Run((), tuple(records), MEASURED)
+
+
+def look(
+    answer: Answer, *, reference: Answer = right, real: tuple[str, ...] = (),
+    cases: Cases = CASES, **keys: Any,
+) -> Finding:  # fmt: skip
+    spec = check("device", call="f", inputs="xs", **keys)
+    mine, theirs = (run_of(spec, one, cases, real=real) for one in (answer, reference))
+    return examine(spec, EXERCISE, mine, theirs, cases, {})
+
+
+def only(claim: Any, device: str, *, simulated: bool) -> Answer:
+    """Right everywhere but there."""
+    return lambda probe, place: (
+        claim if (place.device, place.simulated) == (device, simulated) else right(probe, place)
+    )
+
+
+def test_without_a_gpu_the_finding_says_so() -> None:
+    found = look(right)
+    assert found.status is Status.PASSED
+    assert where_tried(found.devices).endswith(
+        "Not tested on a GPU: the machine that graded has none."
+    )
+
+
+@pytest.mark.parametrize("device", ["cuda", "mps"])
+def test_a_real_device_is_tried_where_it_is_there(device: str) -> None:
+    found = look(right, real=(device,))
+    assert found.status is Status.PASSED
+    assert "Not tested" not in where_tried(found.devices)
+    wrong = look(only(on(device, NUMBERS), device, simulated=False), real=(device,))
+    assert wrong.status is Status.FAILED
+    assert wrong.message.startswith(f"On the {device.upper()} device: ")
+    left = look(only(on("cpu", NUMBERS * 2), device, simulated=False), real=(device,))
+    assert left.status is Status.FAILED
+
+
+def test_a_real_device_that_an_assignment_does_not_ask_for_is_not_tried() -> None:
+    found = look(right, real=("cuda", "mps"), devices=["mps"])
+    assert [ran.device for ran in found.devices if ran.how == "real"] == ["cpu", "mps"]
+
+
+def test_a_lost_device_is_no_mistake_and_no_point() -> None:
+    found = look(only(None, "cuda", simulated=False), real=("cuda",))
+    assert found.status is Status.UNGRADED
+
+
+def test_a_stop_on_a_real_device_counts() -> None:
+    found = look(only(Stop("wall", "too long"), "cuda", simulated=False), real=("cuda",))
+    assert found.status is Status.STOPPED
+
+
+@pytest.mark.parametrize(
+    "claim", [Outcome("unsupported", error=Error(("E",), "fft")), Stop("cpu", "too long")]
+)
+def test_what_the_simulation_cannot_tell_costs_nothing(claim: Any) -> None:
+    found = look(only(claim, "cuda", simulated=True))
+    assert found.status is Status.PASSED
+    (simulated,) = (ran for ran in found.devices if ran.how == "simulated")
+    assert simulated.result == "not simulated"
+    assert simulated.note in ("fft", "too long")
+
+
+def test_what_the_simulation_cannot_tell_of_the_reference_is_asked_of_nobody() -> None:
+    lacking = only(Outcome("unsupported", error=Error(("E",), "fft")), "cuda", simulated=True)
+    assert look(right, reference=lacking).status is Status.PASSED
+    assert look(only(BOOM, "cuda", simulated=True), reference=lacking).status is Status.PASSED
+
+
+def test_a_claim_that_nothing_is_simulated_does_not_help_on_the_cpu() -> None:
+    claim = Outcome("unsupported", error=Error(("E",), "fft"))
+    assert look(only(claim, "cpu", simulated=False)).status is Status.UNGRADED
+
+
+def test_a_reference_that_fails_on_the_accelerator_grades_nobody() -> None:
+    assert look(right, reference=only(BOOM, "cuda", simulated=True)).status is Status.UNGRADED
+
+
+def test_no_record_of_a_simulated_call_earns_nothing() -> None:
+    assert look(only(None, "cuda", simulated=True)).status is Status.UNGRADED
+
+
+def test_what_is_wrong_on_the_cpu_is_told_of_the_cpu_alone() -> None:
+    found = look(lambda probe, place: on(place.device, NUMBERS))
+    assert found.status is Status.FAILED
+    assert "CUDA" not in found.message
+    assert [ran.result for ran in found.devices][:3] == ["wrong", "not reached", "not reached"]
+    assert "Not tested on a GPU: it was wrong before." in where_tried(found.devices)
+
+
+def test_an_exception_that_is_no_fault_of_devices_is_told_as_it_is() -> None:
+    found = look(only(BOOM, "cuda", simulated=True))
+    assert found.status is Status.RAISED
+    assert "ValueError: boom" in found.message
+    assert found.cause is None
+
+
+@pytest.mark.parametrize(
+    ("lands", "device", "passes"),
+    [("any", "cpu", True), ("any", "cuda", True), ("cpu", "cpu", True), ("cpu", "cuda", False),
+     ("device", "cuda", True), ("device", "cpu", False)],
+)  # fmt: skip
+def test_where_a_result_lands(lands: str, device: str, passes: bool) -> None:
+    def answer(probe: Probe, place: Place) -> Any:
+        value = right(probe, place)
+        assert isinstance(value, Array)
+        accelerator = place.device != "cpu"
+        return on(device, to_tensor(value)) if accelerator else value
+
+    found = look(answer, lands=lands)
+    assert (found.status is Status.PASSED) is passes
+
+
+def test_a_result_in_plain_numbers_is_nowhere() -> None:
+    def answer(probe: Probe, place: Place) -> Any:
+        value = right(probe, place)
+        assert isinstance(value, Array)
+        return to_wire(to_tensor(value).tolist())
+
+    assert look(answer).status is Status.PASSED
+
+
+def test_every_tensor_of_a_result_must_be_there() -> None:
+    def both(probe: Probe, place: Place) -> Any:
+        return to_wire([NUMBERS, {"a": NUMBERS}])
+
+    found = look(both, reference=both)
+    assert found.status is Status.FAILED
+    assert "it should be on `cuda`" in found.message
+
+
+def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
+    def ways(**keys: Any) -> list[str]:
+        spec = check("device", call="f", inputs="xs", devices=[], **keys)
+        places = (p.request.place for p in probes(spec, EXERCISE, OBJECTS))  # type: ignore[union-attr]
+        return [place.way for place in places if place and place.device == "cuda"]
+
+    assert ways() == ["moved", "used", "copied", "loaded"]
+    assert ways(ways=["copied"]) == ["moved", "copied"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "way", "words", "name"),
+    [
+        (Fault("mixed", "add", origin="made", source="torch.from_numpy(t)", beside="x"), "moved",
+         "move it: `.to(x.device)`", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="made", source="torch.ones(2)", cell=2, line=3),
+         "moved", "pass `device=`, that of the inputs", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="global", name="TABLE"), "moved", "`TABLE` of the notebook",
+         "device_notebook_tensor"),
+        (Fault("mixed", "add", origin="argument", name="ids"), "moved", "`ids` is still on the CPU",
+         "device_not_moved"),
+        (Fault("mixed", "add"), "moved", "In `add` a tensor on the CPU meets", "device_mixed"),
+        (Fault("dtype", "to"), "moved", "", "device_dtype"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_in_words(fault: Fault, way: str, words: str, name: str) -> None:
+    claim = Outcome("raised", error=BOOM, fault=fault)
+    found = look(only(claim, "cuda", simulated=True))
+    assert words in found.message
+    assert found.cause is not None and found.cause.mistakes[0].name == name
+    assert found.advice
+    assert all(part not in found.advice for part in (fault.source, fault.name) if part)
+
+
+def test_a_device_that_the_machine_lacks_is_named_on_the_cpu() -> None:
+    lacks = Error(("AssertionError", "Exception"), "Torch not compiled with CUDA enabled")
+    found = look(lambda probe, place: lacks)
+    assert found.cause is not None and found.cause.mistakes[0].name == "device_fixed"
