@@ -95,6 +95,30 @@ def test_backwards_by_any_way(cuda: None) -> None:
         assert x.grad is not None and x.grad.device == CUDA
 
 
+def test_hooks_on_saved_tensors(cuda: None) -> None:
+    class Same(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient * ctx.saved_tensors[0]
+
+    def pack(x: torch.Tensor) -> torch.Tensor:
+        return x.cpu() + torch.zeros(2, device=x.device).cpu()
+
+    def unpack(x: torch.Tensor) -> torch.Tensor:
+        return x.cuda() + torch.zeros(2, device="cuda")
+
+    x = torch.ones(2, device="cuda", requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+        y = Same.apply(x) * x
+    y.sum().backward()
+    assert on_cuda(x.grad)
+
+
 def test_torchs_own_code_gets_the_true_answer(cuda: None) -> None:
     """Else it would go on to use a device that is not there."""
     own = {"__name__": "torch.code", "torch": torch}
@@ -490,13 +514,25 @@ def test_what_is_lacking_is_said(cuda: None, name: str) -> None:
 LIE = "    raise RuntimeError('failed in the TorchScript interpreter')\n"
 
 
+def _twice(x: torch.Tensor) -> torch.Tensor:
+    return x + x
+
+
+def _range(x: torch.Tensor) -> torch.Tensor:
+    return torch.arange(x.size(0), device=x.device)
+
+
 def test_a_script_from_before_is_not_followed() -> None:
-    scripted = torch.jit.script(_positions)
+    scripted, maker = torch.jit.script(_twice), torch.jit.script(_range)
     with Accelerator():
-        assert scripted(torch.ones(2)).tolist() == [1.0, 2.0]
+        assert scripted(torch.ones(2)).tolist() == [2.0, 2.0]
+        assert torch.FloatTensor(2, 3).shape == (2, 3)
         names = names_of("def call(f, x):\n    return f(x)\n\n\ndef lie():\n" + LIE)
         with pytest.raises(RuntimeError) as seen:
             names["call"](scripted, torch.ones(2, device="cuda"))
+        assert not_simulated(seen.value) == "TorchScript"
+        with pytest.raises(RuntimeError) as seen:
+            names["call"](maker, torch.ones(2, device="cuda"))
         assert not_simulated(seen.value) == "TorchScript"
         with pytest.raises(RuntimeError) as said:
             names["lie"]()

@@ -24,6 +24,7 @@ from autograder.runner import figures, serve
 from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
+from autograder.runner.simulated import accelerator
 
 MAX_THREADS = 4
 _HUGE, _MADV_COLLAPSE = 2 * 1024**2, 25
@@ -45,6 +46,7 @@ def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str
         with contextlib.suppress(Exception):
             importlib.import_module(package)
     _use_torch()
+    accelerator.warm()
     _use_matplotlib()
     _refuse_worker_processes()
     _bound_threads()

@@ -79,11 +79,11 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         frames = self._state.frames
         if op.makes and frames and frames[-1].asked is not None:
             return frames[-1].asked
+        devices = [one.device for one in labels]
+        if not frames and (CUDA in devices or (not inputs and op.name != "empty")):
+            raise NotSimulated("TorchScript")  # ``empty``: old types, ``torch.FloatTensor(2)``
         if not inputs:
             return frames[-1].inherited() if frames else CPU
-        devices = [one.device for one in labels]
-        if not frames and CUDA in devices:
-            raise NotSimulated("TorchScript")
         first = devices[0]
         if devices.count(first) == len(devices):
             return first
