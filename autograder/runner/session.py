@@ -45,6 +45,7 @@ class Session:
         self._kept: dict[str, dict[str, Any]] = {}
         self._output_bytes = 0
         self._pretend = False
+        self._accelerator = Accelerator()  # one for all cells: it keeps their default device
         self._device = ""
         self._printed: dict[str, str] = {}
         self._gallery = Gallery(collector)
@@ -90,7 +91,7 @@ class Session:
         error: BaseException | None = None
         self._gallery.open(request.exercise)
         try:
-            with Accelerator() if self._pretend else contextlib.nullcontext():
+            with self._accelerator if self._pretend else contextlib.nullcontext():
                 result = shell.run_cell(request.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
             if self._device:

@@ -100,7 +100,7 @@ def _held(
         if not name.startswith("_") and not issubclass(type(value), _ATOMS)
     ]  # fmt: skip
     for _, value in several:
-        if is_students(value):
+        if not is_container(value):
             yield from _walk(value, class_name(type(value)), 0, seen)
     for name, value in several:
         for tensor in (*_loose(value), *(all_parts(value) if is_a(value, _Module) else ())):
