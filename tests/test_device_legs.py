@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 import torch
 
+from autograder.checks.explain import asked
 from autograder.checks.finding import Cases, Finding
 from autograder.checks.registry import examine, probes
 from autograder.report.words import where_tried
 from autograder.sandbox.run import ProbeRun, Run, Stop
-from autograder.spec.arguments import made
+from autograder.spec.arguments import device, made
 from autograder.verdict import Status
 from autograder.wire.messages import Call, Error, Fault, Outcome, Place, Probe
 from autograder.wire.tensors import to_tensor, to_wire
@@ -226,3 +227,9 @@ def test_a_device_that_the_machine_lacks_is_named_on_the_cpu() -> None:
     lacks = Error(("AssertionError", "Exception"), "Torch not compiled with CUDA enabled")
     found = look(lambda probe, place: lacks)
     assert found.cause is not None and found.cause.mistakes[0].name == "device_fixed"
+
+
+def test_an_argument_that_is_the_device_reads_as_that() -> None:
+    given = (to_wire(NUMBERS), device())
+    probe = Probe("a", EXERCISE, Call(EXERCISE, "move", given))
+    assert asked(probe) == "`move(float32 [2, 2], device)`"

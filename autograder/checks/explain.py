@@ -77,6 +77,8 @@ def brief(value: Value) -> str:
             return f"{short(value.type, 60)} {tables}".strip()
         case str():
             return repr(short(value, 40))
+        case Made(target="(device)"):
+            return "device"
         case Made():
             name = value.target.strip("()") if value.target.startswith("(") else value.target
             return f"{name}({', '.join(brief(arg) for arg in value.args)})"
