@@ -534,9 +534,20 @@ def test_a_script_from_before_is_not_followed() -> None:
         with pytest.raises(RuntimeError) as seen:
             names["call"](maker, torch.ones(2, device="cuda"))
         assert not_simulated(seen.value) == "TorchScript"
+        with pytest.raises(RuntimeError) as seen:
+            maker(torch.ones(2, device="cuda"))  # as a name of the notebook, with no line around
+        assert not_simulated(seen.value) == "TorchScript"
         with pytest.raises(RuntimeError) as said:
             names["lie"]()
         assert not_simulated(said.value) == ""
+
+
+def test_a_sparse_tensor_lies_where_its_values_do(cuda: None) -> None:
+    places = torch.tensor([[0, 1], [1, 0]], device="cuda")
+    made = torch.sparse_coo_tensor(places, torch.ones(2, device="cuda"), (2, 2))
+    assert made.device == torch.device("cuda:0")
+    assert torch.sparse.mm(made, torch.ones(2, 2, device="cuda")).is_cuda
+    assert torch.sparse_coo_tensor(places.cpu(), torch.ones(2), (2, 2)).device.type == "cpu"
 
 
 def test_students_handlers_do_not_hide_it(cuda: None) -> None:

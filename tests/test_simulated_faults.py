@@ -271,6 +271,24 @@ def test_an_explanation_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == Fault("mixed", "add")
 
 
+def test_a_name_of_another_function_is_no_remedy() -> None:
+    """``x`` cannot be used where the tensor is made."""
+    source = "def table(n):\n    return torch.ones(n)\n\n\ndef f(x):\n    return x + table(3)\n"
+    found = fault(source, torch.ones(3))
+    assert (found.origin, found.source, found.beside) == ("made", "torch.ones(n)", "")
+
+
+def test_a_name_in_the_same_function_is_one() -> None:
+    source = "def f(x):\n    one = torch.ones(3)\n    return [x + one for _ in range(2)]\n"
+    assert fault(source, torch.ones(3)).beside == "x"
+
+
+def test_a_private_name_of_the_notebook_is_a_holder_too() -> None:
+    source = "_cache = {'table': torch.ones(3)}\n\ndef f(x):\n    return x + _cache['table']\n"
+    found = fault(source, torch.ones(3))
+    assert (found.origin, found.name) == ("global", "_cache")
+
+
 def test_texts_are_bounded() -> None:
     name = "n" * 500
     found = fault(f"def f(x):\n    return x + torch.ones(3, {'+'.join(['1'] * 400)}).sum(1)\n",

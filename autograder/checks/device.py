@@ -232,7 +232,7 @@ def returned_finding(trial: Trial, probe: Probe) -> Finding:
 
 
 def _told(found: Finding, told: Told) -> Finding:
-    message = f"{found.message} {told.sentence}".rstrip()
+    message = f"{found.message} {told.sentence}".strip()
     return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
 
 

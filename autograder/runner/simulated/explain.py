@@ -77,11 +77,12 @@ def _explained(
         origin = "made"
     if found is not None:
         origin, name = found
+    near = [one for one in frames if _has_line(one, made)] if origin == "made" else frames
     return Fault(
         rule=_rule(met), op=_cut(met.op), tensor=str(device_of(odd)), main=str(main),
         shape=tuple(int(n) for n in _shape(odd)),
         origin=cast(Any, origin), name=_cut(name), cell=cell, line=line, source=_cut(source),
-        beside="" if direct else _cut(_beside(frames, main)),
+        beside="" if direct else _cut(_beside(near, main)),
     )  # fmt: skip
 
 
@@ -153,6 +154,15 @@ def _beside(frames: list[FrameType], main: torch.device) -> str:
                 if _is_on(value, main):
                     return f"{parameters[0]}.{name}"
     return ""
+
+
+def _has_line(frame: FrameType, made: Made | None) -> bool:
+    """Whether the line that made a tensor is in this code: its names can be used there."""
+    code = frame.f_code
+    if made is None:
+        return False
+    last = max((line for _, _, line in code.co_lines() if line), default=0)
+    return code.co_filename == made.code.co_filename and code.co_firstlineno <= made.line <= last
 
 
 def _named(module: object) -> list[tuple[str, object]]:

@@ -7,6 +7,7 @@ Not covered: what only a closure, a generator or a cache of ``functools`` holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from types import FrameType, FunctionType, ModuleType
@@ -32,6 +33,7 @@ MAX_VISITS, MAX_LOOSE = 3000, 1000  # objects of one search, values of one name
 _Tensor, _Module = torch.Tensor, torch.nn.Module
 _plain = torch._C.DisableTorchFunction
 _ATOMS = (str, bytes, int, float, complex, type(None), type, ModuleType, FunctionType)
+_NOT_THEIRS = re.compile(r"__.*|_i*|_i?\d+|_[iod]h")  # IPython's own names
 Found = tuple[str, str]
 _Held = tuple[str, str, torch.Tensor]  # the kind of holder, the holder's name, the tensor
 
@@ -97,7 +99,7 @@ def _held(
         yield from _walk(root, class_name(type(root)), 0, seen)
     several = [
         (name, value) for name, value in islice(list(names.items()), MAX_NAMES)
-        if not name.startswith("_") and not issubclass(type(value), _ATOMS)
+        if not _NOT_THEIRS.fullmatch(name) and not issubclass(type(value), _ATOMS)
     ]  # fmt: skip
     for _, value in several:
         if not is_container(value):

@@ -141,7 +141,10 @@ def _refusal(
     facts = faults.met("mixed", called, tensors[n], other)
     if op.elementwise or op.loose:
         return faults.mixed(called, main, odd, facts)
-    return faults.mixed_argument(op.name, _argument(op, args, tensors[n]), main, odd, facts)
+    first = device_of(tensors[0])  # of several tensors the first one sets the device
+    named = next(one for one in tensors if device_of(one) != first)
+    argument = _argument(op, args, named)
+    return faults.mixed_argument(op.name, argument, first, device_of(named), facts)
 
 
 def _argument(op: Operation, args: Sequence[Any], tensor: torch.Tensor) -> str:

@@ -43,7 +43,11 @@ _DUNDER = {
 }  # fmt: skip
 _PINNED = "_simulated_pinned"
 # factories that may be given a tensor, and then lie where it does
-TAKING = frozenset({torch.tensor, torch.as_tensor, torch.asarray})
+TAKING = frozenset({
+    torch.tensor, torch.as_tensor, torch.asarray, torch.sparse_coo_tensor, torch.sparse_csr_tensor,
+    torch.sparse_csc_tensor, torch.sparse_bsr_tensor, torch.sparse_bsc_tensor,
+    torch.sparse_compressed_tensor,
+})  # fmt: skip
 
 QUESTIONS: dict[Any, Callable[[torch.device], Any]] = {
     _T.device.__get__: lambda device: device,

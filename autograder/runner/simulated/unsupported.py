@@ -40,7 +40,7 @@ def not_simulated(error: BaseException) -> str:
     if last is None:
         return ""
     file, function = last.tb_frame.f_code.co_filename, last.tb_frame.f_code.co_name
-    if file.startswith(CELL) and _from_script(error, last):
+    if _from_script(error, last):
         return "TorchScript"
     if file.startswith(CELL) or not file.startswith((_TORCH, _HERE)):
         return ""
