@@ -205,7 +205,7 @@ def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
         (Fault("mixed", "add", origin="made", source="torch.from_numpy(t)", beside="x"), "moved",
          "move it: `.to(x.device)`", "device_made_on_cpu"),
         (Fault("mixed", "add", origin="made", source="torch.ones(2)", cell=2, line=3),
-         "moved", "pass `device=`, that of the inputs", "device_made_on_cpu"),
+         "moved", "move it to the device of the inputs: `.to(...)`", "device_made_on_cpu"),
         (Fault("mixed", "add", origin="global", name="TABLE"), "moved", "`TABLE` of the notebook",
          "device_notebook_tensor"),
         (Fault("mixed", "add", origin="argument", name="ids"), "moved", "`ids` is still on the CPU",

@@ -13,6 +13,7 @@ from autograder.checks.explain import short
 from autograder.verdict import Cause, Mistake
 from autograder.wire.messages import Error, Fault
 
+_TAKES_NO_DEVICE = ("torch.from_numpy", "torch.as_tensor", "torch.Tensor(", "torch.LongTensor")
 NAMED = 80  # characters of a name that is quoted
 _NO_CUDA = ("not compiled with CUDA", "no NVIDIA driver", "not linked with support for cuda")
 
@@ -112,7 +113,6 @@ def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Told:
     """Name what broke the rules; ``way``: how objects came to the device; ``on_cpu``: the call
     was to run on the CPU, beside an accelerator."""
     held = _quoted(fault.name)
-    device = f"{_plain(fault.beside)}.device" if fault.beside else "that of the inputs"
     if fault.rule == "dtype":
         return Told("device_dtype", "")
     if on_cpu:
@@ -125,7 +125,7 @@ def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Told:
         return Told("device_numpy", "")
     if fault.origin == "made" and fault.source:
         where = f"cell {fault.cell}, line {fault.line}," if fault.cell else "your code"
-        remedy = _remedy_for(fault.source, device)
+        remedy = _remedy_for(fault.source, fault.beside)
         sentence = f"`{_plain(fault.source)}` in {where} makes its result on the CPU; {remedy}."
         return Told("device_made_on_cpu", sentence)
     if fault.origin == "attribute":
@@ -156,10 +156,13 @@ def result_left(actual: str, expected: str) -> Told:
     return Told(name, f"The result is on {_called(actual)}; it should be on {_called(expected)}.")
 
 
-def _remedy_for(source: str, device: str) -> str:
-    if source.startswith(("torch.from_numpy", "torch.as_tensor")) or source.endswith(".cpu()"):
-        return f"move it: `.to({device})`" if device.endswith(".device") else "move it there"
-    return f"pass `device={device}`" if device.endswith(".device") else f"pass `device=`, {device}"
+def _remedy_for(source: str, beside: str) -> str:
+    """``beside``: a name on the right device that can be used where the tensor is made."""
+    if not beside:
+        return "move it to the device of the inputs: `.to(...)`"
+    if source.startswith(_TAKES_NO_DEVICE) or source.endswith(".cpu()"):
+        return f"move it: `.to({_plain(beside)}.device)`"
+    return f"pass `device={_plain(beside)}.device`"
 
 
 def _said_of_fixed(fault: Fault) -> str:
