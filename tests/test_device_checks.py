@@ -348,6 +348,17 @@ def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: Prepared) -> Non
     assert not any(cell.claim.outputs for cell in run.cells if cell.claim)
 
 
+def test_an_object_that_goes_to_the_accelerator_by_itself_is_right(ready: Prepared) -> None:
+    """It is brought to the CPU before it is used there."""
+    own = (
+        "        self.table = nn.Embedding(rows, columns)",
+        "        self.table = nn.Embedding(rows, columns).to('cuda' if found else 'cpu')",
+    )
+    grade = graded(ready, ASKS, own)
+    assert lost(grade) == {}
+    assert result_of(check_of(grade, "Layer"), *SIMULATED) == "right"
+
+
 def test_two_mistakes_one_of_devices_are_both_explained(ready: Prepared) -> None:
     """What is wrong on the CPU explains the check of devices, and is not hidden by it."""
     both = graded(ready, ("torch.arange(1, 3, device=ids.device)", "torch.arange(0, 2)"))

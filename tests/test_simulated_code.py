@@ -542,6 +542,13 @@ def test_a_script_from_before_is_not_followed() -> None:
         assert not_simulated(said.value) == ""
 
 
+def test_the_old_wrapper_of_variables_is_followed(cuda: None) -> None:
+    old = torch.autograd.Variable(torch.ones(2, device="cuda"), requires_grad=True)
+    assert old.device == torch.device("cuda:0")
+    with pytest.raises(RuntimeError, match="same device"):
+        old + torch.ones(2)
+
+
 def test_a_sparse_tensor_lies_where_its_values_do(cuda: None) -> None:
     places = torch.tensor([[0, 1], [1, 0]], device="cuda")
     made = torch.sparse_coo_tensor(places, torch.ones(2, device="cuda"), (2, 2))

@@ -196,6 +196,12 @@ def turned_gradient_pairs(rng: Generator) -> list[Case]:
     return _pairs(turned_gradient(rng))
 
 
+def turned_device(_rng: Generator) -> list[Case]:
+    """Small numbers, with the student's own table: it has the form that the function takes."""
+    x = torch.arange(1.0, 25.0).reshape(1, 2, 3, 4)
+    return [(x, made("precompute_freqs_cis", 4, 2, BASE))]
+
+
 def _fixed(number: int) -> Generator:
     """A generator of its own for numbers that two generators of cases share."""
     return np.random.default_rng([20210420, number])
@@ -305,6 +311,15 @@ def model_both(rng: Generator) -> list[Case]:
     ]
 
 
+def model_device(rng: Generator) -> list[Case]:
+    """Small models; with targets, of which some do not count, and without."""
+    targets = torch.tensor([[3, -1, 0], [9, 2, -1]])
+    return [
+        (_model(rng, 10, 4, 6), _ids(rng, 10, 2, 3), targets),
+        (_model(rng, 8, 6, 5), _ids(rng, 8, 1, 4)),
+    ]
+
+
 def start_gradient(rng: Generator) -> list[Case]:
     """A model whose head is zero: its table gets no gradient yet, its head does."""
     state = [slot(_matrix(rng, 15, 8), owner="Embedding"), slot(torch.zeros(15, 8), owner="Linear")]
@@ -394,6 +409,12 @@ def train_still(rng: Generator) -> list[Case]:
         (_trained(rng, CORPUS, 16, zero=True), batches[:2], 0.0),
         (_trained(rng, CORPUS, 4, zero=False), batches[2:3], 0.0),
     ]
+
+
+def train_device(rng: Generator) -> list[Case]:
+    """A rate of 0 again, on two small batches: the losses can be told on every device."""
+    batches = [_corpus(rng, b, t) for b, t in ((2, 3), (3, 2))]
+    return [(_trained(rng, CORPUS, 4, zero=False), batches, 0.0)]
 
 
 def train_few(rng: Generator) -> list[Case]:

@@ -13,7 +13,7 @@ from autograder.checks.explain import short
 from autograder.verdict import Cause, Mistake
 from autograder.wire.messages import Error, Fault
 
-_TAKES_NO_DEVICE = ("torch.from_numpy", "torch.as_tensor", "torch.Tensor(", "torch.LongTensor")
+_TAKES_NO_DEVICE = ("torch.from_numpy", "torch.Tensor(", "torch.LongTensor", "torch.FloatTensor")
 NAMED = 80  # characters of a name that is quoted
 _NO_CUDA = ("not compiled with CUDA", "no NVIDIA driver", "not linked with support for cuda")
 

@@ -77,7 +77,7 @@ def bring(
         return arguments
     objects = [i for i, sent in enumerate(request.args) if _is_students(sent)]
     if objects and place.way == "used":
-        call(arguments)
+        call([_each(one, partial(_moved, device="cpu")) for one in arguments])
         fresh = [None if i in objects else make(sent) for i, sent in enumerate(request.args)]
         arguments = [arguments[i] if i in objects else fresh[i] for i in range(len(arguments))]
     for index in objects:

@@ -100,6 +100,23 @@ class PositionRows(_Rows):
         return _embedding(positions, self.weight) * self._wave(2.2)
 
 
+class AddedTable(torch.nn.Module):
+    """x [B, T, columns] plus rows 0 to T-1 of a ``table``; made as f(columns, rows). No encoding
+    of the course."""
+
+    rows: torch.Tensor
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__()
+        columns, rows = _first_two(given, named)
+        self.register_buffer("rows", table(rows, columns))
+
+    def forward(self, x: Any) -> torch.Tensor:
+        """Row t goes to position t."""
+        added: torch.Tensor = x + self.rows[: x.shape[-2]].to(x.dtype)
+        return added
+
+
 FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
     {
         "table": table,
@@ -107,6 +124,7 @@ FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "turn": turn,
         "token_rows": TokenRows,
         "position_rows": PositionRows,
+        "added_table": AddedTable,
     }
 )
 

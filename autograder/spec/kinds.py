@@ -50,11 +50,14 @@ class Part(Frozen):
 
     "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) ->
     complex64 [end, dim/2]; "turn" (x, frequencies) -> like x; "token_rows" and "position_rows"
-    (rows, columns) -> a module with such a parameter. None of them is an answer.
+    (rows, columns) -> a module with such a parameter; "added_table" (columns, rows) -> a module
+    that adds such a table to [B, T, columns]. None of them is an answer.
     """
 
     name: Name
-    stand_in: Literal["table", "complex_table", "turn", "token_rows", "position_rows"]
+    stand_in: Literal[
+        "table", "complex_table", "turn", "token_rows", "position_rows", "added_table"
+    ]  # fmt: skip
 
 
 class CallSpec(Frozen):

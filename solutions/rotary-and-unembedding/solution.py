@@ -141,7 +141,10 @@ wait_for(look_at_turns)
 #   of `x`, and they need not start at position 0 of a text;
 # * the result is a new tensor with the shape of `x` and the **type of `x`**, in which
 #   neighbours `(0, 1)`, `(2, 3)`, ... have been turned as the formula above says; the turned pair
-#   stands where the pair stood. `x` itself stays as it is, and gradients flow back to it.
+#   stands where the pair stood. `x` itself stays as it is, and gradients flow back to it;
+# * it works on the device of its inputs, the CPU or an accelerator such as a GPU: `x` and the table
+#   are on the same one, and there the result stays. This is tried on a simulated accelerator, and
+#   on a real one where the grading machine has one.
 #
 # Mind the axes. `[T, Dh/2]` must meet the pairs `[B, T, H, Dh/2]`. Broadcasting lines shapes up
 # from the right: what would `T` be lined up with? When T and H differ, the wrong way raises. When
@@ -208,6 +211,11 @@ wait_for(draw_turns)
 # There are no heads here: the whole width D is **one head**, so D plays the part of Dh. The rows
 # are neither scaled nor normalised. Use your two functions, or write it in another way.
 #
+# The layer works on every device, tried as in exercise 2: moved there by `.to(device)`, also after
+# it was used, as a deep copy or loaded from a state dict, it takes ids on that device, and its
+# result stays there. Your function of exercise 1 may make its table on the CPU: who brings it
+# along?
+#
 # (Real models turn the queries and keys inside attention, layer by layer, and leave values
 # and embeddings alone. Turning the embedding itself keeps this notebook short.)
 
@@ -224,7 +232,8 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         # BEGIN SOLUTION
         vectors = self.table(token_ids).unsqueeze(2)  # [B, T, 1, D]: one head
-        freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
+        with vectors.device:  # what is made in here is made there
+            freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
         return apply_rotary_emb(vectors, freqs_cis).squeeze(2)
         # END SOLUTION
 
@@ -291,6 +300,9 @@ wait_for(look_at_head)
 #
 # Build it from your functions of part 1 rather than from your `EmbeddingLayer`. The line that keeps
 # `n_embd` is for exercise 6.
+#
+# Like the layer, the model works on every device, moved and tried as in exercise 3: ids and targets
+# are on that device, and there the logits and the loss stay.
 
 # %% exercise="NanoChatEmbeddings"
 class NanoChatEmbeddings(nn.Module):
@@ -308,7 +320,8 @@ class NanoChatEmbeddings(nn.Module):
     def forward(self, token_ids, targets=None):
         # BEGIN SOLUTION
         vectors = self.table(token_ids).unsqueeze(2)  # [B, T, 1, D]: one head of attention
-        freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
+        with vectors.device:
+            freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
         logits = self.head(apply_rotary_emb(vectors, freqs_cis).squeeze(2))
         if targets is None:
             return logits, None
@@ -385,6 +398,9 @@ wait_for(look_at_scale)
 #   The model that was handed in is trained, not a copy;
 # * it returns the losses, one number per batch: the loss that the model had on that batch
 #   **before** the step.
+#
+# It works on the device of its inputs, tried as in exercise 2: model and batches are on the same
+# one, and nothing has to be moved. The losses may be plain numbers, or lie anywhere.
 #
 # On the corpus, a new model of width 64 must reach a loss below 0.7 · ln 24 after 100 batches at
 # lr = 0.01. With lr = 0 nothing moves, and the losses are those of the model as it is.

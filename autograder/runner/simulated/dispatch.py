@@ -22,6 +22,7 @@ from autograder.runner.simulated.rules import Operation, learn, result_device
 from autograder.runner.simulated.state import State, tensors_in
 
 _Tensor = torch.Tensor
+_BARE = frozenset({"detach"})  # ``Variable(x)`` of old tutorials calls it, and no torch function
 _plain = torch._C.DisableTorchFunction
 _dim = torch._C.TensorBase.dim
 
@@ -80,7 +81,8 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if op.makes and frames and frames[-1].asked is not None:
             return frames[-1].asked
         devices = [one.device for one in labels]
-        if not frames and (CUDA in devices or (not inputs and op.name != "empty")):
+        known = op.name in _BARE if inputs else op.name == "empty"
+        if not frames and not known and (CUDA in devices or not inputs):
             raise NotSimulated("TorchScript")  # ``empty``: old types, ``torch.FloatTensor(2)``
         if not inputs:
             return frames[-1].inherited() if frames else CPU

@@ -1,5 +1,5 @@
 # EmbeddingLayer: a buffer that is made at the first call
-# The call changes what the module holds, but no parameter.
+# The call changes what the module holds, but no parameter; from then on `.to` moves it.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()
@@ -10,5 +10,5 @@ class EmbeddingLayer(nn.Module):
         rows = self.table(token_ids)
         if not hasattr(self, "turns"):
             turns = precompute_freqs_cis(rows.shape[-1], self.max_seq_len, 10000.0)
-            self.register_buffer("turns", turns, persistent=False)
+            self.register_buffer("turns", turns.to(rows.device), persistent=False)
         return apply_rotary_emb(rows.unsqueeze(2), self.turns[: rows.shape[1]]).squeeze(2)

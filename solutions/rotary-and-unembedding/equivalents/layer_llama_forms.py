@@ -8,7 +8,8 @@ class EmbeddingLayer(nn.Module):
         self.register_buffer("inverse", inverse)
 
     def forward(self, token_ids):
-        angles = torch.arange(token_ids.shape[1]).float()[:, None] * self.inverse
+        steps = torch.arange(token_ids.shape[1], device=token_ids.device).float()
+        angles = steps[:, None] * self.inverse
         rows = torch.stack((angles.cos(), -angles.sin(), angles.sin(), angles.cos()), -1)
         matrices = rows.unflatten(-1, (2, 2))
         pairs = self.emb(token_ids).unflatten(-1, (-1, 2)).unsqueeze(-1)

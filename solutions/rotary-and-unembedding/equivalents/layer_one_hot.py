@@ -11,6 +11,7 @@ class EmbeddingLayer(nn.Module):
 
     def forward(self, token_ids):
         x = self.linear(F.one_hot(token_ids, self.vocab_size).float())
-        turns = torch.polar(torch.ones_like(self.angles), self.angles)[: token_ids.shape[1]]
+        angles = self.angles[: token_ids.shape[1]].to(x.device)
+        turns = torch.polar(torch.ones_like(angles), angles)
         pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
         return torch.view_as_real(pairs * turns).flatten(-2)

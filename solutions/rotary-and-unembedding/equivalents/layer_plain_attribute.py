@@ -1,5 +1,5 @@
 # EmbeddingLayer: a plain attribute and keywords
-# The table lies in an attribute; the functions are called with keywords.
+# The table lies in an attribute and is brought along in forward; keywords in the calls.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
         super().__init__()
@@ -10,5 +10,6 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         x = F.embedding(token_ids, self.embed.weight)
         x = x[:, :, None, :]
-        x = apply_rotary_emb(x, freqs_cis=self.turns[0 : token_ids.shape[-1]])
+        turns = self.turns[0 : token_ids.shape[-1]].to(device=x.device)
+        x = apply_rotary_emb(x, freqs_cis=turns)
         return x[:, :, 0]

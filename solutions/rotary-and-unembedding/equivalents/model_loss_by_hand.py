@@ -11,7 +11,7 @@ class NanoChatEmbeddings(nn.Module):
     def forward(self, token_ids, targets=None):
         x = self.table(token_ids)[:, :, None]
         turns = precompute_freqs_cis(self.n_embd, token_ids.shape[1], 10000.0)
-        x = apply_rotary_emb(x, turns)[:, :, 0]
+        x = apply_rotary_emb(x, turns.to(x.device))[:, :, 0]
         logits = self.head(x)
         if targets is None:
             return logits, None

@@ -10,7 +10,8 @@ class NanoChatEmbeddings(nn.Module):
         self.turns = precompute_freqs_cis(n_embd, max_seq_len, 10000.0)
 
     def forward(self, token_ids, targets=None):
-        x = apply_rotary_emb(self.table(token_ids).unsqueeze(2), self.turns[: token_ids.shape[1]])
+        turns = self.turns.to(token_ids.device)[: token_ids.shape[1]]
+        x = apply_rotary_emb(self.table(token_ids).unsqueeze(2), turns)
         logits = self.head(x).squeeze(2)
         if targets is None:
             return logits, None

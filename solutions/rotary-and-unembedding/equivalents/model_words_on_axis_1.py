@@ -10,7 +10,7 @@ class NanoChatEmbeddings(nn.Module):
 
     def forward(self, token_ids, targets=None):
         x = self.embedding(token_ids).unsqueeze(-2)
-        turns = precompute_freqs_cis(x.shape[-1], x.shape[1], 10000.0)
+        turns = precompute_freqs_cis(x.shape[-1], x.shape[1], 10000.0).to(self.unembedding.device)
         logits = apply_rotary_emb(x, turns).squeeze(-2) @ self.unembedding
         loss = None if targets is None else self.criterion(logits.transpose(1, 2), targets)
         return [logits, loss]

@@ -9,5 +9,5 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         vectors = self.table(token_ids).unsqueeze(2)
         freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
-        turns = torch.view_as_real(freqs_cis).flatten(1)
+        turns = torch.view_as_real(freqs_cis.to(vectors.device)).flatten(1)
         return self.table(token_ids) + turns

@@ -9,4 +9,4 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         vectors = self.table(token_ids).reshape(1, -1, 1, self.table.embedding_dim)
         freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
-        return apply_rotary_emb(vectors, freqs_cis).reshape(*token_ids.shape, -1)
+        return apply_rotary_emb(vectors, freqs_cis.to(vectors.device)).reshape(*token_ids.shape, -1)

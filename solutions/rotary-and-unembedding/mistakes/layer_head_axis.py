@@ -9,4 +9,4 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         vectors = self.table(token_ids).unsqueeze(1)
         freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[2], 10000.0)
-        return apply_rotary_emb(vectors, freqs_cis).squeeze(1)
+        return apply_rotary_emb(vectors, freqs_cis.to(vectors.device)).squeeze(1)

@@ -9,5 +9,6 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         vectors = self.table(token_ids).unsqueeze(2)
         turns = precompute_freqs_cis(vectors.shape[3], self.table.num_embeddings, 10000.0)
+        turns = turns.to(vectors.device)
         rows = [apply_rotary_emb(v[None], turns[i]) for v, i in zip(vectors, token_ids)]
         return torch.cat(rows).squeeze(2)

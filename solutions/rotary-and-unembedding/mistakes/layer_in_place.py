@@ -9,6 +9,6 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         vectors = self.table(token_ids).unsqueeze(2)
         freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
-        turned = apply_rotary_emb(vectors, freqs_cis).squeeze(2)
+        turned = apply_rotary_emb(vectors, freqs_cis.to(vectors.device)).squeeze(2)
         self.table.weight.data[token_ids] = turned.detach()
         return turned

@@ -10,4 +10,4 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         vectors = self.table(token_ids).unsqueeze(2)
         freqs_cis = precompute_freqs_cis(vectors.shape[3], self.limit, 10000.0)
-        return apply_rotary_emb(vectors, freqs_cis).squeeze(2)
+        return apply_rotary_emb(vectors, freqs_cis.to(vectors.device)).squeeze(2)

@@ -9,4 +9,5 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         vectors = self.table(token_ids).unsqueeze(2)
         freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
+        freqs_cis = freqs_cis.to(vectors.device)
         return apply_rotary_emb(vectors, freqs_cis[-1:].expand_as(freqs_cis)).squeeze(2)

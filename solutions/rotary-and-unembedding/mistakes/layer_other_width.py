@@ -10,4 +10,4 @@ class EmbeddingLayer(nn.Module):
         vectors = self.table(token_ids).unsqueeze(2)
         freqs_cis = precompute_freqs_cis(2 * vectors.shape[3], vectors.shape[1], 10000.0)
         freqs_cis = freqs_cis[:, : vectors.shape[3] // 2]
-        return apply_rotary_emb(vectors, freqs_cis).squeeze(2)
+        return apply_rotary_emb(vectors, freqs_cis.to(vectors.device)).squeeze(2)

@@ -11,5 +11,4 @@ class EmbeddingLayer(nn.Module):
     def forward(self, token_ids):
         vectors = self.table(token_ids).unsqueeze(2)
         freqs_cis = torch.polar(torch.ones_like(self.angles), self.angles)[: vectors.shape[1]]
-        unused = precompute_unused(vectors.shape[3], vectors.shape[1], 10000.0)
-        return apply_rotary_emb(vectors, freqs_cis).squeeze(2)
+        return apply_rotary_emb(vectors, freqs_cis.to(vectors.device)).squeeze(2)

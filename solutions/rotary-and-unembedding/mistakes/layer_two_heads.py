@@ -10,4 +10,4 @@ class EmbeddingLayer(nn.Module):
         vectors = self.table(token_ids)
         heads = vectors.reshape(*vectors.shape[:2], -1, 2)
         freqs_cis = precompute_freqs_cis(2, vectors.shape[1], 10000.0)
-        return apply_rotary_emb(heads, freqs_cis).flatten(2)
+        return apply_rotary_emb(heads, freqs_cis.to(heads.device)).flatten(2)

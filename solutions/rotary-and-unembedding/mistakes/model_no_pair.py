@@ -11,7 +11,7 @@ class NanoChatEmbeddings(nn.Module):
     def forward(self, token_ids, targets=None):
         vectors = self.table(token_ids).unsqueeze(2)
         freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
-        logits = self.head(apply_rotary_emb(vectors, freqs_cis).squeeze(2))
+        logits = self.head(apply_rotary_emb(vectors, freqs_cis.to(vectors.device)).squeeze(2))
         if targets is None:
             return logits
         return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)

@@ -13,7 +13,7 @@ class NanoChatEmbeddings(nn.Module):
         vectors = self.table(token_ids).unsqueeze(2)
         vectors = vectors * torch.rsqrt(vectors.square().mean(dim=-1, keepdim=True) + 1e-6)
         freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
-        logits = self.head(apply_rotary_emb(vectors, freqs_cis).squeeze(2))
+        logits = self.head(apply_rotary_emb(vectors, freqs_cis.to(vectors.device)).squeeze(2))
         if targets is None:
             return logits, None
         return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)

@@ -12,7 +12,7 @@ class NanoChatEmbeddings(nn.Module):
         logits = self.head(self.table(token_ids)).unsqueeze(2)
         logits = F.pad(logits, (0, logits.shape[3] % 2))
         freqs_cis = precompute_freqs_cis(logits.shape[3], logits.shape[1], 10000.0)
-        logits = apply_rotary_emb(logits, freqs_cis).squeeze(2)[..., : self.head.out_features]
+        logits = apply_rotary_emb(logits, freqs_cis.to(logits.device)).squeeze(2)[..., : self.head.out_features]
         if targets is None:
             return logits, None
         return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)

