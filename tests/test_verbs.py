@@ -342,6 +342,10 @@ def test_a_check_that_only_stand_ins_can_explain_stops_no_diagnosis(lenient: Pre
     assert causes["fresh"] is not None and causes["fresh"].sure == "nothing"
 
 
+def test_a_function_that_is_to_be_compiled_runs_as_it_is(ready: Prepared) -> None:
+    assert lost(graded(ready, ("def waves(", "@torch.compile\ndef waves("))) == {}
+
+
 def test_work_that_uses_no_part_is_explained_as_it_is(lenient: Prepared) -> None:
     own_and_negated = (
         ("waves(ids.shape[-1], rows.shape[-1])",

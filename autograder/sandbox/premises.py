@@ -95,6 +95,7 @@ def clean_environment() -> dict[str, str]:
         "MKL_NUM_THREADS": "1",
         "PYTHONHASHSEED": "0",
         "TOKENIZERS_PARALLELISM": "false",
+        "TORCHDYNAMO_DISABLE": "1",  # it starts a compiler, which the box refuses: run as it is
         # the warm process sees no device: an optimizer's first step asks whether a graph is being
         # captured, which would make a context, and no child could use a device any more
         **dict.fromkeys(HIDING, ""),
