@@ -204,6 +204,10 @@ def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
     [
         (Fault("mixed", "add", origin="made", source="torch.from_numpy(t)", beside="x"), "moved",
          "move it: `.to(x.device)`", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="made", source="x.detach().to('cpu')", beside="x"), "moved",
+         "move it: `.to(x.device)`", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="made", source="torch.ones(2)", beside="x"), "moved",
+         "pass `device=x.device`", "device_made_on_cpu"),
         (Fault("mixed", "add", origin="made", source="torch.ones(2)", cell=2, line=3),
          "moved", "move it to the device of the inputs: `.to(...)`", "device_made_on_cpu"),
         (Fault("mixed", "add", origin="global", name="TABLE"), "moved", "`TABLE` of the notebook",

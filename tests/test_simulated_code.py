@@ -542,6 +542,43 @@ def test_a_script_from_before_is_not_followed() -> None:
         assert not_simulated(said.value) == ""
 
 
+def test_a_module_goes_where_a_tensor_is(cuda: None) -> None:
+    near = torch.ones(2, device="cuda", dtype=torch.float64)
+    layer = nn.Linear(2, 2).to(near)
+    assert (layer.weight.device, layer.weight.dtype) == (torch.device("cuda:0"), torch.float64)
+    assert layer.to(torch.ones(1)).weight.device.type == "cpu"
+    assert torch.ones(2).to(tensor=near).is_cuda
+
+
+def test_lengths_of_a_packed_batch_are_on_the_cpu(cuda: None) -> None:
+    batch, lengths = torch.ones(2, 3, 1, device="cuda"), torch.tensor([3, 2])
+    packed = nn.utils.rnn.pack_padded_sequence(batch, lengths, batch_first=True)
+    padded, again = nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)
+    assert padded.is_cuda and not again.is_cuda
+    assert again.numpy().tolist() == [3, 2]
+    for ordered in (True, False):
+        with pytest.raises(RuntimeError, match="1D CPU int64 tensor, but got 1D cuda:0"):
+            nn.utils.rnn.pack_padded_sequence(batch, lengths.cuda(), enforce_sorted=ordered)
+
+
+def test_a_gradient_of_another_device_is_refused_at_the_root(cuda: None) -> None:
+    x = torch.ones(2, device="cuda", requires_grad=True)
+    with pytest.raises(RuntimeError, match="expected device cuda:0 but got cpu"):
+        (x * 2).backward(torch.ones(2))
+    with pytest.raises(RuntimeError, match="expected device cuda:0 but got cpu"):
+        torch.autograd.grad(x * 2, x, grad_outputs=torch.ones(2))
+    (x * 2).backward(torch.ones(2, device="cuda"))
+    assert x.grad is not None and x.grad.is_cuda
+
+
+def test_lengths_of_a_ctc_loss_may_be_on_the_cpu(cuda: None) -> None:
+    logs = torch.randn(5, 2, 4, device="cuda").log_softmax(-1)
+    targets = torch.tensor([[1, 2], [3, 1]], device="cuda")
+    loss = F.ctc_loss(logs, targets, torch.tensor([5, 5]), torch.tensor([2, 2]))
+    plain = F.ctc_loss(logs.cpu(), targets.cpu(), torch.tensor([5, 5]), torch.tensor([2, 2]))
+    assert loss.is_cuda and torch.allclose(loss.cpu(), plain)
+
+
 def test_the_old_wrapper_of_variables_is_followed(cuda: None) -> None:
     old = torch.autograd.Variable(torch.ones(2, device="cuda"), requires_grad=True)
     assert old.device == torch.device("cuda:0")

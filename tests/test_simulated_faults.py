@@ -283,6 +283,18 @@ def test_a_name_in_the_same_function_is_one() -> None:
     assert fault(source, torch.ones(3)).beside == "x"
 
 
+def test_a_loop_is_quoted_without_its_body() -> None:
+    source = "def f(x):\n    for one in torch.utils.data.DataLoader([1, 2], batch_size=2):\n"
+    source += "        return x * one\n"
+    found = fault(source, torch.ones(2))
+    assert found.source == "for one in torch.utils.data.DataLoader([1, 2], batch_size=2)"
+
+
+def test_a_default_argument_cannot_use_what_the_function_gets() -> None:
+    found = fault("def f(x, w=torch.tensor([1., 2.])):\n    return x * w\n", torch.ones(2))
+    assert (found.source, found.beside) == ("torch.tensor([1., 2.])", "")
+
+
 def test_a_private_name_of_the_notebook_is_a_holder_too() -> None:
     source = "_cache = {'table': torch.ones(3)}\n\ndef f(x):\n    return x + _cache['table']\n"
     found = fault(source, torch.ones(3))

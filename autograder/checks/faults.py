@@ -6,6 +6,7 @@ The fixed words (``advice``) quote nothing.
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,7 +14,11 @@ from autograder.checks.explain import short
 from autograder.verdict import Cause, Mistake
 from autograder.wire.messages import Error, Fault
 
-_TAKES_NO_DEVICE = ("torch.from_numpy", "torch.Tensor(", "torch.LongTensor", "torch.FloatTensor")
+_TAKES_DEVICE = re.compile(
+    r"torch\.(?:arange|zeros|ones|full|empty|eye|linspace|logspace|rand\w*|normal|tensor|as_tensor"
+    r"|asarray|tri[lu]_indices|\w+_window|\w+_like)\(|(?:torch\.)?nn\.[A-Z][\w.]*\("
+)
+_BROUGHT_BACK = (".cpu()", ".to('cpu')", '.to("cpu")')
 NAMED = 80  # characters of a name that is quoted
 _NO_CUDA = ("not compiled with CUDA", "no NVIDIA driver", "not linked with support for cuda")
 
@@ -36,7 +41,7 @@ MISTAKES = MappingProxyType(
             "a tensor is kept as a plain attribute",
             "`module.to(device)` moves parameters and buffers, and nothing else: a tensor kept as "
             "a plain attribute, in a list or in a dictionary stays behind. Keep it with "
-            "`self.register_buffer(...)`.",
+            "`self.register_buffer(...)`, or as an `nn.Parameter` if it is to be learned.",
         ),
         "device_plain_list": DeviceMistake(
             "layers are kept in a plain list",
@@ -160,9 +165,9 @@ def _remedy_for(source: str, beside: str) -> str:
     """``beside``: a name on the right device that can be used where the tensor is made."""
     if not beside:
         return "move it to the device of the inputs: `.to(...)`"
-    if source.startswith(_TAKES_NO_DEVICE) or source.endswith(".cpu()"):
-        return f"move it: `.to({_plain(beside)}.device)`"
-    return f"pass `device={_plain(beside)}.device`"
+    if _TAKES_DEVICE.match(source) and not source.endswith(_BROUGHT_BACK):
+        return f"pass `device={_plain(beside)}.device`"
+    return f"move it: `.to({_plain(beside)}.device)`"
 
 
 def _said_of_fixed(fault: Fault) -> str:

@@ -23,10 +23,11 @@ from typing import Any
 import torch
 from torch import overrides
 
+from autograder.runner.simulated import faults
 from autograder.runner.simulated.answers import ANSWERS
 from autograder.runner.simulated.dispatch import Operations
 from autograder.runner.simulated.functions import Functions
-from autograder.runner.simulated.labels import _ATTRIBUTE, CUDA, Label
+from autograder.runner.simulated.labels import _ATTRIBUTE, CUDA, Label, device_of
 from autograder.runner.simulated.moving import move
 from autograder.runner.simulated.state import Frame, State
 
@@ -113,6 +114,10 @@ class Accelerator:
     def _run_backward(self, *args: Any, **kwargs: Any) -> Any:
         """The engine; its own operations belong to the call, not to the student's line."""
         frames = self._state.frames
+        for n, (output, given) in enumerate(zip(args[0], args[1], strict=False)):
+            both = isinstance(output, torch.Tensor) and isinstance(given, torch.Tensor)
+            if both and given.dim() and device_of(given) != device_of(output):
+                raise faults.foreign_root(n, output, given)
         frames.append(Frame("backward", None, args, kwargs))
         try:
             return self._seen(_run_engine)(*args, **kwargs)

@@ -8,9 +8,9 @@ student's code. Not covered: tensors that only a closure or a generator holds.
 from __future__ import annotations
 
 import linecache
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any, Literal, cast
 
 import torch
@@ -31,6 +31,9 @@ from autograder.wire.tensors import sendable
 
 MAX_TEXT = 300
 MAX_FRAMES = 1000
+MAX_NESTED = 4
+_WITHIN = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<lambda>"})
+_LOOPS = ("for ", "async for ")
 _Tensor, _Module = torch.Tensor, torch.nn.Module
 _plain = torch._C.DisableTorchFunction
 _dim: Any = torch._C.TensorBase.dim
@@ -77,7 +80,12 @@ def _explained(
         origin = "made"
     if found is not None:
         origin, name = found
-    near = [one for one in frames if _has_line(one, made)] if origin == "made" else frames
+    near = frames
+    if origin == "made":
+        near = sorted(
+            (one for one in frames if _has_line(one, made)),
+            key=lambda one: made is not None and one.f_code is not made.code,
+        )
     return Fault(
         rule=_rule(met), op=_cut(met.op), tensor=str(device_of(odd)), main=str(main),
         shape=tuple(int(n) for n in _shape(odd)),
@@ -128,8 +136,11 @@ def _cell(made: Made) -> int:
 def _expression(made: Made) -> str:
     """The text of the expression that was being run: its columns are in the code object."""
     place = next(islice(made.code.co_positions(), made.instruction // 2, None), None)
+    whole = linecache.getline(made.code.co_filename, made.line).strip()
     if place is None or None in place:
-        return linecache.getline(made.code.co_filename, made.line).strip()
+        return whole
+    if whole.startswith(_LOOPS):  # its columns are those of the loop with its body
+        return whole.rstrip(":")
     first, last, start, end = cast(tuple[int, int, int, int], place)
     lines = [
         linecache.getline(made.code.co_filename, n).encode("utf-8", "replace")
@@ -157,12 +168,18 @@ def _beside(frames: list[FrameType], main: torch.device) -> str:
 
 
 def _has_line(frame: FrameType, made: Made | None) -> bool:
-    """Whether the line that made a tensor is in this code: its names can be used there."""
-    code = frame.f_code
-    if made is None:
-        return False
-    last = max((line for _, _, line in code.co_lines() if line), default=0)
-    return code.co_filename == made.code.co_filename and code.co_firstlineno <= made.line <= last
+    """Whether a tensor was made in this code, or in one that it is nested in: names can be used
+    there."""
+    return made is not None and (
+        made.code is frame.f_code or any(one is frame.f_code for one in _nested(made.code, 0))
+    )
+
+
+def _nested(code: CodeType, depth: int) -> Iterator[CodeType]:
+    for one in code.co_consts if depth < MAX_NESTED else ():
+        if isinstance(one, CodeType) and one.co_name in _WITHIN:
+            yield one
+            yield from _nested(one, depth + 1)
 
 
 def _named(module: object) -> list[tuple[str, object]]:

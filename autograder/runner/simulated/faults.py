@@ -122,6 +122,15 @@ def foreign_gradient(facts: Met) -> Refused:
     return Refused("assigned grad has data located on a different device", facts)
 
 
+def foreign_root(n: int, output: torch.Tensor, gradient: torch.Tensor) -> Refused:
+    """``output.backward(gradient_of_another_device)``."""
+    return Refused(
+        f"invalid gradient at index {n} - expected device {device_of(output)} "
+        f"but got {device_of(gradient)}",
+        met("mixed", "backward", output, gradient),
+    )
+
+
 def foreign_generator(wanted: torch.device, found: torch.device) -> Refused:
     """A random function with a generator of another device."""
     return Refused(

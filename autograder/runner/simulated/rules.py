@@ -25,7 +25,7 @@ STRICT = frozenset({
 # not tagged elementwise, yet a 0-dim tensor on the CPU is welcome
 LOOSE = frozenset({
     "index_fill", "index_fill_", "floor_divide", "floor_divide_", "allclose", "masked_fill",
-    "masked_fill_",
+    "masked_fill_", "rsub", "eq_", "ne_", "lt_", "le_", "gt_", "ge_",
 })  # fmt: skip
 # arguments that are on the CPU whatever the others are, and results that are
 HOST_ARGUMENTS = {

@@ -73,7 +73,7 @@ def _to(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     copy = bool(kwargs.pop("copy", False))
     if [type(one) for one in rest[-2:]] == [bool, bool]:
         copy = rest.pop()
-    other = rest[0] if rest else kwargs.get("other")
+    other = rest[0] if rest else kwargs.get("tensor")
     if isinstance(other, _Tensor):
         return moved(tensor, device_of(other), other.dtype, copy=copy)
     rest, kwargs = _with_device(rest, kwargs)
@@ -92,7 +92,9 @@ def _with_device(rest: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], di
 
 def _parse(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     rest, kwargs = _with_device(list(args), kwargs)
-    return func(*rest, **kwargs)
+    device, *others = func(*rest, **kwargs)
+    like = rest[0] if rest else kwargs.get("tensor")
+    return (device_of(like) if isinstance(like, _Tensor) else device, *others)
 
 
 def _device(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -236,6 +238,35 @@ def _deep_copy(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[s
     return result
 
 
+def _pack(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``pack_padded_sequence`` wants lengths on the CPU, wherever the batch is."""
+    lengths = args[1]
+    if device_of(lengths) != CPU:
+        text = (
+            "'lengths' argument should be a 1D CPU int64 tensor, but got "
+            f"{lengths.dim()}D {device_of(lengths)} Long tensor"
+        )
+        raise faults.Refused(text, faults.met("host", "pack_padded_sequence", lengths))
+    return mode.run(func, args, kwargs)
+
+
+def _unpack(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``pad_packed_sequence``: the lengths lie where the sizes of the steps do, on the CPU."""
+    padded, lengths = mode.run(func, args, kwargs)
+    put(lengths, device_of(args[1]))
+    return padded, lengths
+
+
+def _ctc(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Lengths may be anywhere; targets must be where the probabilities are."""
+    own = device_of(args[0])
+    near = [
+        across(one, own, one.dtype) if isinstance(one, _Tensor) and device_of(one) != own else one
+        for one in args[2:4]
+    ]
+    return mode.run(func, (*args[:2], *near, *args[4:]), kwargs)
+
+
 def _pin(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if device_of(args[0]) == CUDA:
         kind = f"torch.cuda.{_T.type(args[0]).rpartition('.')[2]}"
@@ -262,5 +293,7 @@ SPECIAL: dict[Any, _Special] = {
     _T.grad.__set__: _set_gradient, torch.meshgrid: _grid, _T.__deepcopy__: _deep_copy,
     torch.tensor: _made, torch.from_numpy: _made, _T.new_tensor: _made, torch.as_tensor: _alias,
     torch.asarray: _alias, _T.pin_memory: _pin, _T.is_pinned: _is_pinned,
-    _T.record_stream: _nothing, _parse_to: _parse, torch.device: _device,
+    torch._VF._pack_padded_sequence: _pack, torch._VF._pad_packed_sequence: _unpack,
+    torch.nn.functional.ctc_loss: _ctc, torch.ctc_loss: _ctc, _T.record_stream: _nothing,
+    _parse_to: _parse, torch.device: _device,
 }  # fmt: skip
