@@ -7,8 +7,9 @@ from autograder.devices import real_device
 from autograder.notebook.accelerators import asks_for_one
 from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
+from autograder.sandbox.account import is_simulated
 from autograder.setting import Setting, notebook_seed
-from autograder.wire.messages import Call, Job, Limits, Probe
+from autograder.wire.messages import Job, Limits, Probe
 
 
 def plan(setting: Setting) -> tuple[Probe, ...]:
@@ -39,9 +40,3 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
         models=setting.models, pretend=simulated and asks_for_one(cell.source for cell in cells),
     )  # fmt: skip
     return job, located
-
-
-def is_simulated(probe: Probe) -> bool:
-    """Whether a call is made with a pretended accelerator."""
-    place = probe.request.place if isinstance(probe.request, Call) else None
-    return place is not None and place.simulated

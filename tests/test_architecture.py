@@ -44,7 +44,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "setting": {"wire", "spec", "notebook", "sandbox", "evidence", "gradebook"},
     "devices": {"wire", "errors", "spec", "sandbox", "engines", "evidence", "setting"},
-    "jobs": {"wire", "checks", "notebook", "setting", "devices"},
+    "jobs": {"wire", "checks", "notebook", "sandbox", "setting", "devices"},
     "pipeline": {
         "wire", "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence",
         "judge", "gradebook", "setting", "jobs", "devices",

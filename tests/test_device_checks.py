@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
@@ -11,6 +13,7 @@ from autograder.classroom import Prepared, make_setting, prepare_reference
 from autograder.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade
 from autograder.jobs import make_job
+from autograder.notebook.accelerators import asks_for_one
 from autograder.notebook.read import read
 from autograder.pipeline import evidence
 from autograder.report.words import where_tried
@@ -394,3 +397,101 @@ def test_what_is_not_simulated_is_no_evidence_for_an_ordinary_call() -> None:
     run = Run((), (ProbeRun("a", claim, None, Spent(0.0, 0.0)),), measured)
     found = returned(run, probe)
     assert isinstance(found, Finding) and found.status is Status.UNGRADED
+
+
+def test_simulated_calls_have_a_share_of_the_run_and_no_more(
+    warm_box: LazyBox, tmp_path: Path
+) -> None:
+    """What they take together must not keep an ordinary call from being made."""
+    limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 10\n")
+    course = write_course(tmp_path / "course", DEVICES, assignment=limits)
+    short = make_setting(
+        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        evidence=tmp_path / "evidence",
+    )  # fmt: skip
+    prepared = prepare_reference(short, Inline(), lambda what, total: None)
+    endless = "    while ids.is_cuda:\n        pass\n"
+    grade = graded(
+        prepared,
+        ("    return torch.sin(ids", f"{endless}    return torch.sin(ids"),
+        ("        return self.table(ids) +", "        while ids.is_cuda:\n            pass\n"
+         "        return self.table(ids) +"),
+        ("    return model.to(device)(ids.to(device))",
+         "    ids = ids.to(device)\n" + endless + "    return model.to(device)(ids)"),
+    )  # fmt: skip
+    assert lost(grade) == {}
+    notes = [ran.note for e in grade.exercises for c in e.checks for ran in c.devices if ran.note]
+    assert any("took too much together" in note for note in notes)
+
+
+def test_what_a_simulated_call_leaves_open_reaches_no_other_one(ready: Prepared) -> None:
+    line = "    return torch.sin(ids"
+    grade = graded(ready, (
+        line,
+        "    t = torch.autocast(ids.device.type, dtype=torch.bfloat16)\n"
+        "    if ids.is_cuda:\n        t.__enter__()\n"
+        "    one = torch.eye(2, device=ids.device) @ torch.full((2, 2), 1.001, device=ids.device)\n"
+        "    if not ids.is_cuda and one.dtype != torch.float32:\n        return ids\n" + line,
+    ))  # fmt: skip
+    assert "waves/numbers" not in lost(grade)
+
+
+OWN_TO = (
+    "    def forward(self, ids):",
+    "    def to(self, device):\n        super().to(device)\n\n    def forward(self, ids):",
+)
+
+
+def test_a_module_whose_own_to_returns_nothing_is_wrong(ready: Prepared) -> None:
+    check = check_of(graded(ready, OWN_TO), "Layer")
+    assert check.status is Status.RAISED
+    assert "`to` returns NoneType, not the module" in check.message
+
+
+@pytest.mark.parametrize(
+    "again", ["e.met = 5\n        raise", "raise type(e)(f'here: {e}') from e"]
+)
+def test_an_exception_that_is_caught_and_raised_again_stays_one(
+    ready: Prepared, again: str
+) -> None:
+    changes = (
+        ("torch.arange(1, 3, device=ids.device)", "torch.arange(1, 3)"),
+        ("    return torch.sin(ids[..., None] * scale)",
+         "    try:\n        return torch.sin(ids[..., None] * scale)\n"
+         f"    except RuntimeError as e:\n        {again}"),
+    )  # fmt: skip
+    check = check_of(graded(ready, *changes), "waves")
+    assert check.status is Status.RAISED
+    assert "raised RuntimeError: " in check.message
+    assert "Expected all tensors to be on the same device" in check.message
+
+
+@pytest.mark.parametrize(
+    ("source", "asks"),
+    [("d = torch.get_default_device()", True), ("x = 1  # cuda", False), ("y = barracuda", False),
+     ("if torch.cuda.is_available():\n    pass", True), ("d = torch.accelerator", True)],
+)  # fmt: skip
+def test_cells_that_speak_of_accelerators_are_known(source: str, asks: bool) -> None:
+    assert asks_for_one([source]) is asks
+
+
+def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
+    warm_box: LazyBox, tmp_path: Path
+) -> None:
+    """There every table is there twice, and the notebook's own one is no culprit."""
+    limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nmemory_mb = 400\n")
+    course = write_course(tmp_path / "course", DEVICES, assignment=limits)
+    small = make_setting(
+        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        evidence=tmp_path / "evidence",
+    )  # fmt: skip
+    prepared = prepare_reference(small, Inline(), lambda what, total: None)
+    grade = graded(
+        prepared,
+        ("import torch\n", "import torch\nBIG = torch.ones(70_000_000)\n"),
+        ("    return torch.sin(ids", "    if BIG[0] and ids.is_cuda:\n        raise MemoryError\n"
+         "    return torch.sin(ids"),
+    )  # fmt: skip
+    assert lost(grade) == {}
+    said = result_of(check_of(grade, "waves"), *SIMULATED)
+    assert said == "not simulated: there is no memory for a second copy"

@@ -18,7 +18,7 @@ from autograder.verdict import Status
 from autograder.wire.messages import Call, Error, Fault, Outcome, Place, Probe
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Value
-from tests.test_checks import BOOM, EXERCISE, MEASURED, NO_TIME, check
+from tests.test_checks import BOOM, EXERCISE, MEASURED, NO_MEMORY, NO_TIME, check
 
 NUMBERS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 CASES: Cases = {"xs": ((to_wire(NUMBERS),), (to_wire(NUMBERS + 1),))}
@@ -121,6 +121,32 @@ def test_what_the_simulation_cannot_tell_costs_nothing(claim: Any) -> None:
     assert simulated.note in ("fft", "too long")
 
 
+def test_a_wrong_call_is_not_hidden_by_one_that_is_not_simulated() -> None:
+    def answer(probe: Probe, place: Place) -> Any:
+        if not place.simulated or place.device == "cpu":
+            return right(probe, place)
+        first = "/0/" in probe.id
+        return BOOM if first else Outcome("unsupported", error=Error(("E",), "fft"))
+
+    assert look(answer).status is Status.RAISED
+
+
+def test_a_way_that_cannot_be_tried_says_nothing_of_the_others() -> None:
+    def answer(probe: Probe, place: Place) -> Any:
+        refused = Outcome("unsupported", error=Error(("E",), "copy.deepcopy"))
+        return refused if place.way == "copied" else right(probe, place)
+
+    found = look(answer, cases=OBJECTS)
+    assert found.status is Status.PASSED
+    (simulated,) = (ran for ran in found.devices if ran.how == "simulated")
+    assert simulated.result == "right"
+
+
+def test_no_memory_for_a_copy_on_the_accelerator_costs_nothing() -> None:
+    assert look(only(NO_MEMORY, "cuda", simulated=True)).status is Status.PASSED
+    assert look(only(NO_MEMORY, "cpu", simulated=False)).status is Status.STOPPED
+
+
 def test_what_the_simulation_cannot_tell_of_the_reference_is_asked_of_nobody() -> None:
     lacking = only(Outcome("unsupported", error=Error(("E",), "fft")), "cuda", simulated=True)
     assert look(right, reference=lacking).status is Status.PASSED
@@ -210,6 +236,8 @@ def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
          "pass `device=x.device`", "device_made_on_cpu"),
         (Fault("mixed", "add", origin="made", source="torch.ones(2)", cell=2, line=3),
          "moved", "move it to the device of the inputs: `.to(...)`", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="made", source="torch.ones(2, device=x.device)"), "moved",
+         "was kept from a call on the CPU", "device_cache"),
         (Fault("mixed", "add", origin="global", name="TABLE"), "moved", "`TABLE` of the notebook",
          "device_notebook_tensor"),
         (Fault("mixed", "add", origin="argument", name="ids"), "moved", "`ids` is still on the CPU",

@@ -535,6 +535,16 @@ def test_a_dtype_that_the_cpu_lacks_for_what_the_student_uses_costs_nothing() ->
     assert wrong.status is Status.FAILED
 
 
+def test_a_call_that_the_cpu_lacks_hides_no_other_one() -> None:
+    """Nor does an exception of the student's own, in torch's words, count as such."""
+    first = only(lambda probe: at("bfloat16")(probe) and probe.id.count("/0/") > 0, NO_HALF)
+    found = look(check(dtypes=["bfloat16"]), float32_table, right, mine=first)
+    assert found.status is Status.FAILED
+    own = Error(("RuntimeError", "Exception"), "not implemented for 'mine'")
+    claimed = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), own))
+    assert claimed.status is Status.RAISED
+
+
 def test_where_every_dtype_is_lacking_nothing_was_tried() -> None:
     found = look(check(dtypes=["float16"]), right, right, theirs=only(at("float16"), NO_HALF))
     assert found.status is Status.UNGRADED

@@ -7,8 +7,9 @@ import statistics
 import msgspec
 
 from autograder.classroom import Prepared
-from autograder.jobs import is_simulated, make_job
+from autograder.jobs import make_job
 from autograder.notebook.submission import Submission
+from autograder.sandbox.account import is_simulated
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run as drive
 from autograder.wire.messages import Job

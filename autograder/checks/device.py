@@ -28,6 +28,7 @@ from autograder.checks.faults import Told, of_error, of_fault, result_left
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.gradient import complete, differing
 from autograder.checks.stage import END_TO_END, named, stand_ins_of
+from autograder.sandbox.stops import says_no_memory
 from autograder.spec.kinds import DeviceCheck
 from autograder.verdict import Blame, Mismatch, Ran, Status
 from autograder.wire.messages import Outcome, Place, Probe, StandIn
@@ -40,6 +41,7 @@ _WORDS = {
     "beside": "On {0} beside an accelerator",
 }
 _CALLED = {"cpu": "the CPU", "cuda": "CUDA device", "mps": "MPS device"}
+_WRONG = (Status.FAILED, Status.RAISED)
 _WAYS = {
     "moved": "", "used": ", after a call on the CPU", "copied": ", as a deep copy",
     "loaded": ", loaded from a state dict",
@@ -141,6 +143,8 @@ def _together(went: list[Ran]) -> Iterator[Ran]:
     for device, how in dict.fromkeys((ran.device, ran.how) for ran in went):
         own = [ran for ran in went if (ran.device, ran.how) == (device, how)]
         reached = [ran for ran in own if ran.result != "not reached"] or own
+        if own[0].result == "right":  # as moved; another way that cannot be tried says nothing
+            reached = [ran for ran in reached if ran.result != "not simulated"]
         yield min(reached, key=lambda ran: order.index(ran.result))
 
 
@@ -149,9 +153,11 @@ def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -
     real = leg.place is not None and not leg.place.simulated
     if real and not any(trial.expected.probe(p.id) for p in calls):
         return msgspec.structs.replace(leg.ran, result="absent")
-    findings = []
+    findings: list[Finding] = []
     for number, probe in enumerate(calls, start=1):
         lacking = _not_simulated(trial, probe, leg)
+        if lacking and any(one.status in _WRONG for one in findings):
+            break  # what was seen before stands
         if lacking:
             return msgspec.structs.replace(leg.ran, result="not simulated", note=lacking)
         expected = reference(trial, probe)
@@ -181,6 +187,8 @@ def _not_simulated(trial: Trial, probe: Probe, leg: Leg) -> str:
             if record.claim.status == "missing":
                 return "the cell that defines it does not end there"
             error = record.claim.error
+            if error is not None and says_no_memory(error):
+                return "there is no memory for a second copy"
             if record.claim.status == "unsupported":
                 return (error.text[:100] if error is not None else "") or "an operation"
     return ""

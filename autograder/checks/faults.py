@@ -128,6 +128,9 @@ def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Told:
         return Told("device_original", "")
     if fault.rule == "numpy":
         return Told("device_numpy", "")
+    if fault.origin == "made" and "device=" in fault.source:
+        kept = f"The result of `{_plain(fault.source)}` was kept from a call on the CPU."
+        return Told("device_cache", kept)
     if fault.origin == "made" and fault.source:
         where = f"cell {fault.cell}, line {fault.line}," if fault.cell else "your code"
         remedy = _remedy_for(fault.source, fault.beside)

@@ -6,12 +6,11 @@ the CPU for the reference is left out and said.
 
 Covered: numbers, infinities of a narrow dtype, the dtype of every floating tensor in a result.
 Not covered: numbers of an accelerator; arguments that are changed in place, which a check of the
-function covers. A dtype that only the student's operations lack counts as the student's exception.
+function covers. A dtype that the CPU lacks for what the student uses is left out as well.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -30,6 +29,7 @@ from autograder.checks.dtypes import cause_of, dtypes
 from autograder.checks.explain import asked, sentence, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.precision_table import tolerance_for
+from autograder.sandbox.run import Run
 from autograder.spec.kinds import PrecisionCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Place, Probe
@@ -91,11 +91,14 @@ def examine(check: PrecisionCheck, trial: Trial) -> Finding:
     left_out: list[str] = []
     found: list[tuple[str, Finding]] = []
     for way in ways(check):
-        lacking = _lacking(trial, _calls(check, trial.exercise, trial.cases, way.place))
+        calls = _calls(check, trial.exercise, trial.cases, way.place)
+        of_reference = _lacking(trial.expected, calls)
+        lacking = of_reference or _lacking(trial.actual, calls)
         if lacking:
             left_out.append(f"{way.words}: not tried, torch lacks it on the CPU ({lacking}).")
-        else:
-            found.append((way.words, _way(check, trial, way)))
+        one = None if of_reference else _way(check, trial, way)
+        if one is not None:
+            found.append((way.words, one))
     if not found:
         return ungraded(" ".join(left_out))
     found += [(words, _same(check, trial, probe)) for words, probe in _more_threads(check, trial)]
@@ -118,19 +121,23 @@ def _plain(check: PrecisionCheck, trial: Trial) -> Finding:
     return msgspec.structs.replace(found, message=f"{ALREADY}{found.message}")
 
 
-def _lacking(trial: Trial, calls: Sequence[Probe]) -> str:
+def _lacking(run: Run, calls: Sequence[Probe]) -> str:
     """What torch says of a dtype that it lacks on the CPU, for any of these calls; else ""."""
-    for probe, run in itertools.product(calls, (trial.expected, trial.actual)):
-        record = run.probe(probe.id)
-        claim = record.claim if record is not None else None
-        error = claim.error if claim is not None and claim.status == "raised" else None
-        if error is not None and _LACKING in error.text:
-            return short(error.text, 100)
-    return ""
+    return next(filter(None, (_lacks(run, probe) for probe in calls)), "")
 
 
-def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
-    """All cases called in one way."""
+def _lacks(run: Run, probe: Probe) -> str:
+    record = run.probe(probe.id)
+    claim = record.claim if record is not None else None
+    error = claim.error if claim is not None and claim.status == "raised" else None
+    if error is None or _LACKING not in error.text or "NotImplementedError" not in error.types:
+        return ""
+    return short(error.text, 100)
+
+
+def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding | None:
+    """All cases called in one way, but those for which torch lacks what the student uses; None
+    where that leaves none."""
     calls = _calls(check, trial.exercise, trial.cases, way.place)
     right = references(trial, _calls(check, trial.exercise, trial.cases, way.yardstick))
     if isinstance(right, Finding):
@@ -141,6 +148,8 @@ def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
     rules = _rules(check, way.dtype)
     found = []
     for n, (probe, exact, same) in enumerate(zip(calls, right, own, strict=True), start=1):
+        if _lacks(trial.actual, probe):
+            continue
         where = f"call {n}, {_lowered(way.words)}"
         off = compare(same.value, exact.value, where="It", rules=rules)
         if off:
@@ -150,7 +159,7 @@ def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
         if one.status is Status.PASSED and check.keeps:
             one = _kept(trial, probe, same, way, where)
         found.append(_with_cause(one, way))
-    return combine(found)
+    return combine(found) if found or not calls else None
 
 
 def _call(trial: Trial, probe: Probe, right: Outcome, where: str, rules: Rules) -> Finding:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 _COMMENT = re.compile(r"#[^\n]*")
-_WORDS = re.compile(r"\b(?:cuda|mps|accelerator|is_available|default_device)\b")
+_WORDS = re.compile(r"\b(?:cuda|mps|accelerator|is_available|\w*default_device)\b")
 
 
 def asks_for_one(sources: Iterable[str]) -> bool:

@@ -51,6 +51,7 @@ _named_parameters = _Module.named_parameters
 _set_dtype, _set_device, _set_grad = (
     torch.set_default_dtype, torch.set_default_device, torch.set_grad_enabled,
 )  # fmt: skip
+_set_autocast, _CAST = torch.set_autocast_enabled, ("cpu", "cuda")
 _float32 = torch.float32
 # torch.manual_seed asks every backend that could exist: 80 times the cost, 100 times per run
 _seed_torch = torch.default_generator.manual_seed
@@ -73,6 +74,8 @@ def reset_surroundings() -> None:
     _set_device(None)
     _set_dtype(_float32)
     _set_grad(True)
+    for device in _CAST:
+        _set_autocast(device, False)
     pin()
 
 

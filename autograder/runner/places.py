@@ -118,7 +118,12 @@ def _converted(one: Any, dtype: torch.dtype) -> Any:
 
 
 def _moved(one: Any, device: str) -> Any:
-    return one.to(device) if isinstance(one, _Module) else _to(one, device)
+    if not isinstance(one, _Module):
+        return _to(one, device)
+    there = one.to(device)
+    if not isinstance(there, _Module):
+        raise TypeError(f"the module's own `to` returns {type(there).__name__}, not the module")
+    return there
 
 
 def _copied(one: Any) -> Any:
@@ -157,7 +162,7 @@ def located(value: Value, thing: Any) -> Value:
         pairs = zip(value.items, thing, strict=False)
         return msgspec.structs.replace(value, items=tuple(located(*pair) for pair in pairs))
     if isinstance(value, Mapping) and isinstance(thing, dict):
-        named = zip(value.items, thing.values(), strict=False)
+        named = zip(value.items, dict.values(thing), strict=False)
         return Mapping(tuple((key, located(item, one)) for (key, item), one in named))
     if isinstance(value, Module) and isinstance(thing, _Module):
         tensors = dict(_named_parameters(thing)) | dict(_named_buffers(thing))

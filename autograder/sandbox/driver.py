@@ -8,15 +8,21 @@ notebook again without the culprit.
 from __future__ import annotations
 
 import time
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import msgspec
 
 from autograder.errors import SandboxError
+from autograder.sandbox.account import (
+    MAX_CHILDREN,
+    NOTHING,
+    TOO_MUCH,
+    State,
+    is_simulated,
+)
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Answered, Child
-from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent, Stop
+from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
 from autograder.sandbox.stops import (
     DEVICE_LOST,
     says_device_lost,
@@ -39,53 +45,17 @@ from autograder.wire.messages import (
     RunCell,
 )
 
-MAX_CHILDREN = 12
 MAX_STOPS_PER_TARGET = 2
 STARVED, GREEDY = 0.6, 0.25  # shares of memory_mb: all that is held, what one cell took
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
 DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, libraries, context
-NOTHING = Spent(0.0, 0.0)
-BESIDE = Stop("died", "the notebook did not go on beside a simulated accelerator")
 OTHER_QUESTION = Stop("protocol", "it answered another question")
-
-
-@dataclass(slots=True)
-class _State:
-    """What is known so far, over all children of one submission."""
-
-    job: Job
-    deadline: float
-    cells: dict[int, CellRun] = field(default_factory=dict)
-    probes: dict[str, ProbeRun] = field(default_factory=dict)
-    cut: set[int] = field(default_factory=set)
-    stops: Counter[str] = field(default_factory=Counter)
-    reasons: dict[str, Stop] = field(default_factory=dict)  # the last stop of each target
-    cpu_s: float = 0.0
-    peak_mb: float = 0.0
-    children: int = 0
-    grown: dict[int, float] = field(default_factory=dict)  # MB by cell, in the present child
-    weight: int = 0
-    pretend: bool = False  # the present child, the last one, runs its cells beside a pretended
-    # accelerator: cells that ask for one may act otherwise there
-
-    def left(self) -> float:
-        """Seconds that the run still has; none once its answers are too many to keep."""
-        return 0.0 if self.full() else self.deadline - time.monotonic()
-
-    def full(self) -> bool:
-        return self.weight > self.job.limits.total_mb * 1024**2
-
-    def turn(self) -> list[Probe]:
-        """The calls that are open for the present child, in their order."""
-        calls = [p for p in self.job.probes if isinstance(p.request, Call)]
-        later = self.job.pretend and not self.pretend
-        return [p for p in calls if p.id not in self.probes and not (later and _is_simulated(p))]
 
 
 def run(job: Job, box: Box) -> Run:
     """All evidence that this job yields; raises ``SandboxError`` for faults that are ours."""
     started = time.monotonic()
-    state = _State(job, started + job.limits.submission_wall_s)
+    state = State(job, started + job.limits.submission_wall_s)
     while state.children < MAX_CHILDREN and state.left() > 0:
         state.children += 1
         child = box.spawn(job.limits)
@@ -98,7 +68,7 @@ def run(job: Job, box: Box) -> Run:
         if state.pretend or (done and not job.pretend):
             break
         state.pretend = done
-    _close(state)
+    state.close()
     measured = Measured(
         round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
         state.children, box.isolation.level, box.isolation.layers, job.limits,
@@ -108,7 +78,7 @@ def run(job: Job, box: Box) -> Run:
     return Run(cells, probes, measured)
 
 
-def _attempt(child: Child, state: _State) -> bool:
+def _attempt(child: Child, state: State) -> bool:
     """One child's life; False when it died and another one should go on.
 
     Beside a pretended accelerator the cells only prepare the calls: how they end there, and
@@ -134,7 +104,7 @@ def _attempt(child: Child, state: _State) -> bool:
     return (state.pretend or _read_late(child, state)) and _calls(child, state)
 
 
-def _begin_on_device(child: Child, state: _State, begin: Begin) -> None:
+def _begin_on_device(child: Child, state: State, begin: Begin) -> None:
     """No student code has run yet: what goes wrong here is our side's, and raises
     ``SandboxError``. The time it takes is not the notebook's."""
     device, device_mb = state.job.device, state.job.limits.device_mb
@@ -148,7 +118,7 @@ def _begin_on_device(child: Child, state: _State, begin: Begin) -> None:
     child.started()
 
 
-def _lost(child: Child, state: _State, error: Error | None) -> bool:
+def _lost(child: Child, state: State, error: Error | None) -> bool:
     """End a child that can use its device no more: whatever came next would fail for it, and
     not for what it is."""
     if not state.job.device or error is None or not says_device_lost(error):
@@ -157,7 +127,7 @@ def _lost(child: Child, state: _State, error: Error | None) -> bool:
     return True
 
 
-def _run_cell(child: Child, state: _State, number: int) -> bool:
+def _run_cell(child: Child, state: State, number: int) -> bool:
     limits = state.job.limits
     cell = next(c for c in state.job.cells if c.number == number)
     if state.left() <= 0:
@@ -181,7 +151,7 @@ def _run_cell(child: Child, state: _State, number: int) -> bool:
     return alive
 
 
-def _starved(child: Child, state: _State, error: Error | None) -> bool:
+def _starved(child: Child, state: State, error: Error | None) -> bool:
     """Cut out the cell that holds the memory which something else now lacks.
 
     That memory ran out is the inside's claim; who holds how much is measured from outside.
@@ -201,7 +171,7 @@ def _starved(child: Child, state: _State, error: Error | None) -> bool:
     return True
 
 
-def _keep(child: Child, state: _State, exercise: str) -> bool:
+def _keep(child: Child, state: State, exercise: str) -> bool:
     """Keep the namespace as it is, and read this exercise's names from it.
 
     All in one request; when that kills the child, one by one in the next, to find which.
@@ -230,7 +200,7 @@ def _keep(child: Child, state: _State, exercise: str) -> bool:
     return True
 
 
-def _read_late(child: Child, state: _State) -> bool:
+def _read_late(child: Child, state: State) -> bool:
     """After the last cell: figures, names that were not there after their exercise, and the
     names of exercises that have no cell."""
     for probe in state.job.probes:
@@ -249,26 +219,32 @@ def _read_late(child: Child, state: _State) -> bool:
     return True
 
 
-def _calls(child: Child, state: _State) -> bool:
+def _calls(child: Child, state: State) -> bool:
     return all(_probe(child, state, p) for p in state.turn())
 
 
-def _probe(child: Child, state: _State, probe: Probe) -> bool:
+def _probe(child: Child, state: State, probe: Probe) -> bool:
     request = probe.request
     target = f"{probe.exercise} {request.target if isinstance(request, Call) else probe.id}"
-    target += " simulated" if _is_simulated(probe) else ""  # never costs the plain calls
+    simulated = is_simulated(probe)
+    target += " simulated" if simulated else ""  # never costs the plain calls
     if state.left() <= 0:
         return True
-    if state.stops[target] >= MAX_STOPS_PER_TARGET:
-        state.probes[probe.id] = ProbeRun(probe.id, None, state.reasons[target], NOTHING)
+    known = state.reasons[target] if state.stops[target] >= MAX_STOPS_PER_TARGET else None
+    known = known or (TOO_MUCH if simulated and state.simulated_enough() else None)
+    if known is not None:
+        state.probes[probe.id] = ProbeRun(probe.id, None, known, NOTHING)
         return True
     answered = _ask_probe(child, state, request)
+    if simulated:
+        state.count_simulated(answered)
     outcome = answered.answer if isinstance(answered.answer, Outcome) else None
     if state.pretend:
         stop = answered.stop or (OTHER_QUESTION if outcome is None else None)
         state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
         return answered.alive
-    if outcome is not None and answered.alive and _starved(child, state, outcome.error):
+    error = outcome.error if outcome is not None and not simulated else None  # copies take room
+    if answered.alive and _starved(child, state, error):
         return False
     absent = outcome is not None and outcome.status == "missing"
     if absent and answered.alive and isinstance(request, Call):  # defined after its exercise
@@ -288,45 +264,18 @@ def _probe(child: Child, state: _State, probe: Probe) -> bool:
     return False
 
 
-def _is_simulated(probe: Probe) -> bool:
-    place = probe.request.place if isinstance(probe.request, Call) else None
-    return place is not None and place.simulated
-
-
-def _ask_probe(child: Child, state: _State, request: Read | Call | Figures) -> Answered:
+def _ask_probe(child: Child, state: State, request: Read | Call | Figures) -> Answered:
     limits = state.job.limits
     if isinstance(request, Call):
         return _ask(child, state, request, limits.call_cpu_s, limits.call_wall_s)
     return _ask(child, state, request, READ_CPU_S, READ_WALL_S)
 
 
-def _ask(child: Child, state: _State, request: Request, cpu_s: float, wall_s: float) -> Answered:
+def _ask(child: Child, state: State, request: Request, cpu_s: float, wall_s: float) -> Answered:
     """Ask within this request's limits and what is left of the run's; every answer counts."""
     left = max(state.left(), 0.01)
     answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
     state.weight += answered.weight
     if left < wall_s and answered.stop is not None and answered.stop.cause == "wall":
-        return replace(answered, stop=Stop("wall", _whole_run(state)))
+        return replace(answered, stop=Stop("wall", state.used_up()))
     return answered
-
-
-def _whole_run(state: _State) -> str:
-    """What the run as a whole used up, as a sentence."""
-    limits = state.job.limits
-    if state.full():
-        return f"all its answers together take more than {limits.total_mb} MB"
-    if state.children >= MAX_CHILDREN and state.left() > 0:
-        return f"the notebook had to be started again {state.children} times"
-    return f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
-
-
-def _close(state: _State) -> None:
-    """Say of everything that was never asked why: the run's own limit, or its last death."""
-    stop = Stop("budget", _whole_run(state))
-    for cell in state.job.cells:
-        if cell.number not in state.cells:
-            state.cells[cell.number] = CellRun(cell.number, None, stop, NOTHING)
-    for probe in state.job.probes:
-        if probe.id not in state.probes:
-            why = BESIDE if state.pretend else stop
-            state.probes[probe.id] = ProbeRun(probe.id, None, why, NOTHING)

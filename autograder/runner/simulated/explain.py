@@ -51,9 +51,9 @@ def fault_of(
     """
     if not issubclass(type(error), REFUSALS):
         return None
-    broken: Met = error.met  # type: ignore[attr-defined]
-    if broken.rule not in _RULES:
-        return None
+    broken = reading.dictionary(error).get("met")
+    if type(broken) is not Met or broken.rule not in _RULES:
+        return None  # raised again by a student's own hand
     try:
         with _plain():
             return _explained(broken, error.__traceback__, arguments, names)

@@ -35,7 +35,7 @@ class Met:
 class Refused(RuntimeError):
     """An operation that CUDA refuses with a RuntimeError."""
 
-    def __init__(self, text: str, met: Met) -> None:
+    def __init__(self, text: str = "", met: Met | None = None) -> None:
         super().__init__(text)
         self.met = met
 
@@ -43,7 +43,7 @@ class Refused(RuntimeError):
 class RefusedType(TypeError):
     """An operation that CUDA refuses with a TypeError."""
 
-    def __init__(self, text: str, met: Met) -> None:
+    def __init__(self, text: str = "", met: Met | None = None) -> None:
         super().__init__(text)
         self.met = met
 
@@ -51,7 +51,7 @@ class RefusedType(TypeError):
 class RefusedAssertion(AssertionError):
     """A question that ``torch.cuda`` refuses with an AssertionError."""
 
-    def __init__(self, text: str, met: Met) -> None:
+    def __init__(self, text: str = "", met: Met | None = None) -> None:
         super().__init__(text)
         self.met = met
 

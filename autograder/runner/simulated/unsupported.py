@@ -33,7 +33,7 @@ def note(error: BaseException, name: str) -> None:
 def not_simulated(error: BaseException) -> str:
     """The operation that the simulation lacks, "" for errors of other kinds. Never raises."""
     if type(error) is NotSimulated:
-        return error.op[:300] or "operation"
+        return str(error.op)[:300] or "operation"
     if issubclass(type(error), REFUSALS):
         return ""
     last = _innermost(error.__traceback__)

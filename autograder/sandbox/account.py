@@ -1,0 +1,96 @@
+"""What is known of a run so far, over all its children, and what it has used up."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from autograder.sandbox.child import Answered
+from autograder.sandbox.run import CellRun, ProbeRun, Spent, Stop
+from autograder.wire.messages import Call, Job, Probe
+
+MAX_CHILDREN = 12
+SHARE, DEATHS = 0.25, 2  # of a run's seconds and bytes, and of its children: for simulated calls
+NOTHING = Spent(0.0, 0.0)
+BESIDE = Stop("died", "the notebook did not go on beside a simulated accelerator")
+TOO_MUCH = Stop("wall", "the calls with a simulated accelerator took too much together")
+
+
+@dataclass(slots=True)
+class State:
+    """What is known so far, over all children of one submission."""
+
+    job: Job
+    deadline: float
+    cells: dict[int, CellRun] = field(default_factory=dict)
+    probes: dict[str, ProbeRun] = field(default_factory=dict)
+    cut: set[int] = field(default_factory=set)
+    stops: Counter[str] = field(default_factory=Counter)
+    reasons: dict[str, Stop] = field(default_factory=dict)  # the last stop of each target
+    cpu_s: float = 0.0
+    peak_mb: float = 0.0
+    children: int = 0
+    grown: dict[int, float] = field(default_factory=dict)  # MB by cell, in the present child
+    weight: int = 0
+    pretend: bool = False  # the present child, the last one, runs its cells beside a pretended
+    # accelerator: cells that ask for one may act otherwise there
+
+    simulated_s: float = 0.0  # what calls with a simulated accelerator used up, all together
+    simulated_weight: int = 0
+    simulated_deaths: int = 0
+
+    def left(self) -> float:
+        """Seconds that the run still has; none once its answers are too many to keep."""
+        return 0.0 if self.full() else self.deadline - time.monotonic()
+
+    def full(self) -> bool:
+        """Whether its answers take more than they may; those of simulated calls count apart."""
+        return self.weight - self.simulated_weight > self.job.limits.total_mb * 1024**2
+
+    def count_simulated(self, answered: Answered) -> None:
+        """Add what one call with a simulated accelerator took."""
+        self.simulated_s += answered.spent.wall_s
+        self.simulated_weight += answered.weight
+        self.simulated_deaths += not answered.alive
+
+    def simulated_enough(self) -> bool:
+        """Whether such calls have had their share: they must never cost the ordinary ones."""
+        limits = self.job.limits
+        return (
+            self.simulated_s > SHARE * limits.submission_wall_s
+            or self.simulated_weight > SHARE * limits.total_mb * 1024**2
+            or self.simulated_deaths >= DEATHS
+        )
+
+    def turn(self) -> list[Probe]:
+        """The calls that are open for the present child, in their order."""
+        calls = [p for p in self.job.probes if isinstance(p.request, Call)]
+        later = self.job.pretend and not self.pretend
+        return [p for p in calls if p.id not in self.probes and not (later and is_simulated(p))]
+
+    def used_up(self) -> str:
+        """What the run as a whole used up, as a sentence."""
+        limits = self.job.limits
+        if self.full():
+            return f"all its answers together take more than {limits.total_mb} MB"
+        if self.children >= MAX_CHILDREN and self.left() > 0:
+            return f"the notebook had to be started again {self.children} times"
+        return f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
+
+    def close(self) -> None:
+        """Say of everything that was never asked why: the run's own limit, or its last death."""
+        stop = Stop("budget", self.used_up())
+        for cell in self.job.cells:
+            if cell.number not in self.cells:
+                self.cells[cell.number] = CellRun(cell.number, None, stop, NOTHING)
+        for probe in self.job.probes:
+            if probe.id not in self.probes:
+                why = BESIDE if self.pretend else stop
+                self.probes[probe.id] = ProbeRun(probe.id, None, why, NOTHING)
+
+
+def is_simulated(probe: Probe) -> bool:
+    """Whether a call is made with a pretended accelerator."""
+    place = probe.request.place if isinstance(probe.request, Call) else None
+    return place is not None and place.simulated
