@@ -522,14 +522,20 @@ def _range(x: torch.Tensor) -> torch.Tensor:
     return torch.arange(x.size(0), device=x.device)
 
 
+def _sum(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x + y
+
+
 def test_a_script_from_before_is_not_followed() -> None:
     scripted, maker = torch.jit.script(_twice), torch.jit.script(_range)
+    mixer = torch.jit.script(_sum)
     with Accelerator():
         assert scripted(torch.ones(2)).tolist() == [2.0, 2.0]
         assert torch.FloatTensor(2, 3).shape == (2, 3)
         names = names_of("def call(f, x):\n    return f(x)\n\n\ndef lie():\n" + LIE)
+        assert names["call"](scripted, torch.ones(2, device="cuda")).is_cuda
         with pytest.raises(RuntimeError) as seen:
-            names["call"](scripted, torch.ones(2, device="cuda"))
+            mixer(torch.ones(2, device="cuda"), torch.ones(2))
         assert not_simulated(seen.value) == "TorchScript"
         with pytest.raises(RuntimeError) as seen:
             names["call"](maker, torch.ones(2, device="cuda"))
@@ -577,6 +583,15 @@ def test_lengths_of_a_ctc_loss_may_be_on_the_cpu(cuda: None) -> None:
     loss = F.ctc_loss(logs, targets, torch.tensor([5, 5]), torch.tensor([2, 2]))
     plain = F.ctc_loss(logs.cpu(), targets.cpu(), torch.tensor([5, 5]), torch.tensor([2, 2]))
     assert loss.is_cuda and torch.allclose(loss.cpu(), plain)
+
+
+def test_a_function_over_a_batch_may_put_its_axis_anywhere(cuda: None) -> None:
+    def scaled(row: torch.Tensor, by: torch.Tensor) -> torch.Tensor:
+        return torch.stack([row * by, row])
+
+    x = torch.ones(3, 4, device="cuda")
+    found = torch.vmap(scaled, in_dims=(1, None), out_dims=2)(x, torch.ones(3, device="cuda"))
+    assert (found.shape, found.device) == ((2, 3, 4), torch.device("cuda:0"))
 
 
 def test_the_old_wrapper_of_variables_is_followed(cuda: None) -> None:

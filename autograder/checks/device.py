@@ -29,7 +29,7 @@ from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.gradient import complete, differing
 from autograder.checks.stage import END_TO_END, named, stand_ins_of
 from autograder.sandbox.stops import says_no_memory
-from autograder.spec.kinds import DeviceCheck
+from autograder.spec.kinds import DeviceCheck, Part
 from autograder.verdict import Blame, Mismatch, Ran, Status
 from autograder.wire.messages import Outcome, Place, Probe, StandIn
 from autograder.wire.values import Array, Items, Made, Mapping, Value
@@ -56,12 +56,16 @@ class Leg(NamedTuple):
     only_first: bool = False
 
     @property
+    def way(self) -> str:
+        """How objects get there."""
+        return self.place.way if self.place is not None else "moved"
+
+    @property
     def words(self) -> str:
         """As the start of a sentence."""
-        way = self.place.way if self.place is not None else "moved"
         called = _CALLED[self.ran.device]
         said = called if self.ran.how != "real" or called.startswith("the") else f"the {called}"
-        return _WORDS[self.ran.how].format(said) + _WAYS[way]
+        return _WORDS[self.ran.how].format(said) + _WAYS[self.way]
 
 
 def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
@@ -83,12 +87,23 @@ def _has_object(value: Value) -> bool:
 
 
 def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The calls of every leg, also with stand-ins for earlier parts."""
-    ways = [(), stand_ins_of(check.parts)] if check.parts else [()]
+    """The calls of every leg; with stand-ins for earlier parts, of the legs that objects go
+    through in the usual way."""
     every = list(legs(check, cases))
+    usual = [leg for leg in every if leg.way == "moved"]
+    tried: list[tuple[Leg, tuple[Part, ...]]] = [(leg, ()) for leg in every]
+    tried += [(leg, parts) for parts in _excuses(check) for leg in usual]
     return tuple(
-        p for way in ways for leg in every for p in _calls(check, exercise, cases, leg, way)
+        probe
+        for leg, parts in tried
+        for probe in _calls(check, exercise, cases, leg, stand_ins_of(parts))
     )
+
+
+def _excuses(check: DeviceCheck) -> tuple[tuple[Part, ...], ...]:
+    """Parts that are stood in together: all of them, and each alone."""
+    alone = ((part,) for part in check.parts)
+    return tuple(dict.fromkeys((check.parts, *alone))) if check.parts else ()
 
 
 def _calls(
@@ -102,24 +117,30 @@ def _calls(
 
 
 def examine(check: DeviceCheck, trial: Trial) -> Finding:
-    """Leg by leg, up to the first that is wrong."""
-    found = _tried(check, trial, ())
-    if found.status in (Status.PASSED, Status.UNGRADED) or not check.parts:
+    """Leg by leg, up to the first that is wrong; then with stand-ins for earlier parts.
+
+    What only another way to the device shows is the object's own.
+    """
+    found, way = _tried(check, trial, ())
+    if found.status in (Status.PASSED, Status.UNGRADED) or way != "moved":
         return found
-    alone = _tried(check, trial, stand_ins_of(check.parts))
-    if alone.status is not Status.PASSED:
-        return found
-    names = named(check.parts)
-    blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
-    text = f"This step is right. What differs in the end comes from {names}."
-    return msgspec.structs.replace(alone, message=text, blame=blame)
+    for parts in _excuses(check):
+        alone, _ = _tried(check, trial, stand_ins_of(parts))
+        if alone.status is Status.PASSED:
+            names = named(parts)
+            blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
+            text = f"This step is right. What differs in the end comes from {names}."
+            return msgspec.structs.replace(alone, message=text, blame=blame)
+    return found
 
 
-def _tried(check: DeviceCheck, trial: Trial, stand_ins: tuple[StandIn, ...]) -> Finding:
-    """The finding of the first wrong leg, with how all of them went."""
+def _tried(check: DeviceCheck, trial: Trial, stand_ins: tuple[StandIn, ...]) -> tuple[Finding, str]:
+    """The finding of the first wrong leg, with how all of them went; and that leg's way."""
     went: list[Ran] = []
-    wrong: Finding | None = None
+    wrong: tuple[Finding, str] | None = None
     for leg in legs(check, trial.cases):
+        if stand_ins and leg.way != "moved":
+            continue
         if wrong is not None:
             went.append(leg.ran)
             continue
@@ -130,11 +151,11 @@ def _tried(check: DeviceCheck, trial: Trial, stand_ins: tuple[StandIn, ...]) -> 
             continue
         right = found.status is Status.PASSED
         went.append(msgspec.structs.replace(leg.ran, result="right" if right else "wrong"))
-        wrong = None if right else found
+        wrong = None if right else (found, leg.way)
     devices = tuple(_together(went))
     if wrong is None:
-        return Finding(Status.PASSED, devices=devices)
-    return msgspec.structs.replace(wrong, devices=devices)
+        return Finding(Status.PASSED, devices=devices), ""
+    return msgspec.structs.replace(wrong[0], devices=devices), wrong[1]
 
 
 def _together(went: list[Ran]) -> Iterator[Ran]:

@@ -26,22 +26,28 @@ _MANY = 1_000_000  # positions: no limit that a test would reach
 class Turns(torch.Tensor):
     """Complex numbers that also come apart as a pair (cosines, sines), the other usual form."""
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Turns:
+        return self.clone().as_subclass(Turns)
+
     def __iter__(self) -> Iterator[torch.Tensor]:
         return iter((self.real.as_subclass(torch.Tensor), self.imag.as_subclass(torch.Tensor)))
 
 
 def table(*given: Any, **named: Any) -> torch.Tensor:
     """Numbers between -1 and 1, float32 [rows, columns]; no formula of the course."""
+    device = named.pop("device", None)
     rows, columns = _first_two(given, named)
-    return _angles(int(rows), int(columns)).sin().to(_float32)
+    return _angles(int(rows), int(columns)).sin().to(_float32).to(device)
 
 
 def complex_table(*given: Any, **named: Any) -> torch.Tensor:
     """Numbers on the unit circle for (dim, end): complex64 [end, dim/2]; no rotation of the
     course."""
+    device = named.pop("device", None)
     dim, end = _first_two(given, named)
     angles = _angles(int(end), int(dim) // 2).to(_float32)
-    return _polar(_ones(angles.shape, dtype=_float32), angles).as_subclass(Turns)
+    turns = _polar(_ones(angles.shape, dtype=_float32), angles).to(device)
+    return turns.as_subclass(Turns)
 
 
 def turn(*given: Any, **named: Any) -> Any:

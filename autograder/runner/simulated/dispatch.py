@@ -22,7 +22,6 @@ from autograder.runner.simulated.rules import Operation, learn, result_device
 from autograder.runner.simulated.state import State, tensors_in
 
 _Tensor = torch.Tensor
-_BARE = frozenset({"detach"})  # ``Variable(x)`` of old tutorials calls it, and no torch function
 _plain = torch._C.DisableTorchFunction
 _dim = torch._C.TensorBase.dim
 
@@ -41,15 +40,12 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def __init__(self, state: State) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._state = state
-        self._known: dict[Any, Operation] = {}
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         kwargs = kwargs or {}
-        op = self._known.get(func)
-        if op is None:
-            op = self._known[func] = learn(func)
+        op = learn(func)
         with _plain():
             inputs = list(tensors_in((*args, *kwargs.values())))
             labels = [label_of(one) or self._meet(one, op) for one in inputs]
@@ -81,14 +77,15 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if op.makes and frames and frames[-1].asked is not None:
             return frames[-1].asked
         devices = [one.device for one in labels]
-        known = op.name in _BARE if inputs else op.name == "empty"
-        if not frames and not known and (CUDA in devices or not inputs):
-            raise NotSimulated("TorchScript")  # ``empty``: old types, ``torch.FloatTensor(2)``
         if not inputs:
+            if not frames and op.name != "empty":  # ``empty``: old types, ``torch.FloatTensor(2)``
+                raise NotSimulated("TorchScript")
             return frames[-1].inherited() if frames else CPU
         first = devices[0]
         if devices.count(first) == len(devices):
             return first
+        if not frames:  # what a script has made lies where the real device is
+            raise NotSimulated("TorchScript")
         return result_device(op, args, inputs, devices, called=self._state.called or op.name)
 
     def _label(

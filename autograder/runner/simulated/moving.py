@@ -15,6 +15,7 @@ _to = torch._C.TensorBase.to
 _detach, _require = torch._C.TensorBase.detach, torch._C.TensorBase.requires_grad_
 _grad_enabled = torch.is_grad_enabled
 _device = torch.device
+_disabled = torch._C._disabled_torch_function_impl
 _in_transform = torch._C._functorch.peek_interpreter_stack
 
 
@@ -80,7 +81,14 @@ def moved(
         elsewhere: torch.Tensor = _to(tensor, there, dtype)  # torch answers for these itself
         return elsewhere
     result = across(tensor, there, dtype)
-    return _to(result, dtype, **layout) if layout else result
+    result = _to(result, dtype, **layout) if layout else result
+    return result.as_subclass(type(tensor)) if _keeps_its_class(tensor) else result
+
+
+def _keeps_its_class(tensor: torch.Tensor) -> bool:
+    """Whether torch's own ``.to`` gives a tensor of the same class; of a parameter it does not."""
+    kind = type(tensor)
+    return kind is not _Tensor and kind.__torch_function__ is not _disabled
 
 
 def move(value: Any, device: str) -> Any:

@@ -5,6 +5,7 @@ Source: what a CUDA build of PyTorch 2.13 raises (``TensorIterator`` and generat
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -56,6 +57,7 @@ class Operation:
     arguments: tuple[str, ...]
 
 
+@functools.cache
 def learn(op: Any) -> Operation:
     """Read an operation's schema once. ``op``: an ``OpOverload``."""
     schema = op._schema
