@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import msgspec
 import pytest
 
+from autograder.checks.faults import MISTAKES
 from autograder.classroom import Prepared
 from autograder.diagnosis.alike import same_evidence
 from autograder.diagnosis.asked import ask
@@ -82,6 +83,9 @@ def test_a_mistake_that_nobody_knows_gets_no_name(prepared: Prepared, hidden: bo
         number += found is not None
         for name in () if found is None else found.named | found.possible:
             named.append((mistake.said.name, name))
+            if name in MISTAKES:  # of devices: what the check itself can tell
+                assert "device" in mistake.said.name
+                continue
             other = next(one for one in others if one.said.name == name)
             if not equal(prepared, mistake, other, hidden=hidden):
                 false.append(named[-1])
@@ -95,7 +99,7 @@ def equal(prepared: Prepared, one: Known, other: Known, *, hidden: bool) -> bool
     exercise = next(e for e in setting.loaded.spec.exercise if e.id == one.exercise)
     checks = {check.id: check for check in exercise.check}
     verdicts = verdicts_on(prepared, one, hidden=hidden)
-    asked = [ask(checks[v.check], v, setting.cases) for v in verdicts]
+    asked = [ask(checks[v.check], v, setting.cases).within(prepared.expected) for v in verdicts]
     found = [(a, one.findings[a.check.id], other.findings[a.check.id]) for a in asked]
     return all(
         mine.status is theirs.status is Status.PASSED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 
-from autograder.sandbox.premises import clean_environment
+from autograder.sandbox.premises import HIDING, clean_environment
 from autograder.sandbox.seccomp import DENIED
 from tests.conformance.kind import ALWAYS, Behaviour, Seen, cannot, prints
 from tests.conformance.processes import call
@@ -14,7 +14,10 @@ _NET = "import socket\ns = socket.socket($kind)\ns.settimeout(2)\n"
 _COLUMN = int(platform.machine() == "aarch64")
 _NUMBERS = {name: numbers[_COLUMN] for name, numbers in DENIED.items() if numbers[_COLUMN]}
 _PRIVILEGED = ("seccomp", "powerless")
-_OWN = {"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HOME", "MPLCONFIGDIR", "MPLBACKEND"}
+_OWN = {
+    "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HOME", "MPLCONFIGDIR", "MPLBACKEND", *HIDING,
+    "CUDA_CACHE_PATH",
+}  # fmt: skip
 
 
 def clean(seen: Seen) -> bool:
