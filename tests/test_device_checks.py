@@ -336,11 +336,12 @@ def test_a_notebook_that_stops_beside_an_accelerator_loses_nothing(
     assert "Not simulated: " in where_tried(check_of(grade, "waves").devices)
 
 
-def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: Prepared) -> None:
+@pytest.mark.parametrize("there", ["print('there')\n    1 / 0", "__import__('os')._exit(3)"])
+def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: Prepared, there: str) -> None:
     """Neither what they print nor how they end."""
     changes = (
         ASKS,
-        ("def waves(ids):", "if found:\n    print('there')\n    1 / 0\ndef waves(ids):"),
+        ("def waves(ids):", f"if found:\n    {there}\ndef waves(ids):"),
     )
     solution = read(ready.setting.loaded.solution)
     cells = solution.cells
@@ -348,6 +349,7 @@ def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: Prepared) -> Non
         cells = tuple(replace_source(cell, *change) for cell in cells)
     run, _ = evidence(ready.setting, make_job(ready.setting, replace(solution, cells=cells))[0])
     assert all(cell.claim is not None and cell.claim.error is None for cell in run.cells)
+    assert all(cell.stop is None for cell in run.cells)
     assert not any(cell.claim.outputs for cell in run.cells if cell.claim)
 
 
