@@ -87,15 +87,11 @@ def _has_object(value: Value) -> bool:
 
 
 def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The calls of every leg; with stand-ins for earlier parts, of the legs that objects go
-    through in the usual way."""
-    every = list(legs(check, cases))
-    usual = [leg for leg in every if leg.way == "moved"]
-    tried: list[tuple[Leg, tuple[Part, ...]]] = [(leg, ()) for leg in every]
-    tried += [(leg, parts) for parts in _excuses(check) for leg in usual]
+    """The calls of every leg, as it is and with stand-ins for earlier parts."""
     return tuple(
         probe
-        for leg, parts in tried
+        for parts in ((), *_excuses(check))
+        for leg in _legs_with(parts, check, cases)
         for probe in _calls(check, exercise, cases, leg, stand_ins_of(parts))
     )
 
@@ -104,6 +100,12 @@ def _excuses(check: DeviceCheck) -> tuple[tuple[Part, ...], ...]:
     """Parts that are stood in together: all of them, and each alone."""
     alone = ((part,) for part in check.parts)
     return tuple(dict.fromkeys((check.parts, *alone))) if check.parts else ()
+
+
+def _legs_with(parts: tuple[Part, ...], check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
+    """Every leg; where some of the parts are stood in, those that objects take by ``.to``."""
+    whole = parts in ((), check.parts)
+    yield from (leg for leg in legs(check, cases) if whole or leg.way == "moved")
 
 
 def _calls(
@@ -119,14 +121,16 @@ def _calls(
 def examine(check: DeviceCheck, trial: Trial) -> Finding:
     """Leg by leg, up to the first that is wrong; then with stand-ins for earlier parts.
 
-    What only another way to the device shows is the object's own.
+    What only another way to the device shows is excused by all parts together alone, because
+    they alone are tried in every way.
     """
     found, way = _tried(check, trial, ())
-    if found.status in (Status.PASSED, Status.UNGRADED) or way != "moved":
+    if found.status in (Status.PASSED, Status.UNGRADED):
         return found
     for parts in _excuses(check):
-        alone, _ = _tried(check, trial, stand_ins_of(parts))
-        if alone.status is Status.PASSED:
+        alone, _ = _tried(check, trial, parts)
+        seen = way == "moved" or parts == check.parts
+        if seen and alone.status is Status.PASSED:
             names = named(parts)
             blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
             text = f"This step is right. What differs in the end comes from {names}."
@@ -134,17 +138,15 @@ def examine(check: DeviceCheck, trial: Trial) -> Finding:
     return found
 
 
-def _tried(check: DeviceCheck, trial: Trial, stand_ins: tuple[StandIn, ...]) -> tuple[Finding, str]:
+def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[Finding, str]:
     """The finding of the first wrong leg, with how all of them went; and that leg's way."""
     went: list[Ran] = []
     wrong: tuple[Finding, str] | None = None
-    for leg in legs(check, trial.cases):
-        if stand_ins and leg.way != "moved":
-            continue
+    for leg in _legs_with(parts, check, trial.cases):
         if wrong is not None:
             went.append(leg.ran)
             continue
-        asked_ = _calls(check, trial.exercise, trial.cases, leg, stand_ins)
+        asked_ = _calls(check, trial.exercise, trial.cases, leg, stand_ins_of(parts))
         found = _leg(check, trial, leg, asked_)
         if isinstance(found, Ran):
             went.append(found)
