@@ -47,7 +47,9 @@ def made_release(loaded: Loaded, engine: Engine, report: Report) -> Release:
     template = template_bytes(loaded.solution, loaded.spec)
     offer = prepare(loaded)
     with TemporaryDirectory() as folder, box_for(loaded, offer, require="weak") as box:
-        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=Path(folder))
+        setting = make_setting(
+            loaded, offer, box, seed=SEED, draw=False, evidence=Path(folder)
+        )
         prepared = prepare_reference(setting, engine, report, mistakes=False)
     public = public_evidence(loaded, setting.cases, prepared.expected)
     return Release({loaded.template: template, loaded.folder / FILE: public_bytes(public)})

@@ -138,7 +138,9 @@ def at_medium(
 ) -> Round:
     """What reaches for files, processes and neighbours, in a box without namespaces."""
     folder = tmp_path_factory.mktemp("medium")
-    with box_for(flagship, offer, require="weak", hide=[folder], without=("namespaces",)) as box:
+    with box_for(
+        flagship, offer, require="weak", hide=[folder], without=("namespaces",)
+    ) as box:
         if box.box().isolation.level != "medium":
             pytest.skip(f"neither Landlock nor seccomp here: {box.box().isolation.missing}")
         return run_attacks(behind(prepared, box), MEDIUM, folder, report=quiet)
@@ -296,39 +298,34 @@ STATED: dict[str, tuple[Callable[[Attack], Attack], str]] = {
         "no stop 'memory'",
     ),
     "a fresh start that was not": (
-        lambda a: replace(a, expect=Expect("no points", restarted=True)),
-        "no fresh process",
+        lambda a: replace(a, expect=Expect("no points", restarted=True)), "no fresh process"
     ),
     "hidden inputs that were not met": (
-        lambda a: replace(a, expect=Expect("no points", met_hidden=True)),
-        "met no hidden input",
+        lambda a: replace(a, expect=Expect("no points", met_hidden=True)), "met no hidden input"
     ),
     "full points that were not": (
-        lambda a: replace(a, expect=Expect("full points")),
-        "an honest answer lost points",
+        lambda a: replace(a, expect=Expect("full points")), "an honest answer lost points"
     ),
     "a check that did not pass": (
-        lambda a: replace(a, must_pass=frozenset({"embedding_lookup/table"})),
-        "though it must be",
+        lambda a: replace(a, must_pass=frozenset({"embedding_lookup/table"})), "though it must be"
     ),
     "words that were not shown": (
-        lambda a: replace(a, shows=("tried",)),
-        "it never came to show 'tried'",
+        lambda a: replace(a, shows=("tried",)), "it never came to show 'tried'"
     ),
     "a second hand-in": (lambda a: replace(a, twice=True), "1 hand-ins have a grade, not 2"),
     "another student": (
-        lambda a: replace(a, onto="file", read=("somebody",)),
-        "the students are ['blank']",
+        lambda a: replace(a, onto="file", read=("somebody",)), "the students are ['blank']"
     ),
     "a rejection that was not": (
-        lambda a: replace(a, onto="file", rejected={"blank": "x"}),
-        "is graded, not rejected",
+        lambda a: replace(a, onto="file", rejected={"blank": "x"}), "is graded, not rejected"
     ),
 }
 
 
 @pytest.mark.parametrize("what", STATED)
-def test_a_header_that_states_something_else_is_found(good: tuple[Attack, Seen], what: str) -> None:
+def test_a_header_that_states_something_else_is_found(
+    good: tuple[Attack, Seen], what: str
+) -> None:
     attack, seen = good
     change, words = STATED[what]
     problems = not_contained(change(attack), seen)

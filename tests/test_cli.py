@@ -683,7 +683,9 @@ def test_a_class_is_shown_on_narrow_and_wide_terminals(
     assert "✓✗" not in narrow
 
 
-def test_a_student_is_shown_with_every_check(whole: Class, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_student_is_shown_with_every_check(
+    whole: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for width in (200, 50):
         text = shown(monkeypatch, width, whole.out, "student-02")
         assert all(word in text for word in ("sums", "doubles", "kept-back (hidden)", "graded"))

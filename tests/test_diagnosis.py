@@ -298,7 +298,9 @@ def test_what_passed_or_is_not_filled_in_has_no_cause() -> None:
 
 @pytest.mark.parametrize(("equal", "sure"), [(1, "named"), (2, "ambiguous"), (3, "ambiguous"),
                                              (4, "nothing")])  # fmt: skip
-def test_up_to_three_mistakes_that_fit_equally_are_given_as_possible(equal: int, sure: str) -> None:
+def test_up_to_three_mistakes_that_fit_equally_are_given_as_possible(
+    equal: int, sure: str
+) -> None:
     spec, expected, wrong = assignment(), run({"x": 6}), run({"x": 5})
     names = ["first", "second", "third", "fourth"][:equal]
     others = [("other", run({"x": 4}))]

@@ -211,7 +211,9 @@ def check(name: str, data: bytes, flagship: Loaded) -> str:
     return "read"
 
 
-@pytest.mark.parametrize(("kind", "count"), [("notebook", NOTEBOOKS), ("script", SCRIPTS)])
+@pytest.mark.parametrize(
+    ("kind", "count"), [("notebook", NOTEBOOKS), ("script", SCRIPTS)]
+)
 def test_thousands_of_damaged_hand_ins_are_read_or_refused(
     kind: str, count: int, flagship: Loaded
 ) -> None:

@@ -13,7 +13,9 @@ from autograder.validate.trials import FINE, Tried
 ACCEPTED = FINE | {"skipped"}
 
 
-def problems(loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]) -> Iterator[Problem]:
+def problems(
+    loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]
+) -> Iterator[Problem]:
     """Breaches of the rules about variants. ``left_out``: exercises that this box lacks."""
     solution = next(one.row for one in tried if one.what.sort == "solution")
     for one in tried:
@@ -88,7 +90,9 @@ def _failed(row: Row) -> list[str]:
     return [check for check, status in row.statuses.items() if status not in ACCEPTED]
 
 
-def _idle(spec: Assignment, tried: Sequence[Tried], left_out: frozenset[str]) -> Iterator[Problem]:
+def _idle(
+    spec: Assignment, tried: Sequence[Tried], left_out: frozenset[str]
+) -> Iterator[Problem]:
     """Checks that neither a known mistake nor a mutant fails."""
     rows = [one.row for one in tried if one.what.sort in ("mistake", "mutant")]
     failed = {
