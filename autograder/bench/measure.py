@@ -136,9 +136,8 @@ def grader_cpu(
 
         def run(self, job: Job) -> Run:
             nonlocal total
-            before = box.zygote_cpu()
-            made = drive(job, box)
-            total += made.measured.cpu_s + box.zygote_cpu() - before
+            made, spent = run_cpu(job, box)
+            total += spent
             return made
 
         def accepts(self, level: str) -> bool:
@@ -154,6 +153,13 @@ def grader_cpu(
         graded = grade_one(setting, OneFile("bench", submission), prepared.expected, (), 0.0)
         total += time.thread_time() - started
     return total, graded
+
+
+def run_cpu(job: Job, box: Box) -> tuple[Run, float]:
+    """A run, and the processor seconds of its children and of the zygote for it."""
+    before = box.zygote_cpu()
+    made = drive(job, box)
+    return made, made.measured.cpu_s + box.zygote_cpu() - before
 
 
 def page_cpu(prepared: Prepared, graded: Graded) -> float:
@@ -228,8 +234,13 @@ def _class_seconds(
 
 def distinct(submission: Submission, number: int) -> Submission:
     """The same notebook as a hand-in of its own: another first line, another digest."""
+    return begun_with(submission, f"# hand-in {number}\n")
+
+
+def begun_with(submission: Submission, text: str) -> Submission:
+    """The same notebook with a text in front of its first code cell."""
     first = next(c for c in submission.cells if c.kind == "code")
-    changed = msgspec.structs.replace(first, source=f"# hand-in {number}\n{first.source}")
+    changed = msgspec.structs.replace(first, source=text + first.source)
     cells = tuple(changed if c is first else c for c in submission.cells)
     return msgspec.structs.replace(submission, cells=cells)
 

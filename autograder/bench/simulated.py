@@ -6,13 +6,12 @@ import statistics
 
 import msgspec
 
+from autograder.bench.measure import begun_with, run_cpu
 from autograder.classroom import Prepared
 from autograder.jobs import make_job
 from autograder.notebook.submission import Submission
 from autograder.sandbox.account import is_simulated
 from autograder.sandbox.box import Box
-from autograder.sandbox.driver import run as drive
-from autograder.wire.messages import Job
 
 ASKS = "import torch\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
 
@@ -29,7 +28,7 @@ def simulated_ms(
     exercises = {probe.exercise for probe in job.probes if is_simulated(probe)}
     if not exercises:
         return {}
-    asking = _asking(submission)
+    asking = begun_with(submission, ASKS)
     found: dict[str, list[float]] = {"calls": [], "asking": []}
     for number in range(rounds + 1):  # the first warms up
         for name, one in (("calls", submission), ("asking", asking)):
@@ -37,22 +36,7 @@ def simulated_ms(
             without = msgspec.structs.replace(
                 whole, pretend=False, probes=tuple(p for p in whole.probes if not is_simulated(p))
             )
-            added = _cpu(whole, box) - _cpu(without, box)
+            added = run_cpu(whole, box)[1] - run_cpu(without, box)[1]
             if number:
                 found[name].append(1000 * added / len(exercises))
     return {name: round(statistics.median(values), 2) for name, values in found.items()}
-
-
-def _asking(submission: Submission) -> Submission:
-    """The same notebook with the usual line that looks for an accelerator."""
-    first = next(c for c in submission.cells if c.kind == "code")
-    changed = msgspec.structs.replace(first, source=ASKS + first.source)
-    cells = tuple(changed if c is first else c for c in submission.cells)
-    return msgspec.structs.replace(submission, cells=cells)
-
-
-def _cpu(job: Job, box: Box) -> float:
-    """Processor seconds of one run: its children and the zygote."""
-    before = box.zygote_cpu()
-    made = drive(job, box)
-    return made.measured.cpu_s + box.zygote_cpu() - before

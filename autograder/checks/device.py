@@ -15,22 +15,17 @@ from typing import NamedTuple
 import msgspec
 
 from autograder.checks import probes as ask
-from autograder.checks.claims import (
-    answer,
-    combine,
-    raised_finding,
-    reference,
-    returned,
-)
+from autograder.checks.claims import combine, reference, returned
 from autograder.checks.compare import Rules, compare
 from autograder.checks.explain import asked, sentence
 from autograder.checks.faults import Told, of_error, of_fault, result_left
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.gradient import complete, differing
-from autograder.checks.stage import END_TO_END, named, stand_ins_of
+from autograder.checks.stage import excuse, stand_ins_of
+from autograder.sandbox.run import ProbeRun
 from autograder.sandbox.stops import says_no_memory
 from autograder.spec.kinds import DeviceCheck, Part
-from autograder.verdict import Blame, Mismatch, Ran, Status
+from autograder.verdict import Mismatch, Ran, Status
 from autograder.wire.messages import Outcome, Place, Probe, StandIn
 from autograder.wire.values import Array, Items, Made, Mapping, Value
 
@@ -73,17 +68,14 @@ def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
     yield Leg(None, Ran("cpu", "real", "not reached"))
     beside = Place("cpu", simulated=True, stays=check.stays)
     yield Leg(beside, Ran("cpu", "beside", "not reached"), only_first=True)
-    objects = any(_has_object(one) for args in cases.get(check.inputs, ()) for one in args)
+    given = (one for args in cases.get(check.inputs, ()) for one in args)
+    objects = any(isinstance(one, Made) and not one.ours for one in given)
     places = [(Place(PRETENDED, simulated=True), Ran(PRETENDED, "simulated", "not reached"))]
     places += [(Place(device), Ran(device, "real", "not reached")) for device in check.devices]
     for place, ran in places:
         for way in dict.fromkeys(("moved", *check.ways)) if objects else ("moved",):
             there = msgspec.structs.replace(place, way=way, stays=check.stays)
             yield Leg(there, ran, only_first=way != "moved")
-
-
-def _has_object(value: Value) -> bool:
-    return isinstance(value, Made) and not value.target.startswith("(")
 
 
 def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -131,10 +123,7 @@ def examine(check: DeviceCheck, trial: Trial) -> Finding:
         alone, _ = _tried(check, trial, parts)
         seen = way == "moved" or parts == check.parts
         if seen and alone.status is Status.PASSED:
-            names = named(parts)
-            blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
-            text = f"This step is right. What differs in the end comes from {names}."
-            return msgspec.structs.replace(alone, message=text, blame=blame)
+            return msgspec.structs.replace(excuse(parts), devices=alone.devices)
     return found
 
 
@@ -192,11 +181,9 @@ def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -
     found = combine(findings)
     if found.status in (Status.PASSED, Status.UNGRADED, Status.MISSING) or leg.place is None:
         return found
-    told = next((f for f in findings if f.cause is not None), None)
-    found = msgspec.structs.replace(found, message=f"{leg.words}: {found.message}")
-    if told is None:
-        return found
-    return msgspec.structs.replace(found, cause=told.cause, advice=told.advice)
+    told = next((f for f in findings if f.cause is not None), found)
+    message = f"{leg.words}: {found.message}"
+    return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
 
 
 def _not_simulated(trial: Trial, probe: Probe, leg: Leg) -> str:
@@ -220,18 +207,11 @@ def _not_simulated(trial: Trial, probe: Probe, leg: Leg) -> str:
 def _call(
     check: DeviceCheck, trial: Trial, probe: Probe, expected: Outcome, leg: Leg, number: int
 ) -> Finding:
-    claim = answer(trial.actual, probe)
-    if isinstance(claim, Finding):
-        return claim
-    if claim.status == "raised":
-        return _raised(trial, probe, claim, leg)
     actual = returned(trial.actual, probe)
     if isinstance(actual, Finding):
-        return actual
-    where, rules = (
-        f"result of call {number}",
-        Rules(check.tolerance, leading_ones=check.leading_ones),
-    )
+        return _explained(actual, trial.actual.probe(probe.id), leg)
+    where = f"result of call {number}"
+    rules = Rules(check.tolerance, leading_ones=check.leading_ones)
     found = compare(actual.value, expected.value, where=where, rules=rules)
     if found:
         words = " ".join(sentence(m, subject=asked(probe)) for m in found[:3])
@@ -242,24 +222,16 @@ def _call(
     return _lands(check, actual.value, leg, where)
 
 
-def _raised(trial: Trial, probe: Probe, claim: Outcome, leg: Leg) -> Finding:
-    """An exception, with the name of the device mistake that it comes from."""
-    error = claim.error
-    if error is None:
-        return returned_finding(trial, probe)
-    limits = trial.actual.measured.limits
-    found = raised_finding(error, asked(probe), name=f"`{_target(probe)}`", limits=limits)
-    told = of_error(error)
+def _explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
+    """An exception with the name of the device mistake that it comes from; the rest as it is."""
+    claim = record.claim if record is not None else None
+    if found.status is not Status.RAISED or claim is None or claim.error is None:
+        return found
+    told = of_error(claim.error)
     if claim.fault is not None and leg.place is not None:
         on_cpu = leg.place.device == "cpu"
         told = of_fault(claim.fault, way=leg.place.way, on_cpu=on_cpu)
     return _told(found, told) if told is not None else found
-
-
-def returned_finding(trial: Trial, probe: Probe) -> Finding:
-    """A claim that it raised, without the exception."""
-    found = returned(trial.actual, probe)
-    return found if isinstance(found, Finding) else ungraded(f"{asked(probe)} cannot be read.")
 
 
 def _told(found: Finding, told: Told) -> Finding:
@@ -290,8 +262,3 @@ def devices_in(value: Value) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for _, item in value.items:
             yield from devices_in(item)
-
-
-def _target(probe: Probe) -> str:
-    target: str = getattr(probe.request, "target", "")
-    return target

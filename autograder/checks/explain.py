@@ -80,7 +80,7 @@ def brief(value: Value) -> str:
         case Made(target="(device)"):
             return "device"
         case Made():
-            name = value.target.strip("()") if value.target.startswith("(") else value.target
+            name = value.target.strip("()") if value.ours else value.target
             return f"{name}({', '.join(brief(arg) for arg in value.args)})"
     return describe(value)
 

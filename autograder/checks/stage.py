@@ -68,7 +68,12 @@ def excused(check: Check, trial: Trial) -> Finding | None:
         actual = returned(trial.actual, probe)
         if isinstance(actual, Finding) or not _equal(actual, right, tolerance):
             return None
-    names = named(parts_of(check))
+    return excuse(parts_of(check))
+
+
+def excuse(parts: tuple[Part, ...]) -> Finding:
+    """PASSED, with the blame on these parts."""
+    names = named(parts)
     blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
     text = f"This step is right. What differs in the end comes from {names}."
     return Finding(Status.PASSED, (), text, blame=blame)

@@ -75,7 +75,9 @@ def bring(
     place = request.place
     if place is None:
         return arguments
-    objects = [i for i, sent in enumerate(request.args) if _is_students(sent)]
+    objects = [
+        i for i, one in enumerate(request.args) if isinstance(one, Made) and not one.ours
+    ]  # fmt: skip
     if objects and place.way == "used":
         call([_each(one, partial(_moved, device="cpu")) for one in arguments])
         fresh = [None if i in objects else make(sent) for i, sent in enumerate(request.args)]
@@ -142,10 +144,6 @@ def _loaded(one: Any, other: Any) -> Any:
     except Exception as error:  # noqa: BLE001  as above
         raise NotLoaded(error) from None
     return one
-
-
-def _is_students(sent: Value) -> bool:
-    return isinstance(sent, Made) and not sent.target.startswith("(")
 
 
 def _bare(sent: Value) -> Value:

@@ -23,7 +23,7 @@ _SENT = torch.tensor([1.0, 2.0, 3.0])
 
 
 def simulated_fails(box: Box) -> str:
-    """ "works", or in words what the pretended accelerator did wrong."""
+    """In words what the pretended accelerator did wrong; nothing when it works."""
     place = Place("cuda", simulated=True)
     try:
         made = run(_job(place), box)
@@ -36,7 +36,7 @@ def simulated_fails(box: Box) -> str:
 
 
 def device_fails(box: Box, device: str) -> str:
-    """ "works", or in words why this real device cannot be used in its box."""
+    """In words why this real device cannot be used in its box; nothing when it works."""
     try:
         made = run(_job(Place(device), device=device), box)
     except SandboxError as failed:

@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 
 from autograder.sandbox import stops
+from autograder.sandbox.confine import SLACK_MB
 from autograder.sandbox.run import Stop
 from autograder.wire.messages import Limits
 
 EVERY_S = 0.1
-SLACK_MB = 64  # beyond memory_mb: what the interpreter itself needs now and then
 IN_USE = ("RssAnon", "VmPTE", "VmSwap")  # fields of /proc/PID/status, in kB
 UNNAMED = "/dev/zero (deleted)"  # how shared memory without a file is listed
 _MEBI = 1024**2

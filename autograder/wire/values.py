@@ -100,6 +100,11 @@ class Made(msgspec.Struct, frozen=True, tag="made", tag_field="is"):
     args: tuple[Value, ...]
     slots: tuple[Slot, ...] = ()
 
+    @property
+    def ours(self) -> bool:
+        """Whether it is an object of ours, not of a class of the student's."""
+        return self.target.startswith("(")
+
 
 class Panel(msgspec.Struct, frozen=True):
     """One Axes of a figure, in data: what is drawn, how it is labelled, how it is coloured.
