@@ -5,12 +5,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LAB := $(VENV)/lab
 READY := $(VENV)/.ready
 OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test check validate guards bench cuda clean
+.PHONY: setup grade test check validate guards bench cuda corruption clean
 
 setup: $(READY)
 
@@ -20,6 +21,9 @@ $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,pretrained]'
+	@echo "Setting up $(LAB), the Jupyter server of a test ..."
+	@test -x $(LAB)/bin/python || $(PYTHON) -m venv $(LAB)
+	@$(LAB)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt 'jupyterlab>=4.2'
 	@touch $@
 
 grade: $(READY)
@@ -45,6 +49,9 @@ bench: $(READY)
 cuda: $(READY)
 	$(BIN)/python -m tests.confirm_devices --write docs/devices.md
 	$(BIN)/python -m pytest -q tests/test_cuda.py
+
+corruption: $(READY)
+	$(BIN)/python -m tests.corruption --write docs/notebooks.md
 
 clean:
 	rm -rf $(VENV) out build .pytest_cache .mypy_cache .ruff_cache *.egg-info

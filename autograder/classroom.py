@@ -21,8 +21,9 @@ from autograder.gradebook.store import GradeStore
 from autograder.jobs import make_job
 from autograder.judge import judge
 from autograder.notebook.find import Found, read_found
+from autograder.notebook.outline import Outline, outline_of
 from autograder.notebook.read import read
-from autograder.notebook.submission import Submission
+from autograder.notebook.submission import Stamp, Submission
 from autograder.notebook.variant import Variant, apply_variant, read_variants
 from autograder.outcome import write_class, write_student
 from autograder.pipeline import evidence, grade_class, known_mistake, reference
@@ -163,7 +164,8 @@ def make_setting(
     store = EvidenceStore(evidence)
     return Setting(
         loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable,
-        devices.names, devices.runner,
+        devices.names, devices.runner, released_stamp(loaded),
+        Outline(outline_of(read_solution(loaded), loaded.spec)),
     )  # fmt: skip
 
 
@@ -232,6 +234,14 @@ def read_solution(loaded: Loaded) -> Submission:
         return read(loaded.solution)
     except SubmissionError as bad:
         raise SpecError([f"{loaded.solution}: {bad}"]) from None
+
+
+def released_stamp(loaded: Loaded) -> Stamp | None:
+    """The stamp of the template that lies in student_templates/, if there is one."""
+    try:
+        return read(loaded.template).stamp if loaded.template.is_file() else None
+    except SubmissionError:
+        return None
 
 
 def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:

@@ -42,7 +42,7 @@ from autograder.notebook.find import find as find_hand_ins
 from autograder.redteam.attack import choose, find_attacks, read_attacks
 from autograder.redteam.findings import findings
 from autograder.redteam.run import temporary_run
-from autograder.release import made_release
+from autograder.release import Wish, existing, made_release
 from autograder.report.attacks import attacks_view
 from autograder.report.health import health_view
 from autograder.report.moves import moves_table
@@ -54,6 +54,7 @@ from autograder.sandbox.doctor import examine_machine
 from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
 from autograder.spec.pretrained import prepare
+from autograder.student.shell import check as check_notebook
 from autograder.validate.run import Step
 from autograder.validate.whole import validation_of
 from autograder.workspace import Workspace
@@ -210,11 +211,33 @@ def show(
 def release(
     assignment: AssignmentArg,
     check: Annotated[bool, typer.Option("--check", help="Only compare; write nothing.")] = False,
+    colab: Annotated[
+        bool, typer.Option("--colab", help="Also a notebook for Colab, beside the other one.")
+    ] = False,
+    light: Annotated[
+        bool, typer.Option("--light", help="Also a .py file in jupytext's light format.")
+    ] = False,
+    package: Annotated[
+        Path | None,
+        typer.Option("--package", help="A folder; also write the package for students there."),
+    ] = None,
+    package_url: Annotated[
+        str, typer.Option(help="Where the notebook for Colab finds that package.")
+    ] = "",
 ) -> None:
     """Make the student notebook and the public evidence from the solution."""
+    if package_url and not colab:
+        raise UsageError("--package-url is written into the notebook for Colab; add --colab")
     loaded = load(find(assignment, Path.cwd()))
+    there = existing(loaded) if check else Wish()
+    wish = Wish(
+        colab=colab or there.colab,
+        light=light or there.light,
+        package=package,
+        package_url=package_url or there.package_url,
+    )
     with progress(err) as bar:
-        made = made_release(loaded, Local(CORES), bar.report)
+        made = made_release(loaded, Local(CORES), bar.report, wish)
     if check:
         remedy = f"run `autograder release {loaded.spec.id}`"
         stale = [f"{path}: {why}; {remedy}" for path, why in made.stale()]
@@ -224,6 +247,18 @@ def release(
         if not check:
             write_atomic(path, content)
         _say(out, f"{path} is up to date" if check else f"wrote {path}")
+
+
+@app.command()
+def check(
+    notebook: Annotated[Path, typer.Argument(help="A student's notebook.")],
+    assignment: Annotated[str, typer.Option(help="Its id, where the notebook has no stamp.")] = "",
+    public: Annotated[
+        Path | None, typer.Option(help="The public evidence ID.agw, or its folder.")
+    ] = None,
+) -> None:
+    """Show a student how a notebook stands; runs it here, in no box. Status 1: not all right."""
+    raise typer.Exit(check_notebook(notebook, assignment=assignment, public=public))
 
 
 @app.command()

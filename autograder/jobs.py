@@ -30,7 +30,7 @@ def plan(setting: Setting) -> tuple[Probe, ...]:
 
 def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
     """Cells, questions, seed and limits. No answer is in it."""
-    located = locate(setting.loaded.spec, submission)
+    located = locate(setting.loaded.spec, submission, setting.outline)
     limits = Limits(**setting.loaded.spec.limits.model_dump())
     cells = owned_cells(submission, located)
     asked = tuple(p for p in plan(setting) if real_device(p) in ("", *setting.devices))

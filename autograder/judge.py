@@ -19,6 +19,7 @@ from autograder.spec.model import Assignment, Exercise, thousandths
 from autograder.verdict import Status, Verdict
 
 NOBODY: Mapping[str, tuple[int, ...]] = {}
+NOTHING: Mapping[int, tuple[int, ...]] = {}
 
 
 def judge(
@@ -29,12 +30,14 @@ def judge(
     relations: Relations,
     *,
     owners: Mapping[str, tuple[int, ...]] = NOBODY,
+    builds_on: Mapping[int, tuple[int, ...]] = NOTHING,
     unavailable: frozenset[str] = frozenset(),
 ) -> tuple[Verdict, ...]:
     """One verdict for each check, in the assignment's order.
 
     ``owners`` maps an exercise to the numbers of its cells, so that a missing name can be
-    traced to the cell that should have made it. ``unavailable`` names the exercises that
+    traced to the cell that should have made it; ``builds_on`` maps a cell to those whose names
+    it uses, so that it can be traced further. ``unavailable`` names the exercises that
     this box cannot run.
     """
     verdicts: list[Verdict] = []
@@ -49,7 +52,7 @@ def judge(
             finding = _needed(check, exercise, found)
             if finding is None:
                 finding = examine(check, exercise.id, actual, expected, cases, relations)
-                finding = _traced(finding, actual, owners.get(exercise.id))
+                finding = _traced(finding, actual, owners.get(exercise.id), builds_on)
             found[check.id] = finding
         verdicts += [
             _verdict(exercise, check, found.get(check.id, _CIRCULAR)) for check in exercise.check
@@ -85,20 +88,40 @@ def _needed(check: Check, exercise: Exercise, found: Mapping[str, Finding]) -> F
     return Finding(Status.SKIPPED, message=f"Looked at once another check passes{after}.")
 
 
-def _traced(finding: Finding, run: Run, numbers: tuple[int, ...] | None) -> Finding:
-    """A missing name with the first cell of its exercise that did not end well."""
+def _traced(
+    finding: Finding, run: Run, numbers: tuple[int, ...] | None,
+    builds_on: Mapping[int, tuple[int, ...]],
+) -> Finding:  # fmt: skip
+    """A missing name with the first cell of its exercise that did not end well, and with the
+    first cell of all that this one builds on."""
     if finding.status is not Status.MISSING or numbers is None:
         return finding
     if not numbers:
         return _because(finding, "The notebook has no cell for this exercise.")
     cells = {cell.number: cell for cell in run.cells}
-    ended = (_ending(cells[n], run) for n in numbers if n in cells)
-    reason = next((found for found in ended if found is not None), None)
+    ended = ((n, _ending(cells[n], run)) for n in numbers if n in cells)
+    number, reason = next(((n, found) for n, found in ended if found is not None), (0, None))
     if reason is None:
         return finding
+    before = _before(number, cells, run, builds_on)
     if reason.status is Status.RAISED:
-        return _because(finding, reason.message)
-    return Finding(reason.status, finding.mismatches, f"{finding.message} {reason.message}")
+        return _because(finding, f"{reason.message}{before}")
+    return Finding(reason.status, finding.mismatches, f"{finding.message} {reason.message}{before}")
+
+
+def _before(
+    number: int, cells: Mapping[int, CellRun], run: Run, builds_on: Mapping[int, tuple[int, ...]]
+) -> str:
+    """That a cell builds on one that did not end well: the first of them, in a sentence."""
+    above, pending = set[int](), [number]
+    while pending:
+        more = [n for n in builds_on.get(pending.pop(), ()) if n not in above and n != number]
+        above.update(more)
+        pending += more
+    for other in sorted(above & cells.keys()):
+        if (found := _ending(cells[other], run)) is not None:
+            return f" It builds on cell {other}. {found.message}"
+    return ""
 
 
 def _ending(cell: CellRun, run: Run) -> Finding | None:

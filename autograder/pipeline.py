@@ -22,8 +22,11 @@ from autograder.gradebook.points import points
 from autograder.jobs import make_job
 from autograder.judge import judge
 from autograder.notebook.locate import up_to
+from autograder.notebook.notes import made_from, used_early
+from autograder.notebook.restored import put_back
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant
+from autograder.orders import Tried, joined, second_order, too_early
 from autograder.sandbox.run import Run
 from autograder.setting import Graded, HandedIn, Setting, without_score
 from autograder.spec.model import Exercise
@@ -55,35 +58,49 @@ def known_mistake(
     return known(exercise, variant, run, expected, setting.cases, setting.loaded.relations)
 
 
+def attempt(
+    setting: Setting, submission: Submission, expected: Run, bank: Sequence[Known]
+) -> Tried:
+    """One run of a hand-in, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
+    spec, relations = setting.loaded.spec, setting.loaded.relations
+    job, located = make_job(setting, submission)
+    run, fresh = evidence(setting, job)
+    begun = time.monotonic()
+    verdicts = judge(
+        spec, run, expected, setting.cases, relations,
+        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+    )  # fmt: skip
+    verdicts = diagnose(spec, verdicts, run, expected, bank, setting.cases)
+    return Tried(verdicts, run, located, fresh, (run.measured.wall_s, time.monotonic() - begun))
+
+
 def grade_one(
     setting: Setting, handed: HandedIn, expected: Run, bank: Sequence[Known], started: float
 ) -> Graded:
     """One hand-in from file to grade. A fault of the hand-in or of the box is a grade too."""
     spec, student, begun = setting.loaded.spec, handed.student, time.monotonic()
     try:
-        submission = handed.read()
-        job, located = make_job(setting, submission)
-        run, fresh = evidence(setting, job)
+        submission = put_back(handed.read(), setting.outline)
+        tried = attempt(setting, submission, expected, bank)
+        stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)
+        early = too_early(tried.located, tried.run)
+        notes = (*stamps, *tried.located.notes, *used_early(early))
+        mended = second_order(spec, submission, tried.located, early)
+        if mended is not None:
+            tried, said = joined(spec, tried, attempt(setting, mended, expected, bank))
+            notes += said
     except SubmissionError as bad:
         return without_score(setting, handed, "rejected", str(bad))
     except SandboxError as lost:
         return without_score(setting, handed, "ungraded", str(lost))
-    judging = time.monotonic()
-    verdicts = judge(
-        spec, run, expected, setting.cases, setting.loaded.relations,
-        unavailable=setting.unavailable, owners=located.owners,
-    )  # fmt: skip
-    verdicts = diagnose(spec, verdicts, run, expected, bank, setting.cases)
-    timing = Timing(
-        queued=round(begun - started, 3),
-        run=round(run.measured.wall_s, 3),
-        judged=round(time.monotonic() - judging, 3),
-    )
-    hand_in = HandIn(handed.name, submission.sha256, submission.repairs)
+    ran, judged = (round(seconds, 3) for seconds in tried.seconds)
+    timing = Timing(queued=round(begun - started, 3), run=ran, judged=judged)
+    hand_in = HandIn(handed.name, submission.sha256, submission.repairs + notes)
     grade = points(
-        spec, hand_in, verdicts, run, student=student, timing=timing, versions=versions()
-    )
-    return Graded(grade, fresh, submission, located, run)
+        spec, hand_in, tried.verdicts, tried.run, student=student, timing=timing,
+        versions=versions(),
+    )  # fmt: skip
+    return Graded(grade, tried.fresh, submission, tried.located, tried.run)
 
 
 def grade_class(

@@ -1,4 +1,8 @@
-"""What students get, made from the solution: the notebook and the public evidence."""
+"""What students get, made from the solution: the notebook, the public evidence, the package.
+
+Covered: nothing is handed back unless the blank notebook runs and no file holds a secret of the
+assignment. Not covered: what `secrecy` says it does not find.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,58 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from autograder.classroom import Report, box_for, make_setting, prepare_reference
+import msgspec
+import nbformat
+
+from autograder.blank import blank_problems, run_blank
+from autograder.classroom import (
+    Prepared,
+    Report,
+    box_for,
+    make_setting,
+    prepare_reference,
+    read_solution,
+    variants_in,
+)
 from autograder.engines.base import Engine
-from autograder.notebook.release import template_bytes
+from autograder.errors import SpecError
+from autograder.notebook.editions import colab_bytes, light_bytes, package_url_in
+from autograder.notebook.outline import outline_of
+from autograder.notebook.read import read
+from autograder.notebook.release import notebook_bytes, read_template
+from autograder.packaging import modules_of
 from autograder.public import (
     FILE,
     SEED,
+    PublicEvidence,
     differences,
     public_bytes,
     public_evidence,
     read_public,
 )
-from autograder.spec.load import Loaded
+from autograder.sandbox.run import Run
+from autograder.secrecy.told import Confidant, told
+from autograder.secrecy.values import EMPTY, kept_back
+from autograder.setting import Setting
+from autograder.spec.load import Cases, Loaded, load, make_cases
 from autograder.spec.pretrained import prepare
+from autograder.wheel import DATA, wheel_bytes, wheel_files, wheel_name
+
+STUDENT = "autograder.student"  # the package that students import
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is made beside the notebook and the public evidence. ``package``: the wheel's
+    folder; ``package_url``: where the notebook for Colab finds the wheel."""
+
+    colab: bool = False
+    light: bool = False
+    package: Path | None = None
+    package_url: str = ""
+
+
+ONLY_THE_NOTEBOOK = Wish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +78,123 @@ class Release:
                 yield path, "it is not there"
             elif path.name == FILE:
                 old = read_public(path.read_bytes(), name=str(path))
-                found = differences(old, read_public(content))
-                if found:
-                    yield path, f"differs from what the solution answers ({', '.join(found[:3])})"
+                differing = differences(old, read_public(content))
+                if differing:
+                    yield (
+                        path,
+                        f"differs from what the solution answers ({', '.join(differing[:3])})",
+                    )
             elif path.read_bytes() != content:
                 yield path, "differs from what the solution makes"
 
 
-def made_release(loaded: Loaded, engine: Engine, report: Report) -> Release:
-    """Make everything; raises ``SpecError`` when the solution leaks into it or fails."""
-    template = template_bytes(loaded.solution, loaded.spec)
+def existing(loaded: Loaded) -> Wish:
+    """What lies beside the notebook already, to be made again and compared."""
+    colab, light = colab_path(loaded), light_path(loaded)
+    url = package_url_in(colab.read_bytes()) if colab.is_file() else ""
+    return Wish(colab=colab.is_file(), light=light.is_file(), package_url=url)
+
+
+def colab_path(loaded: Loaded) -> Path:
+    """Where the notebook for Colab belongs."""
+    return loaded.template.with_suffix(".colab.ipynb")
+
+
+def light_path(loaded: Loaded) -> Path:
+    """Where the notebook as a Python file belongs."""
+    return loaded.template.with_suffix(".py")
+
+
+def made_release(
+    loaded: Loaded, engine: Engine, report: Report, wish: Wish = ONLY_THE_NOTEBOOK
+) -> Release:
+    """Make everything that is wished for.
+
+    Raises ``SpecError`` when the solution fails, when the blank notebook stops for another reason
+    than a missing answer, or when a file would tell a secret; ``UsageError`` for a wrong address.
+    """
+    template = read_template(loaded.solution, loaded.spec)
+    notebooks = _notebooks(loaded, template, wish)
     offer = prepare(loaded)
     with TemporaryDirectory() as folder, box_for(loaded, offer, require="weak") as box:
-        setting = make_setting(
-            loaded, offer, box, seed=SEED, draw=False, evidence=Path(folder)
-        )
+        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=Path(folder))
         prepared = prepare_reference(setting, engine, report, mistakes=False)
-    public = public_evidence(loaded, setting.cases, prepared.expected)
-    return Release({loaded.template: template, loaded.folder / FILE: public_bytes(public)})
+        report("Running the blank notebook", 1)
+        _refuse_blank(setting, notebooks[loaded.template])
+    evidence = public_bytes(evidence_for(prepared, template))
+    files = {**notebooks, loaded.folder / FILE: evidence}
+    knows = _knows(loaded, setting.cases, prepared.expected)
+    _refuse_secrets(knows, {path.name: data for path, data in files.items()})
+    if wish.package is not None:
+        report("Making the student package", 1)
+        packed = _packed(loaded, evidence, prepared)
+        files[wish.package / wheel_name()] = wheel_bytes(packed)
+    return Release(files)
+
+
+def _notebooks(loaded: Loaded, template: nbformat.NotebookNode, wish: Wish) -> dict[Path, bytes]:
+    made = {loaded.template: notebook_bytes(template)}
+    if wish.colab:
+        made[colab_path(loaded)] = colab_bytes(template, package_url=wish.package_url)
+    if wish.light:
+        made[light_path(loaded)] = light_bytes(template)
+    return made
+
+
+def evidence_for(prepared: Prepared, template: nbformat.NotebookNode) -> PublicEvidence:
+    """The public evidence, without the answers that only a hidden check compares."""
+    loaded, cases = prepared.setting.loaded, prepared.setting.cases
+    made = public_evidence(
+        loaded, cases, prepared.expected,
+        outline=outline_of(read_solution(loaded), loaded.spec),
+        version=template.metadata.autograder.version,
+    )  # fmt: skip
+    kept = dict.fromkeys(kept_back(loaded.spec, cases) & set(made.outcomes), EMPTY)
+    return msgspec.structs.replace(made, outcomes=made.outcomes | kept)
+
+
+def _refuse_blank(setting: Setting, notebook: bytes) -> None:
+    """Raise SpecError for cells that stop the blank notebook."""
+    loaded = setting.loaded
+    template = read(loaded.template, data=notebook)
+    problems = blank_problems(
+        loaded, template, read_solution(loaded), run_blank(setting, template),
+        unavailable=setting.unavailable,
+    )  # fmt: skip
+    if said := [*problems]:
+        raise SpecError(said)
+
+
+def _packed(loaded: Loaded, evidence: bytes, prepared: Prepared) -> Mapping[str, bytes]:
+    """The wheel's files; raises SpecError where one tells a secret of any assignment in it."""
+    knows = [_knows(loaded, prepared.setting.cases, prepared.expected)]
+    held = {loaded.spec.id: evidence}
+    for folder in _siblings(loaded):
+        other = load(folder)
+        knows.append(_knows(other, make_cases(other, SEED)))
+        held[other.spec.id] = (folder / FILE).read_bytes()
+    packed = wheel_files(modules_of(STUDENT), held)
+    for one in knows:
+        foreign = {f"{DATA}/{name}.agw" for name in held if name != one.spec.id}
+        _refuse_secrets(one, {n: data for n, data in packed.items() if n not in foreign})
+    return packed
+
+
+def _siblings(loaded: Loaded) -> list[Path]:
+    """The folders of the other assignments that have public evidence."""
+    folders = (path.parent for path in loaded.folder.parent.glob(f"*/{FILE}"))
+    return sorted(folder for folder in folders if folder != loaded.folder)
+
+
+def _knows(loaded: Loaded, cases: Cases, expected: Run | None = None) -> Confidant:
+    variants = (v for kind in ("mistakes", "equivalents") for v in variants_in(loaded, kind))
+    return Confidant(loaded.spec, read_solution(loaded), tuple(variants), cases, expected)
+
+
+def _refuse_secrets(knows: Confidant, files: Mapping[str, bytes]) -> None:
+    """Raise SpecError where files for students tell a secret of the assignment."""
+    problems = [
+        f"{knows.spec.id}: students would get a secret: {one}" for one in told(knows, files)
+    ]
+    if problems:
+        raise SpecError(problems)

@@ -10,7 +10,8 @@ from autograder.evidence import EvidenceStore
 from autograder.gradebook.grade import Grade, HandIn
 from autograder.gradebook.points import unscored
 from autograder.notebook.locate import Located
-from autograder.notebook.submission import Submission
+from autograder.notebook.outline import NO_OUTLINE, Outline
+from autograder.notebook.submission import Stamp, Submission
 from autograder.sandbox.run import Run
 from autograder.spec.load import Cases, Loaded
 from autograder.wire.messages import Job
@@ -47,6 +48,8 @@ class Setting:
     unavailable: frozenset[str] = frozenset()  # exercises that the box cannot offer
     devices: tuple[str, ...] = ()  # real accelerators to test on as well
     device_runner: Runner | None = None  # runs their jobs; None: only what is stored counts
+    released: Stamp | None = None  # of the template that students have got
+    outline: Outline = NO_OUTLINE  # the template's cells, by which a hand-in's are recognised
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ import pytest
 from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
 from autograder.engines.local import Local
 from autograder.notebook.read import read
-from autograder.notebook.release import template_bytes
-from autograder.public import FILE, SEED, differences, public_evidence, read_public
+from autograder.notebook.release import notebook_bytes, read_template
+from autograder.public import FILE, SEED, differences, read_public
+from autograder.release import evidence_for
 from autograder.sandbox.lazy import LazyBox
 from autograder.spec.load import Loaded, find, load
 from autograder.spec.pretrained import Offer, prepare
@@ -84,8 +85,9 @@ class Proof:
     def test_the_template_and_the_public_evidence_are_up_to_date(
         self, loaded: Loaded, public: Prepared
     ) -> None:
-        assert loaded.template.read_bytes() == template_bytes(loaded.solution, loaded.spec)
-        made = public_evidence(loaded, public.setting.cases, public.expected)
+        template = read_template(loaded.solution, loaded.spec)
+        assert loaded.template.read_bytes() == notebook_bytes(template)
+        made = evidence_for(public, template)
         assert differences(read_public((loaded.folder / FILE).read_bytes()), made) == []
 
     def test_every_explained_survivor_is_a_mutant(self, loaded: Loaded) -> None:

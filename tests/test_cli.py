@@ -418,6 +418,47 @@ def test_regrade_with_nothing_changed_changes_nothing(copy: Class) -> None:
     assert (copy.out / "gradebook.csv").read_bytes() == before
 
 
+def test_a_regrade_of_notebooks_that_were_mended_gives_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One was run in a second order, one without an import that was put back, one is blank below
+    its answers: the same runs are found again, and the same is said."""
+    assignment = write_assignment(tmp_path)
+    given = "# %% locked=true\nimport math\n\n"
+    edit(assignment / "solution.py", '# %% exercise="sums"', f'{given}# %% exercise="sums"')
+    lacking = "total = math.fsum([0.1, 0.2])"
+    blank = "def double(n):\n    raise NotImplementedError"
+    hand_ins = {
+        "student-01.py": f"# %%\nimport math\n# %% exercise=\"sums\"\ntotal = part + 0.2\n"
+                         f"# %% exercise=\"doubles\"\n{DOUBLES}\n# %%\npart = 0.1\n",
+        "student-02.ipynb": notebook(lacking, DOUBLES),
+        "student-03.py": f"# %%\nimport math\n# %%\n{SUMS}\n# %%\n{DOUBLES}\n# %%\n{blank}\n",
+    }  # fmt: skip
+    folder, out = write_class(tmp_path / "class", hand_ins), tmp_path / "out"
+    assert command("grade", assignment, folder, "--out", out).code == 0
+    assert scores(out) == dict.fromkeys(("student-01", "student-02", "student-03"), 6)
+    told = [json.loads(path.read_bytes())["submission"]["repairs"] for path in results(out)]
+    assert ["run again" in str(said) for said in told] == [True, False, False]
+    assert ["put back" in str(said) for said in told] == [False, True, False]
+    assert ["nothing is filled in" in str(said) for said in told] == [False, False, True]
+    before = {path: unmeasured(path) for path in results(out)}
+    shutil.rmtree(folder)
+    monkeypatch.setattr(lazy, "run", None)
+    assert "Nobody's score has changed." in command("regrade", out).out
+    assert {path: unmeasured(path) for path in results(out)} == before
+
+
+def results(out: Path) -> list[Path]:
+    return sorted((out / "results").glob("*.json"))
+
+
+def unmeasured(path: Path) -> bytes:
+    """A result file without the times that grading took."""
+    result = json.loads(path.read_bytes())
+    del result["timing"]
+    return json.dumps(result).encode()
+
+
 JUDGED_ANEW: dict[str, tuple[str, str, dict[str, float | str]]] = {
     "a tolerance": ("rtol = 1e-6", "rtol = 1e-2", {"student-03": 6}),
     "points": ("points = 3", "points = 4.5", {
@@ -683,9 +724,7 @@ def test_a_class_is_shown_on_narrow_and_wide_terminals(
     assert "✓✗" not in narrow
 
 
-def test_a_student_is_shown_with_every_check(
-    whole: Class, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_student_is_shown_with_every_check(whole: Class, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in (200, 50):
         text = shown(monkeypatch, width, whole.out, "student-02")
         assert all(word in text for word in ("sums", "doubles", "kept-back (hidden)", "graded"))

@@ -18,13 +18,15 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from string import ascii_letters, digits
 from typing import Any
 
 import pytest
 
 from autograder.errors import SubmissionError, UsageError
-from autograder.notebook import archive
+from autograder.notebook import archive, convert, markdown
 from autograder.notebook.archive import list_members
+from autograder.notebook.converter import cells as jupytext_cells
 from autograder.notebook.find import find, read_found
 from autograder.notebook.locate import MAX_PARSED, locate
 from autograder.notebook.names import MAX_REMEMBERED, read_names
@@ -34,6 +36,7 @@ from autograder.spec.load import Loaded
 
 NOTEBOOKS = 3_500
 SCRIPTS = 1_500
+TEXTS = 250  # of each other format that is text
 ARCHIVES = 400
 ONE_SECONDS = 2.0  # of processor time, for a single file
 ALL_SECONDS = 20.0  # for all notebooks and scripts
@@ -83,6 +86,91 @@ y = 2
 # In[3]:
 def f(): pass
 """
+LIGHT = """# -*- coding: utf-8 -*-
+# ---
+# jupyter:
+#   autograder:
+#     assignment: embedding-layer
+#     version: abc
+#   jupytext:
+#     cell_markers: '+,-'
+#     text_representation:
+#       format_name: light
+# ---
+# # Größe
+# + exercise="embedding_lookup" locked=true
+# %matplotlib inline
+x = '''open
+
+# -
+if x:
+    y = 2
+
+else:
+    y = (3,
+
+# + [markdown] {"a": [1]}
+# text
+# + endofcell="--"
+def f():
+    pass
+# --
+"""
+PLAIN = """#!/usr/bin/env python
+\"\"\"Untitled.ipynb
+
+Größe\"\"\"
+
+# Commented out IPython magic to ensure Python compatibility.
+# %%time
+# x = 1
+
+import torch
+
+embedding = (torch.nn.Embedding(10,
+
+                                4))
+
+@f
+
+def g():
+    '''one
+
+    two'''
+
+    return \"a\"
+!ls
+"""
+RMD = """---
+title: Größe
+jupyter: python3
+---
+
+Encoding: text
+
+```{python setup, exercise="embedding_lookup", echo=FALSE}
+#| locked: true
+x = '''open
+
+```
+
+<!-- #region locked=true -->
+more
+<!-- #endregion -->
+
+~~~~
+```{python}
+~~~~
+
+```{r}
+z <- 1
+```
+```{python a=c(1, "b"), b=list(2)}
+y = 2
+```
+"""
+KEPT_AS_TEXT = {"light": ("a.py", LIGHT), "plain": ("a.py", PLAIN), "rmd": ("a.Rmd", RMD),
+                "qmd": ("a.qmd", RMD), "renamed": ("a.ipynb", LIGHT)}  # fmt: skip
 ODD: list[Any] = [
     None, True, False, 0, -1, 4.5, 2**70, float("nan"), float("inf"), "", "x", "\ud800", "\0", [],
     [[]], {}, {"a": []}, ["a", 1, None], "code", "markdown", "python", "R", 10**300, -0.0,
@@ -95,7 +183,8 @@ TOKENS = [
     b"\\u0000", b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xc3\x28", b"# %%\n",
     b'"""', b"\r", b"{" * 4_000, b"[" * 200_000, b'"cells"', b'"worksheets"', b'"nbformat": 2',
     b"<<<<<<< a\n", b">>>>>>> b\n", b"\x1b[2J", b"9" * 5_000, b'{"cells": []}', b"\\",
-    b"\xe2\x80\xae", b"<!DOCTYPE html>",
+    b"\xe2\x80\xae", b"<!DOCTYPE html>", b"# +\n", b"# -\n", b"\n\n", b"```{python}\n", b"```\n",
+    b"---\n", b",]", b",}", b"(", b"\'\'\'", b"\n\nelse:\n", b"# %%time\n", b"<!-- #region -->\n",
 ]  # fmt: skip
 
 
@@ -142,8 +231,8 @@ class Damage:
             text = text.replace('"cells":', f'"cells": {json.dumps(rng.choice(ODD))}, "cells":', 1)
         return self._encoded(text)
 
-    def script(self) -> bytes:
-        return self.bytes(self._encoded(SCRIPT))
+    def script(self, text: str = SCRIPT) -> bytes:
+        return self.bytes(self._encoded(text))
 
     def _other(self, old: Any) -> Any:
         rng = self._rng
@@ -195,6 +284,8 @@ def sound(submission: Submission) -> None:
         assert cell.kind in ("code", "markdown", "raw")
         assert not set(cell.source) & {"\0", "\r"}
         (cell.source + cell.exercise).encode()
+        assert len(cell.id) <= 64 and not cell.id.strip(ascii_letters + digits + "_-")
+    assert submission.stamp is None or len(submission.stamp.version) <= 100
     "".join(submission.repairs).encode()
 
 
@@ -226,6 +317,35 @@ def test_thousands_of_damaged_hand_ins_are_read_or_refused(
     assert slowest < ONE_SECONDS
     assert time.process_time() - started < ALL_SECONDS
     assert min(ended["read"], ended["refused"]) > count / 40, ended
+
+
+@pytest.mark.parametrize("kind", KEPT_AS_TEXT)
+def test_damaged_notebooks_kept_as_text_are_read_or_refused(
+    kind: str, flagship: Loaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """jupytext works in this process, so that there can be many; its own is tested below."""
+
+    def here(texts: list[str], *, extension: str, form: str) -> list[object]:
+        asked = {"extension": extension, "format_name": form}
+        return [jupytext_cells(text, asked) for text in texts]
+
+    monkeypatch.setattr(markdown, "converted", here)
+    (name, text), damage, ended = KEPT_AS_TEXT[kind], Damage(22), Counter[str]()
+    for _ in range(TEXTS):
+        data = damage.script(text)
+        begun = time.process_time()
+        ended[check(name, data, flagship)] += 1
+        assert time.process_time() - begun < ONE_SECONDS
+    assert ended["read"] > TEXTS / 4, ended
+    assert ended["refused"] > 0
+
+
+def test_damaged_texts_do_not_harm_the_process_that_converts() -> None:
+    damage = Damage(23)
+    texts = [damage.script(RMD).decode(errors="replace") for _ in range(60)]
+    answers = convert.converted(texts, extension=".Rmd", form="rmarkdown")
+    assert answers is not None and len(answers) == 60
+    assert sum(isinstance(answer, list) for answer in answers) > 30
 
 
 # ---------------------------------------------------------------- cells that are hard to parse

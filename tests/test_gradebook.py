@@ -456,3 +456,6 @@ def test_one_student_is_shown_with_every_check_and_why_it_failed() -> None:
         "result: the shape is [64, 20], expected [20, 64].",
     ):  # fmt: skip
         assert word in text
+    told = msgspec.structs.replace(seen.submission, repairs=("Cell 3 was cut.",))
+    seen = msgspec.structs.replace(seen, submission=told)
+    assert "note: Cell 3 was cut." in printed(student_view(seen), 100)

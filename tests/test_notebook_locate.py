@@ -8,6 +8,7 @@ import pytest
 
 from autograder.notebook.locate import GIVEN, Located, locate, owned_cells
 from autograder.notebook.names import parse, read_names
+from autograder.notebook.outline import Outline, TemplateCell
 from autograder.notebook.submission import Kind, NotebookCell, Submission
 from autograder.spec.model import Assignment
 
@@ -188,9 +189,19 @@ def test_an_answer_written_elsewhere_is_found() -> None:
     assert keeps("y = 1", ("one", ""), ("two", "x = 1\nf = 1")) == (1, 3)
 
 
+def test_places_left_empty_are_no_answer() -> None:
+    left = ("x = y = ...", "x: int = ...", "(x, y) = ...")
+    for empty in left:
+        assert keeps(("one", "x, y = 1, 2"), ("one", empty), ("two", "f = 1")) == (1, 3)
+    method = "class Model:\n    def fit(self):\n        print(1)\n        raise NotImplementedError"
+    assert keeps(("two", "f = 1\nclass Model: pass"), ("two", method))[1] == 1
+    done = method.replace("print(1)", "return 1")
+    assert keeps(("two", "f = 1\nclass Model: pass"), ("two", done))[1] == 2
+
+
 def test_an_answer_far_below_the_function_left_empty_is_found() -> None:
     empty = "def f():\n    raise NotImplementedError"
-    assert keeps(("one", "x = 1"), ("two", empty), ("one", "x = 2\ndef f(): return 1")) == (3, 3)
+    assert keeps(("one", "x = 1"), ("two", empty), ("one", "x = 2\ndef f(): return 1")) == (1, 3)
     assert keeps(("one", "x = 1"), ("two", empty)) == (1, 2)
 
 
@@ -243,3 +254,20 @@ def test_cells_are_sent_with_the_exercise_that_owns_them() -> None:
     ]
     both = submission(("one", "x = 1\nf = 1"), ("two", ""))
     assert [c.exercise for c in owned_cells(both, locate(TWO, both))] == ["one", "two"]
+
+
+def test_many_large_cells_cost_little() -> None:
+    """Most are never compared with the template, and their lines are not even looked at."""
+    lines = [TemplateCell("code", name, f"{name} = 1\n# of {name}") for name in ("one", "two")]
+    for source in ("a\n" * 4_500, "#" + "a " * 4_500):
+        many = submission(*(("one", f"{source}{n}") for n in range(5_000)), "x = y = 2")
+        started = time.process_time()
+        located = locate(TWO, many, Outline(lines))
+        assert time.process_time() - started < 8
+        assert dict(located.keep_after)["one"] == 5_001
+
+
+def test_a_cell_after_a_very_long_one_is_still_read() -> None:
+    empty = "def f():\n    raise NotImplementedError"
+    long = "data = [" + "1, " * 80_000 + "]"
+    assert keeps(long, ("one", "x = y = 1"), ("two", "def f(): return 1"), empty) == (2, 3)

@@ -79,7 +79,8 @@ def test_missing_metadata_ids_and_nan_are_tolerated() -> None:
     text = '{"cells": [{"cell_type": "code", "source": "x = 1"}], "metadata": {"a": NaN}}'
     submission = read_data(text)
     assert submission.cells[0].source == "x = 1"
-    assert "read as format 4" in submission.repairs[0]
+    assert "NaN" in submission.repairs[0]
+    assert "read as format 4" in submission.repairs[1]
 
 
 def test_worksheets_of_format_3_are_converted_and_listed_as_a_repair() -> None:
@@ -299,10 +300,10 @@ def test_a_percent_script_is_read_cell_by_cell() -> None:
     assert submission.repairs == ()
 
 
-def test_a_script_without_marks_is_one_cell() -> None:
+def test_a_script_without_marks_is_read_paragraph_by_paragraph() -> None:
     submission = read_data("import torch\n\nx = 1\n", name="student-01.py")
-    assert [c.source for c in submission.cells] == ["import torch\n\nx = 1"]
-    assert "one cell" in submission.repairs[0]
+    assert [c.source for c in submission.cells] == ["import torch", "x = 1"]
+    assert "each paragraph" in submission.repairs[0]
 
 
 def test_exported_scripts_and_text_before_the_first_mark_are_read() -> None:

@@ -13,8 +13,15 @@ from autograder.errors import SpecError
 from autograder.notebook.executed import PNG, executed_notebook
 from autograder.notebook.names import parse
 from autograder.notebook.read import Submission, read
-from autograder.notebook.regions import MarkError, Region, find_regions, strip_regions
-from autograder.notebook.release import leaks, make_template, template_bytes
+from autograder.notebook.regions import (
+    MarkError,
+    Region,
+    answers_in,
+    find_regions,
+    strip_regions,
+    without_marks,
+)
+from autograder.notebook.release import leaks, make_template, stamp_of, template_bytes
 from autograder.notebook.variant import Variant, apply_variant, read_variant, read_variants
 from autograder.sandbox.run import CellRun, Measured, Run, Spent, Stop
 from autograder.spec.model import Assignment
@@ -144,6 +151,55 @@ def test_a_solution_line_keeps_its_left_side(line: str, stub: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "stub"),
+    [
+        ("y = x @ w.T + b  # SOLUTION: y = x @ ... + b", "y = x @ ... + b  # YOUR CODE HERE"),
+        ("if a > 1:  # SOLUTION: if ...:\n    b = 1", "if ...:  # YOUR CODE HERE\n    b = 1"),
+        ("f(a, b + c)  # SOLUTION: f(a, ...)", "f(a, ...)  # YOUR CODE HERE"),
+        (
+            "t = [\n    a,\n    b + 1,  # SOLUTION: ...,\n]",
+            "t = [\n    a,\n    ...,  # YOUR CODE HERE\n]",
+        ),
+        ("def f():\n    return a  # SOLUTION: pass", "def f():\n    pass  # YOUR CODE HERE"),
+        (
+            f"{region()}\nx.a = 1  # SOLUTION: x.a = ...",
+            "# YOUR CODE HERE\nx.a = ...  # YOUR CODE HERE",
+        ),
+    ],
+)
+def test_code_after_the_mark_stands_in_for_the_line(line: str, stub: str) -> None:
+    assert strip(line) == stub
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "y = x @ w.T  # SOLUTION: y = x @ w.T",
+        "y = x @ w.T  # SOLUTION: y = (x@w.T) + 0",
+        "y = x @ w.T  # SOLUTION: z = x @ w.T",
+        "f(a, b)  # SOLUTION: g(f(a, b))",
+        "if a > 1:  # SOLUTION: if  a  >  1:\n    b = 1",
+        "import numpy  # SOLUTION: import numpy",
+    ],
+)
+def test_code_after_the_mark_may_not_say_what_the_line_says(line: str) -> None:
+    with pytest.raises(MarkError, match="still says what the line says") as bad:
+        strip_regions(f"{region()}\n{line}")
+    assert bad.value.line == 4
+
+
+def test_marks_are_taken_off_and_answers_are_read() -> None:
+    source = (
+        "def f(x):\n    # BEGIN SOLUTION\n    # PROMPT: think\n    a = 1\n    # END SOLUTION\n"
+        "    b = a + x  # SOLUTION\n    return b * 2  # SOLUTION: return ..."
+    )
+    plain = "def f(x):\n    # think\n    a = 1\n    b = a + x\n    return b * 2"
+    assert without_marks(source) == plain
+    assert [*answers_in(source)] == [("a = 1",), ("b = a + x",), ("return b * 2",)]
+    assert without_marks(plain) == plain
+
+
+@pytest.mark.parametrize(
     ("source", "line"),
     [
         ("# BEGIN SOLUTION\na = 1", 1),
@@ -156,6 +212,10 @@ def test_a_solution_line_keeps_its_left_side(line: str, stub: str) -> None:
         ("a = 1  #SOLUTION", 1),
         ("a = 1 # END SOLUTION", 1),
         ("print(1)  # SOLUTION", 1),
+        ("a = 1  # SOLUTION:", 1),
+        ("# SOLUTION: a = 1", 1),
+        ("a = 1  # SOLUTION: a = = 2", 1),
+        ("# BEGIN SOLUTION\na = 1  # SOLUTION: a = 2\n# END SOLUTION", 2),
         ("a = (\n    1)  # SOLUTION", 2),
         ("# BEGIN SOLUTION\nif a:\n    # END SOLUTION\n    b = 1", 1),
         ("# BEGIN SOLUTION\na = = 1\n# END SOLUTION", 1),
@@ -179,7 +239,7 @@ def test_ordinary_comments_about_solutions_are_no_marks() -> None:
 
 def test_a_template_asks_where_the_solution_answers() -> None:
     template = make_template(solution(), assignment())
-    double, answer = template.cells[2], template.cells[3]
+    double, answer = template.cells[3], template.cells[4]
     assert double.source == (
         'def double(x):\n    """Twice the number."""\n    # add, or multiply\n'
         f"    # YOUR CODE HERE\n    {TODO}"
@@ -190,12 +250,13 @@ def test_a_template_asks_where_the_solution_answers() -> None:
 
 def test_what_is_given_is_locked_and_nothing_has_outputs() -> None:
     template = make_template(solution(), assignment())
-    for number in (0, 1, 4):
+    for number in (0, 1, 2, 5):
         metadata = template.cells[number].metadata
         assert metadata == {"locked": True, "editable": False, "deletable": False}
     code = [cell for cell in template.cells if cell.cell_type == "code"]
     assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
-    assert template.metadata.autograder == {"assignment": "small", "format": 1}
+    stamp = {"assignment": "small", "format": 1, "version": stamp_of(template)}
+    assert template.metadata.autograder == stamp
     assert template.metadata.kernelspec.name == "python3"
 
 
@@ -217,7 +278,7 @@ def test_cell_ids_move_with_their_cells() -> None:
     longer = "# %%\nimport torch\n\n# %%\nimport torch\n\n" + SOLUTION
     moved = [cell.id for cell in make_template(solution(longer), assignment()).cells]
     assert len(set(moved)) == len(moved)
-    assert ids[2:4] == ["double", "answer"]
+    assert ids[1] == "autograder-setup" and ids[3:5] == ["double", "answer"]
     assert set(ids) <= set(moved)
 
 

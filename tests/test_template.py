@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import sys
 from collections import Counter
 from pathlib import Path
@@ -10,21 +11,25 @@ from types import ModuleType
 
 import nbformat
 import pytest
+from msgspec.structs import replace
 
 from autograder import cli
 from autograder.classroom import HandIn, Prepared
 from autograder.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.jobs import make_job
+from autograder.notebook.editions import colab_bytes
 from autograder.notebook.find import find
 from autograder.notebook.read import read
-from autograder.notebook.release import template_bytes
+from autograder.notebook.release import read_template, template_bytes
 from autograder.pipeline import grade_class
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
 from autograder.spec.load import Loaded
 from autograder.verdict import Status
 
+ROOT = Path(__file__).resolve().parent.parent
+ASSIGNMENTS = tuple(sorted(path.parent.name for path in ROOT.glob("assignments/*/public.agw")))
 AGAIN = "run `autograder release embeddings-and-position`"
 UNFINISHED = {"NotImplementedError", "NameError"}  # what a missing answer may raise
 TELLING = 13  # characters; shorter lines ("else:", "return x") tell nothing
@@ -47,10 +52,12 @@ def test_the_template_is_what_the_solution_makes_now(flagship: Loaded) -> None:
     assert flagship.template.read_bytes() == made, AGAIN
 
 
-def test_release_check_agrees(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_release_check_agrees(assignment: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """So what is in the repository runs while it is blank, and tells no secret."""
     with pytest.raises(SystemExit) as left:
-        cli.main(["release", "embeddings-and-position", "--check"])
-    assert left.value.code == 0 and "is up to date" in capsys.readouterr().out
+        cli.main(["release", assignment, "--check"])
+    assert left.value.code == 0 and capsys.readouterr().out.count("is up to date") == 2
 
 
 def test_the_template_is_a_valid_empty_notebook(template: nbformat.NotebookNode) -> None:
@@ -71,6 +78,26 @@ def test_each_exercise_has_one_cell_to_fill_in_and_the_rest_is_locked(
     for cell in template["cells"]:
         assert ("exercise" in cell["metadata"]) is not cell["metadata"].get("locked", False)
         assert ("YOUR CODE HERE" in cell["source"]) is ("exercise" in cell["metadata"])
+
+
+def test_each_exercise_with_a_public_check_is_followed_by_a_cell_that_asks_it(
+    template: nbformat.NotebookNode, flagship: Loaded
+) -> None:
+    following = {
+        cell["metadata"]["exercise"]: after
+        for cell, after in itertools.pairwise(template["cells"])
+        if "exercise" in cell["metadata"]
+    }
+    for exercise in flagship.spec.exercise:
+        after = following[exercise.id]
+        asked = [f'    grader.{verb}("{exercise.id}")' for verb in ("check", "reveal")]
+        kinds = {check.kind for check in exercise.check if check.public} - {"written"}
+        lines = after["source"].split("\n") if after["id"] == f"check-{exercise.id}" else [""]
+        assert (lines[0] == "if grader:") is bool(kinds)
+        assert (asked[0] in lines) is bool(kinds - {"prediction"})
+        assert (asked[1] in lines) is ("prediction" in kinds)
+    assert flagship.spec.id in template["cells"][1]["source"]
+    assert template["cells"][1]["id"] == "autograder-setup"
 
 
 def test_every_name_that_is_read_is_asked_for(
@@ -128,6 +155,20 @@ def test_the_template_runs_from_top_to_bottom(blank_run: Run, flagship: Loaded) 
     assert set(raised.values()) <= UNFINISHED
     given = {cell.number for cell in read(flagship.template).cells if cell.locked}
     assert given & set(raised) == set()  # a given cell says what is missing, and does not raise
+
+
+def test_the_notebook_for_colab_calls_no_pip_while_it_is_graded(
+    setting: Setting, flagship: Loaded
+) -> None:
+    template = read_template(flagship.solution, flagship.spec)
+    for url in ("", "https://course.example/a.whl"):
+        made = read(Path("a.ipynb"), data=colab_bytes(template, package_url=url))
+        job, _ = make_job(setting, made)
+        run = setting.runner.run(replace(job, cells=job.cells[:1], probes=()))
+        (cell,) = run.cells
+        assert "%pip install" in job.cells[0].source
+        assert cell.claim is not None and cell.claim.error is None
+        assert cell.claim.outputs == ()
 
 
 def test_a_blank_template_answers_nothing(blank_run: Run) -> None:

@@ -17,6 +17,7 @@ from torch import nn
 from autograder.notebook.read import read
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.variant import Variant, apply_variant
+from autograder.spec.kinds import NO_WRONG_ANSWER
 from autograder.spec.load import Loaded
 from autograder.spec.model import Assignment
 from autograder.validate.trivial import KINDS, names_of, trivial_answers
@@ -247,7 +248,7 @@ def test_written_exercises_have_no_trivial_answers() -> None:
 def test_the_flagship_has_trivial_answers_to_every_automatic_exercise(flagship: Loaded) -> None:
     solution = read(SOLUTION)
     found = trivial_answers(solution, flagship.spec)
-    automatic = {e.id for e in flagship.spec.exercise if e.check[0].kind != "written"}
+    automatic = {e.id for e in flagship.spec.exercise if e.check[0].kind not in NO_WRONG_ANSWER}
     assert {v.exercise for v in found} == automatic
     assert len({v.name for v in found}) == len(found)
     for variant in found:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.notebook.read import read
-from autograder.notebook.regions import find_regions
+from autograder.notebook.regions import find_regions, without_marks
 from autograder.notebook.release import template_bytes
 from autograder.notebook.variant import read_variants
 from autograder.spec.load import load
@@ -111,8 +111,8 @@ def _of_another_language(notebook: Notebook) -> Notebook:
 
 EVERYTHING = (
     "embedding_lookup", "parameter_count", "one_hot_equivalence", "cosine_similarity",
-    "positional_encoding", "pe_heatmap", "frequency_order", "input_pipeline", "bag_of_words",
-    "pretrained_neighbours", *WRITTEN,
+    "positional_encoding", "pe_heatmap", "frequency_order", "larger_product", "input_pipeline",
+    "bag_of_words", "pretrained_neighbours", *WRITTEN,
 )  # fmt: skip
 
 SAMPLES: dict[str, Sample] = {
@@ -138,9 +138,9 @@ SAMPLES: dict[str, Sample] = {
         twist=_without_metadata,
     ),
     "student-04": Sample(
-        "sine and cosine swapped, and the frequency order the wrong way round",
+        "sine and cosine swapped, the frequency order the wrong way round, a wrong prediction",
         variants=("encoding_swapped", "frequency_last"),
-        own=SHORT_ANSWERS,
+        own=SHORT_ANSWERS | {"larger_product": 'larger_product = "the second"'},
     ),
     "student-05": Sample(
         "the exponent doubled, a colour map without a middle, no extra exercise",
@@ -204,7 +204,7 @@ def examples() -> dict[str, bytes]:
     loaded = load(FOLDER)
     template = json.loads(template_bytes(loaded.solution, loaded.spec))
     solution = {
-        cell.exercise: _without_marks(cell.source)
+        cell.exercise: without_marks(cell.source)
         for cell in read(loaded.solution).cells
         if cell.exercise and find_regions(cell.source)
     }
@@ -227,13 +227,6 @@ def examples() -> dict[str, bytes]:
         f"| file | what it is |\n| --- | --- |\n{listed}"
     ).encode()
     return made
-
-
-def _without_marks(source: str) -> str:
-    """A solution cell as a student would have written it."""
-    lines = source.split("\n")
-    marks = {number for region in find_regions(source) for number in (region.begin, region.end)}
-    return "\n".join(line for number, line in enumerate(lines, 1) if number not in marks)
 
 
 def _fill(template: Notebook, sample: Sample, answers: Mapping[str, str]) -> Notebook:

@@ -33,15 +33,18 @@ POINTS = 10  # the least number of points of a scatter
 
 def turns_are_right(seen: Seen) -> Found:
     """Every table holds cos(p f) + i sin(p f), in either form."""
-    calls = seen.calls("precompute_freqs_cis", seen.check.calls[0].inputs)
-    wrong = [sentence for call in calls for sentence in _wrong_turns(seen, call)]
+    inputs = seen.check.calls[0].inputs
+    calls = seen.calls("precompute_freqs_cis", inputs)
+    right = (seen.reference or seen).calls("precompute_freqs_cis", inputs)
+    pairs = zip(calls, right, strict=True)
+    wrong = [said for call, other in pairs for said in _wrong_turns(seen, call, other)]
     if wrong:
         yield f"{len(wrong)} of {len(calls)} tables are wrong. The first: {wrong[0]}"
 
 
-def _wrong_turns(seen: Seen, call: CallSeen) -> Iterator[str]:
+def _wrong_turns(seen: Seen, call: CallSeen, reference: CallSeen) -> Iterator[str]:
     dim, end, theta = call.args
-    actual, expected = _turns_of(call, end, dim // 2), _formula(dim, end, theta)
+    actual, expected = (_turns_of(one, end, dim // 2) for one in (call, reference))
     off = ~((actual - expected).abs() <= _atol(seen))
     if bool(off.any()):
         p, i = (int(n) for n in off.nonzero()[0])
@@ -94,12 +97,6 @@ def _turns_of(call: CallSeen, end: int, pairs: int) -> torch.Tensor:
         f"shape [{end}, {pairs}], or a pair (cos, sin) of two such tables."
     )
     raise Wrong(Mismatch(call.where, "other", "complex numbers or a pair", "others", text=text))
-
-
-def _formula(dim: int, end: int, theta: float) -> torch.Tensor:
-    pairs = torch.arange(dim // 2, dtype=torch.float64)
-    angles = torch.outer(torch.arange(end, dtype=torch.float64), theta ** (-2 * pairs / dim))
-    return torch.polar(torch.ones_like(angles), angles)
 
 
 def _text(number: torch.Tensor) -> str:

@@ -15,6 +15,7 @@ from autograder.checks import (
     module,
     pipeline,
     precision,
+    prediction,
     raises,
     relation,
     speed,
@@ -53,6 +54,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "training": Kind(training.probes, training.examine),
         "device": Kind(device.probes, device.examine),
         "precision": Kind(precision.probes, precision.examine),
+        "prediction": Kind(prediction.probes, prediction.examine),
     }
 )
 

@@ -18,12 +18,13 @@ from autograder.diagnosis.changes import change_of, far_from, together
 from autograder.diagnosis.fits import fitting
 from autograder.diagnosis.known import Evidence, Known, decode
 from autograder.sandbox.run import Run
+from autograder.spec.kinds import NO_WRONG_ANSWER
 from autograder.spec.model import Assignment
 from autograder.verdict import Cause, Mistake, Status, Sure, Verdict
 
 MOST = 3  # mistakes that are given as possible
 SEVERAL = "Several known mistakes look like this; yours may be one of them."
-_NOT_LOOKED_AT = ("speed", "written")
+_NOT_LOOKED_AT = NO_WRONG_ANSWER | {"speed"}
 
 Told = tuple[Cause, str]  # and what the student reads
 _NOTHING: Told = (Cause("nothing"), "")

@@ -92,6 +92,11 @@ class ExerciseGrade(msgspec.Struct, frozen=True):
     left_out: bool = False
     checks: tuple[CheckGrade, ...] = ()
 
+    @property
+    def predicted(self) -> bool:
+        """It asks for predictions and nothing else."""
+        return bool(self.checks) and all(check.kind == "prediction" for check in self.checks)
+
 
 class Grade(msgspec.Struct, frozen=True):
     """One submission's result.

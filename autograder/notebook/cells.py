@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from autograder.errors import SubmissionError
 from autograder.notebook.submission import Kind, NotebookCell
@@ -13,6 +13,7 @@ MAX_CELLS = 5_000
 MAX_SOURCE = 1_000_000  # bytes of UTF-8 in one cell
 
 _EXERCISE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_CONFLICT = re.compile(r"^<{7}(?: .*)?$", re.MULTILINE), re.compile(r"^>{7}(?: .*)?$", re.MULTILINE)
 _PYTHON = re.compile(r"i?python[ 0-9.]*", re.IGNORECASE)
 _OTHER_KERNEL = re.compile(
     r"(ir|julia|octave|imatlab|matlab|javascript|jslab|tslab|typescript|deno|bash|zsh|scala|"
@@ -24,8 +25,9 @@ _OTHER_KERNEL = re.compile(
 
 
 def make_cell(
-    number: int, kind: Kind, source: str, metadata: object, repairs: Repairs, *, file: str
-) -> NotebookCell:
+    number: int, kind: Kind, source: str, metadata: object, repairs: Repairs, *, file: str,
+    own_id: str = "",
+) -> NotebookCell:  # fmt: skip
     """A cell with clean text and the two marks of ours that its metadata may hold.
 
     Raises SubmissionError when it is a code cell of more than ``MAX_SOURCE`` bytes.
@@ -40,15 +42,21 @@ def make_cell(
     if size > MAX_SOURCE:  # a picture pasted into text; it is no part of any answer
         source = source.encode()[:MAX_SOURCE].decode(errors="ignore")
         repairs.note(f"text beyond {MAX_SOURCE:,} bytes was cut off", cell=number)
+    if "<<<<<<<" in source and all(mark.search(source) for mark in _CONFLICT):
+        repairs.note(
+            "marks of an unsolved merge conflict (<<<<<<< and >>>>>>>) stand here; the cell was "
+            "kept as it is and cannot run",
+            cell=number,
+        )
     exercise, locked = "", False
-    if isinstance(metadata, dict):
+    if isinstance(metadata, Mapping):
         locked = metadata.get("locked") is True
         tag = metadata.get("exercise", "")
         if isinstance(tag, str) and (tag == "" or _EXERCISE.fullmatch(tag)):
             exercise = tag
         else:
             repairs.note("a tag that is no exercise id was ignored", cell=number)
-    return NotebookCell(number, kind, source, exercise, locked)
+    return NotebookCell(number, kind, source, exercise, locked, own_id)
 
 
 def check_cells(cells: Sequence[NotebookCell], file: str) -> None:

@@ -3,8 +3,10 @@
 Covered: a folder is searched to the bottom, in the order of names; hidden files and folders,
 ``__MACOSX``, ``__pycache__`` and notebook checkpoints are passed over; a file that cannot be
 opened, a link, or an archive that is refused is listed with its error, so that nobody is
-lost without a word. Two hand-ins never get one student id.
-Not covered: the naming patterns of learning platforms; the student is the file's stem.
+lost without a word. Two hand-ins never get one student id. A Markdown file is a hand-in when
+it is named itself, or when jupytext wrote it; a README never is.
+Not covered: the naming patterns of learning platforms; the student is the file's stem. Markdown
+files in archives, which are never unpacked to be looked at.
 """
 
 from __future__ import annotations
@@ -20,13 +22,18 @@ import msgspec
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.archive import Member, check_total, list_members, read_member
 from autograder.notebook.read import read, read_bytes
+from autograder.notebook.recognise import is_markdown_notebook
 from autograder.notebook.students import student_id
 from autograder.notebook.submission import Submission
 from autograder.notebook.text import without_surrogates
 
 MAX_DEPTH = 50  # folders within folders
+LOOKED_AT = 1_000_000  # bytes of a Markdown file that are read to see whether it is a notebook
 
-_HAND_IN = re.compile(r"(.+?)(?:\.ipynb(?:\.txt|\.json)?|\.py)", re.IGNORECASE | re.DOTALL)
+_HAND_IN = re.compile(
+    r"(.+?)(?:\.ipynb(?:\.txt|\.json)?|\.py|\.rmd|\.qmd)", re.IGNORECASE | re.DOTALL
+)
+_MARKDOWN = re.compile(r"(.+)\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
 _ARCHIVE = re.compile(r"(.+)\.zip", re.IGNORECASE | re.DOTALL)
 _PASSED_OVER = ("__MACOSX", "__pycache__", "__init__.py")
 
@@ -84,12 +91,12 @@ def _under(path: Path) -> Iterator[Found]:
         raise UsageError(f"{without_surrogates(str(path))}: {what}")
     elif _ARCHIVE.fullmatch(path.name):
         yield from _in_archive(path, shown)
-    elif match := _HAND_IN.fullmatch(path.name):
+    elif match := _HAND_IN.fullmatch(path.name) or _MARKDOWN.fullmatch(path.name):
         yield Found(student_id(match[1]), shown, path)
     else:
         raise UsageError(
-            f"{without_surrogates(str(path))}: hand-ins are .ipynb or .py files, folders or "
-            ".zip archives"
+            f"{without_surrogates(str(path))}: hand-ins are .ipynb, .py, .Rmd, .qmd or .md "
+            "files, folders or .zip archives"
         )
 
 
@@ -123,8 +130,19 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
             yield from inside
         elif archive:
             yield from _in_archive(entry, name)
-        elif match:
+        elif match or ((match := _MARKDOWN.fullmatch(entry.name)) and _is_notebook(entry)):
             yield Found(student_id(match[1]), name, entry)
+
+
+def _is_notebook(path: Path) -> bool:
+    """Whether a Markdown file in a folder is a hand-in."""
+    try:
+        if not path.is_file():  # opening a pipe would wait for ever
+            return False
+        with path.open("rb") as stream:
+            return is_markdown_notebook(stream.read(LOOKED_AT).decode(errors="replace"))
+    except OSError:
+        return False
 
 
 def _in_archive(path: Path, shown: str) -> Iterator[Found]:

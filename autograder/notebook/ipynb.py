@@ -1,25 +1,29 @@
 """Reads the JSON of a notebook without trusting it: no schema, every part may be missing.
 
 Covered: nbformat 4 of any minor version, the worksheets of nbformat 2 and 3, sources as text
-or as lists, parts that are missing or of the wrong type, nesting, sizes, damaged JSON.
+or as lists, parts that are missing or of the wrong type, ids that are missing or not unique,
+nesting, sizes, JSON that is damaged a little (``lenient``).
 Not covered: outputs, attachments and widget state; they are never looked at.
 """
 
 from __future__ import annotations
 
-import json
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from autograder.errors import SubmissionError
 from autograder.notebook.cells import MAX_CELLS, check_language, make_cell, too_many
-from autograder.notebook.submission import Kind, NotebookCell
+from autograder.notebook.lenient import load_json, unwrapped
+from autograder.notebook.submission import Kind, NotebookCell, Stamp, make_stamp
 from autograder.notebook.text import Repairs
 
 MAX_BRACKETS = 3_000_000  # lists and objects: each costs some 60 bytes of memory, 2 in the file
-SAVE_AGAIN = "Open it in Jupyter, save it and hand in again."
+IDS_SINCE = 5  # the minor version of nbformat 4 that asks for ids
 
-_CONFLICT = re.compile(r"^(?:<{7} |<{7}$|>{7} |>{7}$)", re.MULTILINE)
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _KINDS: dict[str, Kind] = {
     "code": "code",
     "markdown": "markdown",
@@ -29,21 +33,39 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-def read_ipynb(text: str, file: str, repairs: Repairs) -> tuple[NotebookCell, ...]:
-    """The cells of a notebook file. Raises SubmissionError and nothing else."""
-    notebook = _load(text, file)
+def read_ipynb(
+    text: str, file: str, repairs: Repairs
+) -> tuple[tuple[NotebookCell, ...], Stamp | None]:
+    """The cells of a notebook file and its stamp. Raises SubmissionError and nothing else."""
+    if text.count("[") + text.count("{") > MAX_BRACKETS:
+        raise SubmissionError(
+            f"{file}: it holds more than {MAX_BRACKETS:,} lists and objects, more than any "
+            "notebook needs. Clear the outputs in Jupyter, save it and hand in again."
+        )
+    notebook = unwrapped(load_json(text, file, repairs), file, repairs)
     if not isinstance(notebook, dict):
         raise SubmissionError(
             f"{file}: this is JSON but not a notebook: its top level is a "
             f"{type(notebook).__name__}, not an object. Hand in the .ipynb file itself."
         )
     raw = _raw_cells(notebook, file, repairs)
-    if len(raw) > MAX_CELLS:
-        raise too_many(len(raw), file)
     metadata = _object(notebook.get("metadata"))
     kernelspec = _object(metadata.get("kernelspec"))
     info = _object(metadata.get("language_info"))
     check_language((kernelspec.get("language"), info.get("name")), kernelspec.get("name"), file)
+    cells = json_cells(raw, file, repairs)
+    minor = notebook.get("nbformat_minor")
+    if notebook.get("nbformat") == 4 and isinstance(minor, int) and minor >= IDS_SINCE:
+        _note_ids(raw, repairs)
+    ours = _object(metadata.get("autograder"))
+    return cells, make_stamp(ours.get("assignment"), ours.get("version"))
+
+
+def json_cells(raw: Sequence[Any], file: str, repairs: Repairs) -> tuple[NotebookCell, ...]:
+    """Cells from the JSON objects of a notebook; raises SubmissionError when there are too many
+    or one is too long."""
+    if len(raw) > MAX_CELLS:
+        raise too_many(len(raw), file)
     return tuple(_cell(number, cell, repairs, file) for number, cell in enumerate(raw, start=1))
 
 
@@ -51,58 +73,25 @@ def _object(part: object) -> dict[str, Any]:
     return part if isinstance(part, dict) else {}
 
 
-def _load(text: str, file: str) -> Any:
-    text = text.rstrip("\0")  # some file systems pad a file that was not written to the end
-    if text.count("[") + text.count("{") > MAX_BRACKETS:
-        raise SubmissionError(
-            f"{file}: it holds more than {MAX_BRACKETS:,} lists and objects, more than any "
-            "notebook needs. Clear the outputs in Jupyter, save it and hand in again."
-        )
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as bad:
-        raise SubmissionError(_damage(text, bad, file)) from None
-    except RecursionError:
-        raise SubmissionError(
-            f"{file}: its lists and objects are nested too deeply for a notebook. {SAVE_AGAIN}"
-        ) from None
-    except (ValueError, MemoryError) as bad:  # an integer of thousands of digits
-        raise SubmissionError(f"{file}: not a notebook ({bad}). {SAVE_AGAIN}") from None
-
-
-def _damage(text: str, bad: json.JSONDecodeError, file: str) -> str:
-    """Why the text is not JSON, where, and what to do about it."""
-    place = f"line {bad.lineno}, column {bad.colno}"
-    if conflict := _CONFLICT.search(text):
-        line = text.count("\n", 0, conflict.start()) + 1
-        return (
-            f"{file}: line {line} is a mark of an unsolved merge conflict (<<<<<<< or >>>>>>>). "
-            "Keep one of the two versions, delete the marks, check that the notebook opens in "
-            "Jupyter and hand in again."
-        )
-    if text.lstrip()[:1] == "<":
-        return (
-            f"{file}: this is a web page, not a notebook. Download the .ipynb file itself "
-            "(in Jupyter: File, Download) and hand in again."
-        )
-    if bad.pos >= len(text.rstrip()) or bad.msg.startswith("Unterminated string"):
-        return (
-            f"{file}: the notebook breaks off: what begins at {place} never ends ({bad.msg}). "
-            f"The file was probably not saved or uploaded completely. {SAVE_AGAIN}"
-        )
-    return f"{file}: damaged JSON at {place} ({bad.msg}). {SAVE_AGAIN}"
-
-
 def _raw_cells(notebook: dict[str, Any], file: str, repairs: Repairs) -> list[Any]:
     """The list of cells, wherever this version of the format keeps it."""
     cells = notebook.get("cells")
     version = notebook.get("nbformat")
     named = version if isinstance(version, int) and 0 <= version < 100 else "of no known number"
+    if isinstance(cells, dict) and cells and all(_NUMBER.fullmatch(key) for key in cells):
+        repairs.note("The cells were an object with numbers for keys; it was read as a list")
+        cells = [cells[key] for key in sorted(cells, key=int)]
+    sheets = notebook.get("worksheets")
+    if cells is None and "cells" in notebook and not isinstance(sheets, list):
+        cells = []
     if isinstance(cells, list):
-        if version != 4:
+        if version == "4":
+            repairs.note("The number of the notebook's format was written as text")
+        elif "nbformat" not in notebook:
+            repairs.note("The notebook does not say its format; it was read as format 4")
+        elif version != 4:
             repairs.note(f"The notebook has format {named}; it was read as format 4")
         return cells
-    sheets = notebook.get("worksheets")
     if isinstance(sheets, list):
         repairs.note(f"The notebook has the old format {named}; it was converted to format 4")
         found: list[Any] = []
@@ -127,7 +116,21 @@ def _cell(number: int, cell: object, repairs: Repairs, file: str) -> NotebookCel
         repairs.note("the cell is marked as another language and was not run", cell=number)
         kind = "raw"
     source = _source(number, cell, repairs)
-    return make_cell(number, kind, source, metadata, repairs, file=file)
+    ids = (cell.get("id"), metadata.get("id"))  # Colab keeps it in the metadata
+    own = next((one for one in ids if isinstance(one, str) and _ID.fullmatch(one)), "")
+    return make_cell(number, kind, source, metadata, repairs, file=file, own_id=own)
+
+
+def _note_ids(raw: Sequence[Any], repairs: Repairs) -> None:
+    """Note ids that the format forbids. None are needed, so a missing one is no repair."""
+    ids = [cell.get("id") if isinstance(cell, dict) else None for cell in raw]
+    count = Counter(one for one in ids if isinstance(one, str))
+    for number, (cell, one) in enumerate(zip(raw, ids, strict=True), start=1):
+        if isinstance(one, str) and _ID.fullmatch(one):
+            if count[one] > 1:
+                repairs.note("another cell has the same id; ids are not needed", cell=number)
+        elif isinstance(cell, dict) and "id" in cell:
+            repairs.note("the id is not one that the format allows; it was ignored", cell=number)
 
 
 def _kind(number: int, cell: dict[str, Any], repairs: Repairs) -> Kind:

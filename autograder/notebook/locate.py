@@ -1,70 +1,99 @@
 """Finds, for each exercise, its cells and the cell after which its names are read.
 
-The rule. A tag (cell metadata) starts a span that lasts until a cell tagged for another
-exercise. An exercise without any tag (lost metadata) is marked instead by each untagged cell
-that defines one of its names. The code cells of its spans belong to an exercise, except given
-ones (locked and untagged). Its names are read after the last cell of its own that defines or
-changes one of them; failing that, after the last cell anywhere that defines one (first among
-cells neither given nor tagged for another exercise, then among all that are not given, then
-among all); failing that, after its last tagged cell; failing that, never (0).
+The rule. A tag (cell metadata) starts a span that lasts until a cell of another exercise. An
+exercise without any tag (lost metadata) is marked instead by each untagged cell that defines
+one of its names; where none does, by the cell that looks most like its cell in the template or,
+if it has names, follows its text or has its cell id. The code cells of its spans belong to an
+exercise, except given ones (locked and untagged, or the template's own).
+Of several cells that define a name the last one before the next exercise counts: names are read
+after the first span by whose end all of them are defined, at its last cell that defines or
+changes one. When the exercise's own cells define none: after the last cell anywhere that does
+(first among cells neither given nor tagged for another exercise, then among all that are not
+given, then among all); failing that, after its last tagged cell; failing that, never (0).
 
 Not covered: an object changed by a function that it is only handed to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from autograder.notebook.names import Names, look_at, read_names
+from autograder.notebook.blank import left_blank
+from autograder.notebook.depends import Early, dependencies
+from autograder.notebook.mended import mended
+from autograder.notebook.names import Names
+from autograder.notebook.notes import stands_again, taken_for, told_blank
+from autograder.notebook.outline import NO_OUTLINE, Outline, likeliest
+from autograder.notebook.scanned import Scanned, lost, scan
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.spec.model import Assignment
 from autograder.wire import messages
 from autograder.wire.messages import Cell
 
 GIVEN = messages.GIVEN
-MAX_PARSED = 500_000  # characters of code in one notebook; what follows is read line by line
 
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """``keep_after``: (exercise id, cell number or 0), in the assignment's order.
-    ``owners``: for each exercise the numbers of the code cells that belong to it."""
+    """``keep_after``: (exercise id, cell number or 0), in the assignment's order. ``owners``:
+    for each exercise the numbers of the code cells that belong to it. ``given``: the template's
+    own. ``blank``: cells that are left empty, of exercises that another cell answers; they
+    are not run. ``builds_on``: for a code cell those whose names it uses. ``early``: names that
+    may be used above their definition. ``moved``: known cells stand in another order than in the
+    template. ``order``: the code cells in an order that mends either; empty where there is none.
+    ``notes``: what else was not as in the template, in sentences."""
 
     keep_after: tuple[tuple[str, int], ...]
     owners: Mapping[str, tuple[int, ...]]
+    given: frozenset[int] = frozenset()
+    blank: frozenset[int] = frozenset()
+    builds_on: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    early: tuple[Early, ...] = ()
+    moved: bool = False
+    order: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Scanned:
-    """A code cell, what it defines, its tag if the assignment knows it, its exercise."""
-
-    cell: NotebookCell
-    names: Names
-    tag: str
-    owner: str = ""
-
-    @property
-    def given(self) -> bool:
-        return self.cell.locked and not self.tag
-
-
-def locate(assignment: Assignment, submission: Submission) -> Located:
+def locate(
+    assignment: Assignment, submission: Submission, outline: Outline = NO_OUTLINE
+) -> Located:
     """Where each exercise of the assignment is in a notebook; see the rule above."""
     wanted = {
         exercise.id: frozenset(name.split(".")[0] for name in exercise.defines)
         for exercise in assignment.exercise
     }
-    cells = tuple(_scan(submission, wanted))
-    keep_after = []
-    owners = {}
+    titles = {exercise.id: exercise.title for exercise in assignment.exercise}
+    scanned = scan(submission, wanted, outline)
+    blank = frozenset(left_blank(scanned, wanted, outline))
+    nothing = Names(frozenset())
+    scanned = tuple(replace(one, names=nothing) if one.number in blank else one for one in scanned)
+    guessed = _guessed(scanned, wanted, submission, outline)
+    cells = tuple(_owned(scanned, wanted, guessed, outline))
+    keep_after, owners = [], {}
+    again: dict[str, tuple[int, int]] = {}
     for exercise, names in wanted.items():
-        own = [scanned for scanned in cells if scanned.owner == exercise]
-        keep = _keep_cell(exercise, names, cells, own)
-        numbers = {scanned.cell.number for scanned in own} | ({keep} if keep else set())
+        own = [one for one in cells if one.owner == exercise]
+        like = (
+            () if any(one.tag == exercise for one in own) else _alike(exercise, names, own, outline)
+        )
+        keep = _keep_cell(exercise, names, cells, own, like)
         keep_after.append((exercise, keep))
+        numbers = {one.number for one in own} | ({keep} if keep else set())
         owners[exercise] = tuple(sorted(numbers))
-    return Located(tuple(keep_after), owners)
+        if later := _defined_again(names, own, keep):
+            again[titles[exercise]] = (keep, later)
+    notes = [*stands_again(again)]
+    notes += taken_for({n: (titles[exercise], why) for n, (exercise, why) in guessed.items()})
+    notes += told_blank(blank)
+    found = dependencies([cell for cell in submission.cells if cell.number not in blank])
+    cells = tuple(one for one in cells if one.number not in blank)
+    order, moved = mended(cells, dict(keep_after), outline)
+    return Located(
+        tuple(keep_after), owners, frozenset(one.number for one in cells if one.given), blank,
+        {number: others for number, others in found.builds_on.items() if others},
+        found.early, moved, order if moved or found.early else (), tuple(notes),
+    )  # fmt: skip
 
 
 def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
@@ -77,12 +106,17 @@ def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
         Cell(
             number=cell.number,
             source=cell.source,
-            exercise=(cell.exercise if cell.exercise in located.owners else "")
-            or owner.get(cell.number, GIVEN if cell.locked else ""),
+            exercise=_tag(cell, located)
+            or owner.get(cell.number, GIVEN if cell.number in located.given else ""),
         )
         for cell in submission.cells
-        if cell.kind == "code"
+        if cell.kind == "code" and cell.number not in located.blank
     )
+
+
+def _tag(cell: NotebookCell, located: Located) -> str:
+    own = located.owners.get(cell.exercise, ())
+    return cell.exercise if cell.number in own else ""
 
 
 def up_to(exercise: str, cells: tuple[Cell, ...], located: Located) -> tuple[Cell, ...]:
@@ -95,46 +129,123 @@ def up_to(exercise: str, cells: tuple[Cell, ...], located: Located) -> tuple[Cel
     return cells
 
 
-def _scan(submission: Submission, wanted: Mapping[str, frozenset[str]]) -> Iterator[_Scanned]:
-    code = [cell for cell in submission.cells if cell.kind == "code"]
-    tagged = {cell.exercise for cell in code}
-    lost = {exercise: names for exercise, names in wanted.items() if exercise not in tagged}
-    owner, parsed = "", 0
-    for cell in code:
-        tag = cell.exercise if cell.exercise in wanted else ""
-        parsed += len(cell.source)
-        names = read_names(cell.source) if parsed <= MAX_PARSED else look_at(cell.source)
-        scanned = _Scanned(cell, names, tag)
-        if not scanned.given:
-            owner = tag or _marked(scanned.names, lost) or owner
-        yield _Scanned(cell, scanned.names, tag, "" if scanned.given else owner)
+def _owned(
+    scanned: tuple[Scanned, ...],
+    wanted: Mapping[str, frozenset[str]],
+    guessed: Mapping[int, tuple[str, str]],
+    outline: Outline,
+) -> Iterator[Scanned]:
+    """The cells with their exercise: the one whose span they stand in."""
+    untagged = lost(scanned, wanted)
+    owner = ""
+    for one in scanned:
+        if not one.given:
+            guess = guessed.get(one.number, ("", ""))[0]
+            owner = one.tag or _marked(one, untagged, outline) or guess or owner
+        yield replace(one, owner="" if one.given else owner)
 
 
-def _marked(names: Names, lost: Mapping[str, frozenset[str]]) -> str:
-    """The untagged exercise of whose names a cell defines most; the first of equals."""
-    count = {exercise: len(names.defined & wanted) for exercise, wanted in lost.items()}
-    best = max(count, key=lambda exercise: count[exercise], default="")
-    return best if best and count[best] else ""
+def _guessed(
+    scanned: tuple[Scanned, ...], wanted: Mapping[str, frozenset[str]], submission: Submission,
+    outline: Outline,
+) -> dict[int, tuple[str, str]]:  # fmt: skip
+    """Cells of exercises that no tag and no name leads to: the exercise, and what speaks for it."""
+    untagged = lost(scanned, wanted)
+    free = [one for one in scanned if one.compared and not one.tag and not one.given]
+    free = [one for one in free if not _marked(one, untagged, outline)]
+    before = _texts(submission)
+    guessed: dict[int, tuple[str, str]] = {}
+    for exercise, names in untagged.items():
+        if any(one.names.defined & names for one in scanned):
+            continue
+        left = [one.cell for one in free if one.number not in guessed]
+        number, why = likeliest(outline, exercise, left, before if names else None)
+        if number:
+            guessed[number] = (exercise, why)
+    return guessed
+
+
+def _texts(submission: Submission) -> dict[int, str]:
+    """For each code cell that stands right after a text, that text."""
+    found, text = {}, ""
+    for cell in submission.cells:
+        if cell.kind == "code" and text:
+            found[cell.number] = text
+        text = "" if cell.kind == "code" else cell.source
+    return found
+
+
+def _marked(one: Scanned, untagged: Mapping[str, frozenset[str]], outline: Outline) -> str:
+    """The untagged exercise of whose names a cell defines most; of equals the one whose cell in
+    the template it looks like, else the first."""
+    count = {exercise: len(one.names.defined & names) for exercise, names in untagged.items()}
+    most = max(count.values(), default=0)
+    best = [exercise for exercise in count if most and count[exercise] == most]
+    if len(best) > 1 and one.compared:
+        return max(best, key=lambda exercise: outline.alike(exercise, one.cell.source))
+    return best[0] if best else ""
 
 
 def _keep_cell(
-    exercise: str, names: frozenset[str], cells: tuple[_Scanned, ...], own: list[_Scanned]
-) -> int:
+    exercise: str, names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned],
+    like: Collection[int],
+) -> int:  # fmt: skip
     """The number of the cell after which an exercise is kept, 0 for none."""
-    if any(scanned.names.defined & names for scanned in own):
-        touching = [
-            scanned.cell.number
-            for scanned in own
-            if (scanned.names.defined | scanned.names.changed) & names
-        ]
-        return touching[-1]
-    choices: tuple[Callable[[_Scanned], bool], ...] = (
-        lambda scanned: not scanned.given and not scanned.tag,
-        lambda scanned: not scanned.given,
-        lambda scanned: True,
+    missing = frozenset().union(*(one.names.defined for one in own)) & names
+    if missing:
+        last, reached = 0, not like
+        for span in _spans(cells, own):
+            for one in span:
+                reached = reached or one.number in like
+                if (one.names.defined | one.names.changed) & names:
+                    last = one.number
+                missing -= one.names.defined
+            if reached and not missing:
+                return last
+    choices: tuple[Callable[[Scanned], bool], ...] = (
+        lambda one: not one.given and not one.tag,
+        lambda one: not one.given,
+        lambda one: True,
     )
     for allowed in choices:
-        found = [s.cell.number for s in cells if allowed(s) and s.names.defined & names]
+        found = [one.number for one in cells if allowed(one) and one.names.defined & names]
         if found:
-            return found[-1]
-    return max((s.cell.number for s in own if s.tag == exercise), default=0)
+            return _last_change(names, cells, own, found[-1])
+    tagged = [one.number for one in own if one.tag == exercise]
+    return max(tagged or [one.number for one in own], default=0)
+
+
+def _last_change(
+    names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned], start: int
+) -> int:
+    """The last of an exercise's own cells from ``start`` on that changes its names."""
+    mine = {one.number for one in own if one.names.changed & names}
+    numbers = [one.number for one in cells]
+    later = [number for number in numbers[numbers.index(start) :] if number in mine]
+    return later[-1] if later else start
+
+
+def _alike(
+    exercise: str, names: frozenset[str], own: Sequence[Scanned], outline: Outline
+) -> tuple[int, ...]:
+    """Of an exercise's own cells those that define its names and look like its template cell."""
+    found = (one for one in own if one.compared and one.names.defined & names)
+    return tuple(one.number for one in found if outline.is_of(exercise, one.cell.source))
+
+
+def _spans(cells: Sequence[Scanned], own: Sequence[Scanned]) -> list[list[Scanned]]:
+    """An exercise's cells, in parts: a cell of another exercise stands between two of them."""
+    numbers = {one.number for one in own}
+    spans: list[list[Scanned]] = [[]]
+    for one in cells:
+        if one.number in numbers:
+            spans[-1].append(one)
+        elif one.owner and not one.given and spans[-1]:
+            spans.append([])
+    return [span for span in spans if span]
+
+
+def _defined_again(names: frozenset[str], own: Sequence[Scanned], keep: int) -> int:
+    """The last cell of an exercise's own that defines its names after the one that counts."""
+    later = [one.number for one in own if one.names.defined & names]
+    return max((number for number in later if keep and number > keep), default=0)

@@ -3,9 +3,10 @@
 Covered: assignments of every form (tuples, annotated, augmented, walrus, also within
 comprehensions), loop and ``with`` targets, imports, ``def`` and ``class``, patterns of
 ``match``, all also inside ``if``, ``try``, ``with``, ``for`` and ``while`` at the top level.
-Cells with IPython magics; cells with syntax errors (by the look of their lines). A function
-that only raises NotImplementedError is a place left empty: it defines nothing.
-Not covered: ``global`` inside functions, ``import *``, ``exec``, ``globals()[...]``.
+Cells with IPython magics; cells with syntax errors (by the look of their lines); ``global`` in
+functions. Places left empty define nothing: ``x = ...``, a function that comes to ``raise
+NotImplementedError`` before any ``return``, a class with such a method.
+Not covered: ``import *``, ``exec``, ``globals()[...]``; whether a function is ever called.
 """
 
 from __future__ import annotations
@@ -16,16 +17,18 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeGuard
 
 MAX_PARSED = 200_000  # characters; a longer cell is read line by line only
-MAX_REMEMBERED = 20_000  # characters; a longer cell is read again each time
+MAX_REMEMBERED = 20_000  # characters; of longer cells only the last few are remembered
+LARGE = 10  # how many
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PYTHON_MAGIC = re.compile(r"(\s*)%(?:time|prun)(?:\s+-\w+)*\s+(\S.*)")
 _ESCAPED = re.compile(r"(\s*)(?:[%!?].*|[\w.%]+\?{1,2}\s*)")
 _CAPTURED = re.compile(r"([ \t]*\w[\w, \t.]*=[ \t]*)[%!].*")
-_PYTHON_CELL = re.compile(r"%%(?:time|capture|prun)\b.*")
+_PYTHON_CELL = re.compile(r"%%(?:time|capture|check|prun)\b.*")
 # Python's parser keeps every beginning of "import a.b.c": a long one takes gigabytes
 _CHAIN = re.compile(r"(?<!\w)(?:[^\W\d]\w*+[ \t\f\\\n]*+\.[ \t\f\\\n]*+){500}")
 _DEFINITION = re.compile(r"(?:async[ \t]+def|def|class)[ \t]+(\w+)")
@@ -34,10 +37,12 @@ _ASSIGNMENT = re.compile(r"(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*(?::[^=]*)?=(?!=)")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """``defined``: bound at module level. ``changed``: objects changed through the name."""
+    """``defined``: bound at module level. ``changed``: objects changed through the name.
+    ``left``: bound, but left empty."""
 
     defined: frozenset[str]
     changed: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
 
 
 def parse(source: str) -> ast.Module | None:
@@ -79,7 +84,7 @@ def _plain(line: str) -> str:
 
 def read_names(source: str) -> Names:
     """What a cell defines and changes; never fails, whatever the cell holds."""
-    return _remembered(source) if len(source) <= MAX_REMEMBERED else _read_names(source)
+    return _remembered(source) if len(source) <= MAX_REMEMBERED else _large(source)
 
 
 def look_at(source: str) -> Names:
@@ -92,22 +97,51 @@ def _remembered(source: str) -> Names:
     return _read_names(source)
 
 
+@lru_cache(maxsize=LARGE)
+def _large(source: str) -> Names:
+    return _read_names(source)
+
+
 def _read_names(source: str) -> Names:
     tree = parse(source)
     if tree is None:
         return look_at(source)
     defined: set[str] = set()
     changed: set[str] = set()
+    left: set[str] = set()
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]
     while pending:
         node, inside = pending.pop()  # inside a comprehension only walrus targets get out
+        if empty := tuple(_empty(node)):
+            left.update(empty)
+            continue
         defined.update(_bound(node, inside))
         changed.update(_changed(node))
         if isinstance(node, _SCOPES) or (isinstance(node, ast.AnnAssign) and not node.value):
             continue
         inside = inside or isinstance(node, _COMPREHENSIONS)
         pending.extend((child, inside) for child in ast.iter_child_nodes(node))
-    return Names(frozenset(defined), frozenset(changed))
+    return Names(frozenset(defined), frozenset(changed), frozenset(left - defined))
+
+
+def _empty(node: ast.AST) -> Iterator[str]:
+    """Names that this node binds to a place left empty."""
+    match node:
+        case ast.Assign(targets=targets, value=ast.Constant(value=value)) if value is ...:
+            yield from (name.id for t in targets for name in ast.walk(t) if _is_name(name))
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value)):
+            if value is ...:
+                yield name
+        case ast.FunctionDef(name=name, body=body) if _left_empty(body):
+            yield name
+        case ast.ClassDef(name=name, body=body):
+            methods = (one for one in body if isinstance(one, ast.FunctionDef))
+            if any(_left_empty(one.body) for one in methods) or _left_empty(body):
+                yield name
+
+
+def _is_name(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
 
 
 def _bound(node: ast.AST, inside: bool) -> Iterator[str]:
@@ -117,9 +151,10 @@ def _bound(node: ast.AST, inside: bool) -> Iterator[str]:
             yield name
         case ast.Name(id=name, ctx=ast.Store()) if not inside:
             yield name
-        case ast.FunctionDef(body=body) if _left_empty(body):
-            return
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+            yield from _shared(node)
+        case ast.ClassDef(name=name):
             yield name
         case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
             yield from (alias.asname or alias.name.split(".")[0] for alias in aliases)
@@ -129,11 +164,22 @@ def _bound(node: ast.AST, inside: bool) -> Iterator[str]:
             yield name
 
 
+def _shared(function: ast.AST) -> Iterator[str]:
+    """Names that a function declares global and binds, once it is called."""
+    inside = list(ast.walk(function))
+    declared = {name for node in inside if isinstance(node, ast.Global) for name in node.names}
+    if declared:
+        yield from (n.id for n in inside if isinstance(n, ast.Name) and n.id in declared)
+
+
 def _left_empty(body: list[ast.stmt]) -> bool:
-    """Whether a function does nothing, after its docstring, but raise NotImplementedError."""
-    match body[1:] if isinstance(body[0], ast.Expr) and len(body) > 1 else body:
-        case [ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name)))]:
-            return name == "NotImplementedError"
+    """Whether statements come to ``raise NotImplementedError`` with no ``return`` before it."""
+    for statement in body:
+        match statement:
+            case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
+                return name == "NotImplementedError"
+        if any(isinstance(node, ast.Return) for node in ast.walk(statement)):
+            return False
     return False
 
 

@@ -1,7 +1,8 @@
-"""Reads a hand-in, .ipynb or percent-format .py: file -> Submission, or SubmissionError.
+"""Reads a hand-in in any notebook format: file -> Submission, or SubmissionError.
 
 Covered: every file, whatever its bytes: either it is read (with a list of repairs) or it is
-refused in a sentence that names the file, the place and the remedy. Sizes are bounded.
+refused in a sentence that names the file, the place and the remedy. Sizes are bounded. The
+formats: .ipynb, scripts (percent, light, plain), R Markdown, Quarto, Markdown of jupytext.
 Not covered: whether the code in it is harmless; it is only ever run inside the box.
 """
 
@@ -11,17 +12,24 @@ import hashlib
 from pathlib import Path
 
 from autograder.errors import SubmissionError
-from autograder.notebook import percent
-from autograder.notebook.cells import check_cells
-from autograder.notebook.ipynb import read_ipynb
-from autograder.notebook.percent import read_percent
-from autograder.notebook.submission import NotebookCell, Submission, code_cells
+from autograder.notebook.cells import check_cells, check_language
+from autograder.notebook.header import read_header
+from autograder.notebook.ipynb import json_cells, read_ipynb
+from autograder.notebook.light import Marks, marks_of, split_light
+from autograder.notebook.markdown import read_markdown, read_rmarkdown
+from autograder.notebook.percent import split_percent
+from autograder.notebook.plain import split_plain
+from autograder.notebook.recognise import holds_json, promised, text_format
+from autograder.notebook.script import cells_from, refuse_conflicts
+from autograder.notebook.submission import NotebookCell, Stamp, Submission, code_cells
 from autograder.notebook.text import Repairs, decode, without_surrogates
 
 __all__ = ["MAX_BYTES", "NotebookCell", "Submission", "code_cells", "read", "read_bytes"]
 
 MAX_BYTES = 50_000_000
+MAX_TEXT = 5_000_000  # bytes of a format without outputs
 
+_MARKDOWN = ("rmarkdown", "quarto", "markdown")
 _SIGNATURES = (
     (b"PK\x03\x04", "a zip archive"),
     (b"%PDF", "a PDF"),
@@ -40,18 +48,19 @@ def read(path: Path, *, data: bytes | None = None) -> Submission:
     _check_bytes(content, file)
     repairs = Repairs()
     text = decode(content, repairs)
-    if _is_script(path, text, repairs):
-        if len(content) > percent.MAX_BYTES:
-            raise _too_large(len(content), percent.MAX_BYTES, file)
-        cells = read_percent(text, file, repairs)
+    if holds_json(file, text) or (promised(file) == "ipynb" and len(content) > MAX_TEXT):
+        if promised(file) != "ipynb":
+            repairs.note(f"The file ends in {path.suffix} but holds a notebook; it was read as one")
+        cells, stamp = read_ipynb(text, file, repairs)
     else:
-        cells = read_ipynb(text, file, repairs)
+        cells, stamp = _read_text(text, len(content), file, repairs)
     check_cells(cells, file)
     return Submission(
         file=file,
         sha256=hashlib.sha256(content).hexdigest(),
         cells=cells,
         repairs=repairs.sentences(),
+        stamp=stamp,
     )
 
 
@@ -87,17 +96,42 @@ def _check_bytes(content: bytes, file: str) -> None:
 
 
 def _too_large(size: int, limit: int, file: str) -> SubmissionError:
+    remedy = "Clear the outputs in Jupyter (Edit, Clear Outputs of All Cells), save it"
+    if limit == MAX_TEXT:
+        remedy = "Remove data that was pasted into it"
     return SubmissionError(
-        f"{file}: the file has more than {limit:,} bytes ({size:,} were read). Clear the "
-        "outputs in Jupyter (Edit, Clear Outputs of All Cells), save it and hand in again."
+        f"{file}: the file has more than {limit:,} bytes ({size:,} were read). {remedy} and hand "
+        "in again."
     )
 
 
-def _is_script(path: Path, text: str, repairs: Repairs) -> bool:
-    """A .py file, unless it is a notebook under a wrong name."""
-    if path.suffix.lower() != ".py":
-        return False
-    if text.lstrip()[:1] == "{" and '"cells"' in text:
-        repairs.note("The file ends in .py but holds a notebook; it was read as one")
-        return False
-    return True
+def _read_text(
+    text: str, size: int, file: str, repairs: Repairs
+) -> tuple[tuple[NotebookCell, ...], Stamp | None]:
+    """The cells of a file that is not JSON, and its stamp."""
+    if size > MAX_TEXT:
+        raise _too_large(size, MAX_TEXT, file)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    if not text.strip():
+        raise SubmissionError(f"{file}: the file is empty. Save your work and hand in again.")
+    lines = text.split("\n")
+    header = read_header(lines, comment="#")
+    header = header if header.end else read_header(lines, comment="")
+    form = text_format(file, lines, header, repairs)
+    if form == "ipynb":  # it is none, and nothing else either: say what is wrong with it
+        return read_ipynb(text, file, repairs)
+    refuse_conflicts(lines, file)
+    check_language((header.language,), header.kernel, file)
+    body = lines[header.end :]
+    if form == "markdown":
+        return json_cells(read_markdown(body, header, file), file, repairs), header.stamp
+    if form in _MARKDOWN:
+        made = read_rmarkdown(body, file, repairs, quarto=form == "quarto")
+        return json_cells(made, file, repairs), header.stamp
+    if form == "percent":
+        pieces = split_percent(body, file, written=bool(header.format_name))
+    elif form == "light":
+        pieces = split_light(body, marks_of(body, header) or Marks())
+    else:
+        pieces = split_plain(body, repairs)
+    return cells_from(pieces, file, repairs), header.stamp

@@ -1,4 +1,4 @@
-"""From a solution to the notebook that students get: regions out, the rest locked.
+"""From a solution to the notebook that students get: regions out, the rest locked, checks in.
 
 Covered: a line of a region that turns up anywhere in the template stops the release.
 Not covered: a solution that the author retells in other words in the text around it.
@@ -7,6 +7,7 @@ Not covered: a solution that the author retells in other words in the text aroun
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import nbformat
 
 from autograder.errors import SpecError, SubmissionError
+from autograder.notebook.given import GRADER, SET_UP_ID, ask, set_up, takes_the_name
 from autograder.notebook.read import read
 from autograder.notebook.regions import (
     MarkError,
@@ -27,6 +29,7 @@ from autograder.spec.model import Assignment
 
 MIN_SECRET = 13  # characters; shorter lines ("else:", "return x") tell nothing
 
+LOCKED = {"deletable": False, "editable": False, "locked": True}
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {
     "codemirror_mode": {"name": "ipython", "version": 3},
@@ -40,6 +43,14 @@ LANGUAGE = {
 def template_bytes(path: Path, assignment: Assignment) -> bytes:
     """The student template of a solution file, ready to be written: the same bytes each time.
 
+    Raises SpecError as ``read_template`` does.
+    """
+    return notebook_bytes(read_template(path, assignment))
+
+
+def read_template(path: Path, assignment: Assignment) -> nbformat.NotebookNode:
+    """The student template of a solution file.
+
     Raises SpecError when the file cannot be read, its marks are wrong or its answers leak.
     """
     try:
@@ -52,8 +63,24 @@ def template_bytes(path: Path, assignment: Assignment) -> bytes:
         raise SpecError(
             [f"{path}: a line of the solution is in the template: {line!r}" for line in leaked]
         )
-    text: str = nbformat.writes(template, version=nbformat.NO_CONVERT)
+    return template
+
+
+def notebook_bytes(notebook: nbformat.NotebookNode) -> bytes:
+    """A notebook as a file: keys in order, one newline at its end."""
+    text: str = nbformat.writes(notebook, version=nbformat.NO_CONVERT)
     return (text.rstrip("\n") + "\n").encode()
+
+
+def stamp_of(template: Mapping[str, Any]) -> str:
+    """12 hexadecimal digits that tell one version of a template from another: the start of the
+    SHA-256 of its cells' kinds, sources and exercises."""
+    cells = [
+        (cell["cell_type"], cell["source"], cell["metadata"].get("exercise", ""))
+        for cell in template["cells"]
+    ]
+    text = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def make_template(solution: Submission, assignment: Assignment) -> nbformat.NotebookNode:
@@ -65,25 +92,34 @@ def make_template(solution: Submission, assignment: Assignment) -> nbformat.Note
     problems = [*_problems(solution, assignment)]
     cells: list[dict[str, Any]] = []
     taken: set[str] = set()
+    asked = {exercise.id: ask(exercise) for exercise in assignment.exercise}
+    first = next((cell.number for cell in solution.cells if cell.kind == "code"), 0)
     for cell in solution.cells:
+        if cell.number == first:
+            cells.append(_given_cell(set_up(assignment.id), SET_UP_ID, taken))
         try:
             cells.append(_template_cell(cell, taken))
         except MarkError as bad:
             problems.append(_place(solution, cell, bad))
+        if cell.kind == "code" and (question := asked.get(cell.exercise)):
+            cells.append(_given_cell(question, f"check-{cell.exercise}", taken))
     if problems:
         raise SpecError(list(dict.fromkeys(problems)))
-    return nbformat.from_dict(
-        {
-            "cells": cells,
-            "metadata": {
-                "autograder": {"assignment": assignment.id, "format": 1},
-                "kernelspec": dict(KERNEL),
-                "language_info": dict(LANGUAGE),
+    made = {
+        "cells": cells,
+        "metadata": {
+            "autograder": {
+                "assignment": assignment.id,
+                "format": 1,
+                "version": stamp_of({"cells": cells}),
             },
-            "nbformat": 4,
-            "nbformat_minor": 5,
-        }
-    )
+            "kernelspec": dict(KERNEL),
+            "language_info": dict(LANGUAGE),
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return nbformat.from_dict(made)
 
 
 def leaks(template: Mapping[str, Any], solution: Submission) -> list[str]:
@@ -121,7 +157,7 @@ def _template_cell(cell: NotebookCell, taken: set[str]) -> dict[str, Any]:
         source = strip_regions(source) if find_regions(source) else source
         metadata: dict[str, Any] = {"deletable": False, "exercise": cell.exercise}
     else:
-        metadata = {"deletable": False, "editable": False, "locked": True}
+        metadata = dict(LOCKED)
     made: dict[str, Any] = {
         "cell_type": cell.kind,
         "id": _own_id(cell, taken),
@@ -133,11 +169,29 @@ def _template_cell(cell: NotebookCell, taken: set[str]) -> dict[str, Any]:
     return made
 
 
+def _given_cell(source: str, wanted: str, taken: set[str]) -> dict[str, Any]:
+    """A locked code cell of ours as a JSON object."""
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": _free_id(wanted, taken),
+        "metadata": dict(LOCKED),
+        "outputs": [],
+        "source": source,
+    }
+
+
 def _own_id(cell: NotebookCell, taken: set[str]) -> str:
     """An id that stays the same while the cell does, wherever it moves in the notebook."""
     digest = hashlib.sha256(f"{cell.kind}\n{cell.source}".encode()).hexdigest()[:8]
-    wanted = cell.exercise if cell.kind == "code" and cell.exercise else f"{cell.kind}-{digest}"
-    made, number = wanted, 2
+    return _free_id(
+        cell.exercise if cell.kind == "code" and cell.exercise else f"{cell.kind}-{digest}", taken
+    )
+
+
+def _free_id(wanted: str, taken: set[str]) -> str:
+    """An id of at most 64 characters that no other cell has."""
+    made, number = wanted[:64], 2
     while made in taken:
         made, number = f"{wanted[:58]}-{number}", number + 1
     taken.add(made)
@@ -145,7 +199,12 @@ def _own_id(cell: NotebookCell, taken: set[str]) -> str:
 
 
 def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
-    """What is wrong with where the regions are."""
+    """What is wrong with where the regions are, and with a name that is ours."""
+    if number := takes_the_name(solution):
+        yield (
+            f"{solution.file}, cell {number}: it defines {GRADER!r}, the name by which students "
+            "check their work; choose another one"
+        )
     known = {exercise.id for exercise in assignment.exercise}
     count = dict.fromkeys(known, 0)
     for cell in solution.cells:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -10,15 +11,26 @@ from autograder.wire.messages import Cell
 
 Kind = Literal["code", "markdown", "raw"]
 
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
 
 class NotebookCell(msgspec.Struct, frozen=True):
-    """One cell. ``number`` counts all cells from 1; ``exercise`` is its tag, or empty."""
+    """One cell. ``number`` counts all cells from 1; ``exercise`` is its tag, or empty. ``id``
+    is the cell's own in the file, as far as it is of the form that the format asks for."""
 
     number: int
     kind: Kind
     source: str
     exercise: str = ""
     locked: bool = False
+    id: str = ""
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """Which template a notebook was made from. The student can write anything there."""
+
+    assignment: str
+    version: str
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -28,6 +40,15 @@ class Submission(msgspec.Struct, frozen=True):
     sha256: str
     cells: tuple[NotebookCell, ...]
     repairs: tuple[str, ...] = ()
+    stamp: Stamp | None = None
+
+
+def make_stamp(assignment: object, version: object) -> Stamp | None:
+    """A stamp of two words of at most 100 characters; None for anything else."""
+    words = [word for word in (assignment, version) if isinstance(word, str)]
+    if len(words) == 2 and all(_WORD.fullmatch(word) for word in words):
+        return Stamp(*words)
+    return None
 
 
 def code_cells(submission: Submission) -> tuple[Cell, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from autograder.errors import UsageError
+from autograder.notebook.outline import PACKAGE
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.redteam.attack import Attack
 
@@ -31,7 +32,8 @@ def place(base: Submission, attack: Attack, source: str) -> Submission:
             for c in base.cells
         )
         return msgspec.structs.replace(base, cells=cells)
-    first = next(n for n, c in enumerate(base.cells) if c.kind == "code") + 1
+    code = [n for n, cell in enumerate(base.cells) if cell.kind == "code"]
+    first = next(n for n in code if PACKAGE not in base.cells[n].source) + 1  # after the imports
     at = first if attack.place == "first" else len(base.cells)
     loose = [*base.cells[:at], NotebookCell(0, "code", source), *base.cells[at:]]
     numbered = tuple(msgspec.structs.replace(c, number=n) for n, c in enumerate(loose, 1))

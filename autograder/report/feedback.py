@@ -45,6 +45,7 @@ class PublicCheck(msgspec.Struct, frozen=True):
     hint: str = ""
     picture: Picture | None = None
     devices: str = ""
+    predicted: bool = False
 
 
 class HiddenChecks(msgspec.Struct, frozen=True):
@@ -78,6 +79,7 @@ class ExerciseFeedback(msgspec.Struct, frozen=True):
     by_hand: int
     unanswered: int
     manual_max: int
+    predicted: bool = False  # it asks for predictions and nothing else
 
 
 class Feedback(msgspec.Struct, frozen=True):
@@ -143,6 +145,7 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
         by_hand=sum(check.status is Status.MANUAL for check in written),
         unanswered=sum(check.status in AT_FAULT for check in written),
         manual_max=exercise.manual_max,
+        predicted=exercise.predicted,
     )
 
 
@@ -164,6 +167,7 @@ def _public(check: CheckGrade) -> PublicCheck:
         hint=_bounded(check.hint) if wrong else "",
         picture=check.picture if wrong else None,
         devices=where_tried(check.devices),
+        predicted=check.kind == "prediction",
     )
 
 

@@ -8,17 +8,14 @@ Not covered: mathematics in Markdown is shown as its source, since drawing it ne
 
 from __future__ import annotations
 
-import base64
 import functools
 import html
-import re
 import threading
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from jinja2 import FileSystemLoader
+from markupsafe import Markup
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
 from nbconvert.filters.highlight import Highlight2HTML
@@ -27,19 +24,14 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
 from autograder.errors import UsageError
-from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import visible
-from autograder.report import words
 from autograder.report.cells import cell_numbers, page_notebook
 from autograder.report.feedback import Feedback
 from autograder.report.inert import Cleaning
-from autograder.report.picture import draw
-from autograder.verdict import Picture
+from autograder.report.panel import PANEL, TEMPLATES, environment
 
-TEMPLATES = Path(__file__).parent / "templates"
 MARKDOWN_LIMIT = 20_000
 REMEMBERED = 512
-_TICKS = re.compile(r"`([^`\n]{1,200})`")
 
 
 def feedback_page(
@@ -64,24 +56,9 @@ class PageWriter:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._exporter = _exporter()
-        self._templates = Environment(
-            loader=FileSystemLoader(TEMPLATES),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.globals.update(
-            amount=words.amount,
-            as_points=as_points,
-            difference=draw_tag,
-            plural=words.plural,
-            student_words=words.student_words,
-            ticked=ticked,
-            tone=words.tone,
-        )
+        self._templates = environment()
         self._page = self._templates.get_template("page.html.j2")
-        self._panel = self._templates.get_template("panel.html.j2")
+        self._panel = self._templates.get_template(PANEL)
         self._style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
 
     def page(
@@ -97,7 +74,7 @@ class PageWriter:
             panels: dict[int, str] = {}
             homeless: list[str] = []
             for exercise in feedback.exercises:
-                panel = self._panel.render(exercise=exercise)
+                panel = self._panel.render(exercise=exercise, checked=None)
                 after = panels_after.get(exercise.id, 0)
                 if after in present:
                     panels[after] = panels.get(after, "") + panel
@@ -142,20 +119,6 @@ def _exporter() -> _Body:
             f"looks for them; reinstall nbconvert in this environment ({str(bad)[:200]})"
         ) from None
     return exporter
-
-
-def draw_tag(picture: Picture | None) -> Markup:
-    """A drawing as an embedded image; empty when there is nothing to draw."""
-    drawing = draw(picture) if picture is not None else None
-    if drawing is None:
-        return Markup("")
-    source = f"data:image/png;base64,{base64.b64encode(drawing.png).decode('ascii')}"
-    return Markup('<figure><img src="{}" alt="{}"></figure>').format(source, drawing.alt)
-
-
-def ticked(text: str) -> Markup:
-    """Escaped text in which what stands in `backticks` is set as code."""
-    return Markup(_TICKS.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped here
 
 
 @functools.cache

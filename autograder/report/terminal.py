@@ -91,6 +91,7 @@ def student_view(grade: Grade) -> RenderableType:
     parts: list[RenderableType] = [_heading(grade)]
     if grade.reason:
         parts.append(Text(one_line(grade.reason), style=_STATUS[grade.status]))
+    parts += [Text(f"note: {one_line(repair)}", style="dim") for repair in grade.submission.repairs]
     parts += [_exercise(exercise) for exercise in grade.exercises]
     return Group(*parts)
 
@@ -115,7 +116,12 @@ def _exercise(exercise: ExerciseGrade) -> RenderableType:
     table.add_column(no_wrap=True, justify="right", min_width=10)
     table.add_column(overflow="fold")
     look = tone(exercise.status, exercise.score)
-    words = student_words(exercise.status, exercise.score, left_out=exercise.left_out)
+    words = student_words(
+        exercise.status,
+        exercise.score,
+        left_out=exercise.left_out,
+        predicted=exercise.predicted,
+    )
     table.add_row(
         Text(_MARKS[look], style=_COLOURS[look]),
         Text(_worth(exercise), style="bold"),

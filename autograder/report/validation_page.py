@@ -17,7 +17,7 @@ from autograder.gradebook.visible import one_line
 from autograder.report import rules
 from autograder.report.matrix import Arranged, Block, bare
 from autograder.report.matrix_picture import COLOURS, block_picture, overview_picture
-from autograder.report.page import TEMPLATES, ticked
+from autograder.report.panel import TEMPLATES, ticked
 from autograder.report.picture import Drawing
 from autograder.report.sheet import SHARP
 from autograder.report.tolerance_picture import tolerance_picture

@@ -25,6 +25,7 @@ STUDENT_WORDS: Mapping[Status, str] = MappingProxyType(
     }
 )
 PARTLY = "Partly right"
+PREDICTED = "Prediction made"  # right or wrong
 
 HIDDEN_WORDS: Mapping[Status, str] = MappingProxyType(
     {
@@ -48,10 +49,15 @@ REJECTED_REMEDY = (
 )
 
 
-def student_words(status: Status, score: int | None, *, left_out: bool = False) -> str:
-    """A status in words for students; some points make a wrong result a partly right one."""
+def student_words(
+    status: Status, score: int | None, *, left_out: bool = False, predicted: bool = False
+) -> str:
+    """A status in words for students; some points make a wrong result a partly right one.
+    ``predicted``: it is that of predictions alone, of which none is more correct."""
     if left_out:
         return "Left out for everybody"
+    if predicted and status is Status.PASSED:
+        return PREDICTED
     if status in AT_FAULT and score:
         return PARTLY
     return STUDENT_WORDS[status]

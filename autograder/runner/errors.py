@@ -7,6 +7,7 @@ import linecache
 from collections.abc import Iterator
 from types import CodeType, TracebackType
 
+from autograder.runner.cell_names import CELLS
 from autograder.wire.messages import Error
 from autograder.wire.tensors import sendable
 
@@ -43,7 +44,7 @@ def _interrupted(traceback: TracebackType | None) -> tuple[int, str]:
     first = (0, "")
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if code.co_filename.startswith("<cell "):
+        if code.co_filename.startswith(CELLS):
             try:
                 found, loops = _statement(code, traceback.tb_lineno)
             except Exception:  # noqa: BLE001  magics, or a student who patched the parser
@@ -85,7 +86,7 @@ def _cell_frames(traceback: TracebackType | None) -> list[tuple[str, int, str, s
     frames = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if code.co_filename.startswith("<cell "):
+        if code.co_filename.startswith(CELLS):
             name, at = code.co_filename, traceback.tb_lineno
             source = linecache.getline(name, at).strip()[:200]
             frames.append((name.strip("<>"), at, code.co_name[:100], source))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import sys
 from collections.abc import Callable
@@ -33,6 +34,7 @@ from autograder.wire.tensors import sendable
 from autograder.wire.values import Items
 
 PRINTED = 20_000  # characters of an exercise's printed text that a check may look at
+_BUILTINS = frozenset(dir(builtins))
 _STREAMS = (("stdout", "stdout"), ("stderr", "stderr"))
 
 
@@ -107,21 +109,31 @@ class Session:
         return CellDone(outputs, described, collector.dropped)
 
     def _keep(self, request: Keep) -> Answer:
-        self._kept[request.exercise] = dict(self._shell.user_ns)
+        present = dict(self._shell.user_ns)
+        for kept in self._kept.values():  # helpers may be defined below what calls them
+            for name in present.keys() - kept.keys() - _BUILTINS:
+                kept[name] = present[name]
+        self._kept[request.exercise] = present
         return Kept(tuple(self._read(wish) for wish in request.reads))
 
     def _read(self, request: Read) -> Outcome:
         return calls.read(self._namespace(request), request.name)
 
     def _call(self, request: Call) -> Answer:
-        """Call with the exercise's kept names in place, then put the present ones back."""
+        """Call with the exercise's kept names in place, then put the present ones back.
+
+        Names that came after the exercise stay, as for any function that is called later.
+        """
         names = self._shell.user_ns
         present = dict(names)
         self._collector.start(0)
         for attribute, kind in _STREAMS:
             setattr(sys, attribute, Writer(self._collector, kind))
-        names.clear()
-        names.update(present if request.latest else self._kept.get(request.exercise, present))
+        if not request.latest:
+            kept = self._kept.get(request.exercise, present)
+            for name in (names.keys() & _BUILTINS) - kept.keys():
+                del names[name]  # a builtin that a later cell has hidden
+            names.update(kept)
         try:
             return self._call_there(names, request) if self._device else calls.call(names, request)
         finally:

@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from matplotlib import pyplot as plt
 
-from autograder.runner import figures, serve
+from autograder.runner import figures, serve, student
 from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
@@ -45,6 +45,7 @@ def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str
     for package in packages:
         with contextlib.suppress(Exception):
             importlib.import_module(package)
+    student.install()
     _use_torch()
     accelerator.warm()
     _use_matplotlib()

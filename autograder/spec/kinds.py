@@ -222,6 +222,48 @@ class WrittenCheck(CheckBase):
     rubric: str = Field(min_length=10)
 
 
+def _option(given: object) -> object:
+    """Refuses truth values, what is not finite, and numbers with which nothing can be computed."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= 1e300:
+        return given
+    raise ValueError("an option is a text or a finite number")
+
+
+Option = Annotated[str | int | float, BeforeValidator(_option)]
+
+
+class PredictionCheck(CheckBase):
+    """A name holds one of ``options``, whichever it is: what the student expects to see.
+
+    Text is compared without case and blanks, numbers by value. ``answer`` and ``because`` are
+    shown once a prediction is there; its points, if any, are for having made one.
+    """
+
+    kind: Literal["prediction"]
+    points: Points = Decimal(0)
+    public: Literal[True] = True
+    name: Name
+    options: tuple[Option, ...] = Field(min_length=2)
+    answer: Option
+    because: str = Field(min_length=10)
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Self:
+        alike = [option_key(option) for option in self.options]
+        if "" in alike or len({*alike}) < len(alike):
+            raise ValueError("every option must be its own, and none empty")
+        if option_key(self.answer) not in alike:
+            raise ValueError(f"answer = {self.answer!r} is none of the options")
+        return self
+
+
+def option_key(option: str | int | float) -> str | int | float:
+    """What is equal for options that are the same: text without case and blanks, or a number."""
+    return " ".join(option.casefold().split()) if isinstance(option, str) else option
+
+
 class SpeedCheck(CheckBase):
     """Calls cost at most ``at_most`` times the reference's processor time."""
 
@@ -344,6 +386,8 @@ class PrecisionCheck(CheckBase):
 Check = Annotated[
     ValueCheck | FunctionCheck | ModuleCheck | GradientCheck | RelationCheck | RaisesCheck
     | FigureCheck | ChoiceCheck | WrittenCheck | SpeedCheck | PipelineCheck | TrainingCheck
-    | DeviceCheck | PrecisionCheck,
+    | DeviceCheck | PrecisionCheck | PredictionCheck,
     Field(discriminator="kind"),
 ]  # fmt: skip
+
+NO_WRONG_ANSWER = frozenset({"written", "prediction"})  # kinds that nothing answered can fail

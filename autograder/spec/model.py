@@ -54,6 +54,17 @@ class Exercise(Frozen):
         return sum(thousandths(check.points) for check in self.check)
 
 
+class NotebookSpec(Frozen):
+    """What a notebook whose cells are out of order is worth.
+
+    ``order``: "notebook": the cells are run as they stand. "either": they are run a second time,
+    each after those it builds on, and of each exercise the better result counts. "report": the
+    second run is made and told of, but the first one counts.
+    """
+
+    order: Literal["notebook", "either", "report"] = "either"
+
+
 class ValidateSpec(Frozen):
     """What `autograder validate` asks of an assignment.
 
@@ -73,6 +84,7 @@ class Assignment(Frozen):
     title: str = Field(min_length=3)
     model: str = ""  # the pretrained model that the box offers under this name, if any
     limits: LimitsSpec = LimitsSpec()
+    notebook: NotebookSpec = NotebookSpec()
     validate_: ValidateSpec = Field(default=ValidateSpec(), alias="validate")
     exercise: tuple[Exercise, ...] = Field(min_length=1)
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, solution_cells
+from autograder.spec.kinds import NO_WRONG_ANSWER
 from autograder.spec.model import Assignment, Exercise
 from autograder.validate.canonical import canonical
 from autograder.validate.operators import OPERATORS
@@ -51,7 +52,7 @@ def mutants(solution: Submission, assignment: Assignment) -> tuple[Mutant, ...]:
     found: list[Mutant] = []
     for exercise in assignment.exercise:
         cells = solution_cells(solution, exercise.id)
-        if len(cells) == 1 and any(check.kind != "written" for check in exercise.check):
+        if len(cells) == 1 and any(check.kind not in NO_WRONG_ANSWER for check in exercise.check):
             found += mutate(cells[0].source, exercise)
     return tuple(found)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from autograder.gradebook.grade import as_points
+from autograder.spec.kinds import NO_WRONG_ANSWER
 from autograder.spec.load import Loaded
-from autograder.spec.model import Assignment
+from autograder.spec.model import Assignment, thousandths
 from autograder.validate.model import Problem, Row, Rule, Window
 from autograder.validate.trials import FINE, Tried
 
@@ -25,8 +26,10 @@ def problems(
         match one.what.sort:
             case "solution":
                 yield from _solution(one.row)
-            case "template" | "trivial":
-                yield from _earned(one.row)
+            case "template":
+                yield from _earned(one.row, {})
+            case "trivial":
+                yield from _earned(one.row, _given(loaded.spec))
             case "mistake":
                 also = one.what.variant.also if one.what.variant is not None else ()
                 yield from _mistake(one.row, solution, also)
@@ -50,12 +53,25 @@ def _solution(row: Row) -> Iterator[Problem]:
         yield Problem("solution", text, row.name, check)
 
 
-def _earned(row: Row) -> Iterator[Problem]:
-    """A blank template and form without content earn nothing at all."""
-    for exercise, earned in row.earned.items():
+def _given(spec: Assignment) -> Mapping[str, int]:
+    """What checks give, in thousandths, for any answer at all: the points of predictions."""
+    return {
+        f"{exercise.id}/{check.id}": thousandths(check.points)
+        for exercise in spec.exercise
+        for check in exercise.check
+        if check.kind in NO_WRONG_ANSWER
+    }
+
+
+def _earned(row: Row, given: Mapping[str, int]) -> Iterator[Problem]:
+    """A blank template and form without content earn nothing at all, but what is given."""
+    for exercise, total in row.earned.items():
+        own = [c for c in row.statuses if c.startswith(f"{exercise}/")]
+        passed = [check for check in own if row.statuses[check] == "passed"]
+        earned = total - sum(given.get(check, 0) for check in passed)
         if not earned:
             continue
-        passed = [c for c, s in row.statuses.items() if s == "passed" and c.startswith(exercise)]
+        passed = [check for check in passed if check not in given]
         rule: Rule = "template" if row.sort == "template" else "trivial"
         text = (
             f"{row.title} earns {as_points(earned)} in {exercise} ({', '.join(passed)}): let the "
@@ -104,7 +120,8 @@ def _idle(
     for exercise in spec.exercise:
         for check in exercise.check:
             name = f"{exercise.id}/{check.id}"
-            if check.kind != "written" and exercise.id not in left_out and name not in failed:
+            free = check.kind in NO_WRONG_ANSWER
+            if not free and exercise.id not in left_out and name not in failed:
                 text = "nothing fails it: write a mistake that it is there for, or drop it"
                 yield Problem("idle", text, check=name)
 

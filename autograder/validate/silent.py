@@ -2,15 +2,16 @@
 
 Covered: docstrings, printed and formatted text, messages of exceptions, annotations,
 decorators, imports, defaults of parameters, the styling of figures, seeds that are written as
-a number, ``if __name__``, and everything outside of the solution regions.
+a number, ``if __name__``, predictions, and everything outside of the solution regions.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from autograder.notebook.regions import MarkError, find_regions
+from autograder.spec.kinds import PredictionCheck
 from autograder.validate.page import Page, called
 
 STYLE_CALLS = frozenset({
@@ -36,9 +37,12 @@ def places(page: Page) -> Iterator[ast.AST]:
         regions = find_regions(page.source.decode())
     except MarkError:
         regions = ()
+    free = {c.name for c in page.exercise.check if isinstance(c, PredictionCheck)}
     pending: list[ast.AST] = [page.tree]
     while pending:
         node = pending.pop()
+        if _is_prediction(node, free):
+            continue
         if not regions or any(r.begin <= _line(node) <= r.end for r in regions):
             yield node
         pending.extend(reversed(_heard(node)))
@@ -88,6 +92,16 @@ def _heard(node: ast.AST) -> list[ast.AST]:
 
 def _is_silent(node: ast.Call) -> bool:
     return is_fixed_seed(node) or called(node) in STYLE_CALLS | OUTPUT_CALLS | LABEL_CALLS
+
+
+def _is_prediction(node: ast.AST, free: Set[str]) -> bool:
+    """An assignment to names that hold a prediction: each option of one is fine."""
+    match node:
+        case ast.Assign(targets=targets):
+            return all(isinstance(name, ast.Name) and name.id in free for name in targets)
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return name in free
+    return False
 
 
 def _is_remark(node: ast.AST) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from autograder.notebook.names import parse, read_names
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, solution_cells
-from autograder.spec.kinds import ChoiceCheck
+from autograder.spec.kinds import NO_WRONG_ANSWER, ChoiceCheck
 from autograder.spec.model import Assignment, Exercise
 
 # name -> what formless.py is told
@@ -61,7 +61,7 @@ def trivial_answers(solution: Submission, assignment: Assignment) -> tuple[Varia
     found: list[Variant] = []
     for exercise in assignment.exercise:
         cells = solution_cells(solution, exercise.id)
-        if len(cells) == 1 and any(check.kind != "written" for check in exercise.check):
+        if len(cells) == 1 and any(check.kind not in NO_WRONG_ANSWER for check in exercise.check):
             found += _answers(cells[0].source, exercise)
     return tuple(found)
 

@@ -18,7 +18,13 @@ from autograder.checks.finding import Cases, Relations
 from autograder.checks.registry import examine, probes
 from autograder.classroom import Prepared
 from autograder.sandbox.run import Run
-from autograder.spec.kinds import Check, FigureCheck, RelationCheck, Tolerance
+from autograder.spec.kinds import (
+    NO_WRONG_ANSWER,
+    Check,
+    FigureCheck,
+    RelationCheck,
+    Tolerance,
+)
 from autograder.spec.model import Exercise
 from autograder.validate.model import Distance, Window
 from autograder.validate.trials import Tried, stored
@@ -30,7 +36,7 @@ EPS = 1.1920929e-07  # of float32: one rounding of a number near 1
 DECADES, STEPS = 9.0, 12  # how far around the stated tolerance sizes are looked for, how finely
 ALIKE = 2.0  # a wrong variant within so many times the spread is right as far as this check goes
 USUAL = "The usual tolerance of the dtypes."
-_WITHOUT = ("speed", "written", "choice", "module", "raises", "training", "precision")
+_WITHOUT = NO_WRONG_ANSWER | {"speed", "choice", "module", "raises", "training", "precision"}
 
 
 def windows(prepared: Prepared, exercise: Exercise, tried: Sequence[Tried]) -> list[Window]:

@@ -375,6 +375,22 @@ frequency_order = "first columns"
 # END SOLUTION
 
 # %% [markdown]
+# ### Predict: two pairs of rows
+#
+# Before you read on: in the encoding of width 64, rows 10 and 17 lie seven positions apart, and so do
+# rows 60 and 67. Which dot product is larger, `PE[10] · PE[17]` or `PE[60] · PE[67]`?
+#
+# Set `larger_product` to one of the texts `'the first'`, `'the second'` and `'neither'`. Nothing is
+# earned by being right here, and nothing is lost by being wrong. The cell after yours writes your
+# prediction down, and then it shows the answer.
+
+# %% exercise="larger_product"
+# Define: larger_product
+# BEGIN SOLUTION
+larger_product = "neither"
+# END SOLUTION
+
+# %% [markdown]
 # ### Why waves?
 #
 # A step of `k` positions turns each sine and cosine pair by a fixed angle. So `PE[p + k]` is a

@@ -15,10 +15,10 @@ from typing import Any, Literal, cast
 
 import torch
 
+from autograder.runner.cell_names import CELLS, HERE
 from autograder.runner.simulated import origins, reading
 from autograder.runner.simulated.faults import REFUSALS, Met
 from autograder.runner.simulated.labels import (
-    CELL,
     CPU,
     CUDA,
     Made,
@@ -122,14 +122,14 @@ def _student_frames(trace: TracebackType | None) -> list[FrameType]:
     for _ in range(MAX_FRAMES):
         if trace is None:
             break
-        if trace.tb_frame.f_code.co_filename.startswith(CELL):
+        if trace.tb_frame.f_code.co_filename.startswith(CELLS):
             found.append(trace.tb_frame)
         trace = trace.tb_next
     return found[::-1]
 
 
 def _cell(made: Made) -> int:
-    number = made.code.co_filename.removeprefix(CELL).rstrip(">")
+    number = made.code.co_filename.removeprefix(HERE).rstrip(">")
     return int(number) if number.isdecimal() and len(number) < 9 else 0
 
 

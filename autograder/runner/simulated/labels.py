@@ -17,9 +17,10 @@ from typing import Any, Final
 
 import torch
 
+from autograder.runner.cell_names import CELLS
+
 CPU: Final = torch.device("cpu")
 CUDA: Final = torch.device("cuda", 0)
-CELL = "<cell "  # how the file name of a student's code begins
 MAX_FRAMES = 60
 MAX_LINEAGE = 24
 _ATTRIBUTE = "_simulated_label"
@@ -117,7 +118,7 @@ def students_line() -> Made | None:
     for _ in range(MAX_FRAMES):
         if frame is None:
             return None
-        if frame.f_code.co_filename.startswith(CELL):
+        if frame.f_code.co_filename.startswith(CELLS):
             return Made(frame.f_code, frame.f_lasti, frame.f_lineno)
         frame = frame.f_back
     return None

@@ -14,8 +14,8 @@ from types import TracebackType
 
 import torch
 
+from autograder.runner.cell_names import CELLS
 from autograder.runner.simulated.faults import REFUSALS, NotSimulated
-from autograder.runner.simulated.labels import CELL
 
 _ATTRIBUTE = "_simulated_function"
 _TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120
@@ -42,7 +42,7 @@ def not_simulated(error: BaseException) -> str:
     file, function = last.tb_frame.f_code.co_filename, last.tb_frame.f_code.co_name
     if _from_script(error, last):
         return "TorchScript"
-    if file.startswith(CELL) or not file.startswith((_TORCH, _HERE)):
+    if file.startswith(CELLS) or not file.startswith((_TORCH, _HERE)):
         return ""
     try:
         name = object.__getattribute__(error, "__dict__").get(_ATTRIBUTE)

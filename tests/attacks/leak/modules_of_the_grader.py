@@ -7,12 +7,12 @@
 import importlib, os, sys
 sys.path[:0] = [os.path.dirname("{solution}"), "{planted}", os.path.abspath(os.path.dirname("{solution}") + "/../..")]
 importlib.invalidate_caches()
-for name in ("judge", "checks", "spec", "gradebook", "pipeline", "sandbox", "evidence", "cli", "redteam"):
+for name in ("judge", "checks", "spec", "gradebook", "pipeline", "sandbox", "evidence", "cli", "redteam", "public", "student.grader"):
     try:
         importlib.import_module("autograder." + name)
         print("{success}"[::-1])
     except ImportError: pass
-if {m.split(".")[1] for m in sys.modules if m.startswith("autograder.")} - {"wire", "runner"}:
+if {m.split(".")[1] for m in sys.modules if m.startswith("autograder.")} - {"wire", "runner", "student"}:
     print("{success}"[::-1])
 try:
     import solution; print("{success}"[::-1])

@@ -1,0 +1,74 @@
+"""Puts back given cells of the template that a hand-in has lost, where its code needs them.
+
+Covered: imports and helper functions whose names the hand-in uses and defines nowhere.
+Not covered: given cells that a student has changed, as long as they define the same names;
+answers, which are never put back.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from autograder.notebook.depends import MAX_CODE
+from autograder.notebook.outline import Outline
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.notebook.uses import Uses, read_uses
+
+SHOWN = 60  # characters of a cell's first line
+
+
+def put_back(submission: Submission, outline: Outline) -> Submission:
+    """The hand-in with the given cells that it lacks; its repairs say so. Their numbers follow
+    those of the hand-in's own cells."""
+    code = [cell for cell in submission.cells if cell.kind == "code"]
+    if sum(len(cell.source) for cell in code) > MAX_CODE:
+        return submission
+    uses = {cell.number: read_uses(cell.source) for cell in code}
+    there = frozenset[str]().union(*(one.bound for one in uses.values()))
+    lacking = frozenset[str]().union(*(one.wanted for one in uses.values())) - there
+    wanted = _wanted(outline, lacking, there)
+    cells = list(submission.cells)
+    last = max((cell.number for cell in cells), default=0)
+    put = [
+        NotebookCell(number, "code", wanted[at], locked=True)
+        for number, at in enumerate(sorted(wanted), last + 1)
+    ]
+    uses |= {cell.number: read_uses(cell.source) for cell in put}
+    for cell in reversed(put):  # what it needs itself stands before it
+        cells.insert(_place(cells, uses, uses[cell.number], there), cell)
+    repairs = (*submission.repairs, *(_note(cell.source) for cell in put))
+    return msgspec.structs.replace(submission, cells=tuple(cells), repairs=repairs)
+
+
+def _wanted(outline: Outline, lacking: frozenset[str], there: frozenset[str]) -> dict[int, str]:
+    """The given cells, by their place in the template, that define what is lacking, and what
+    they lack in their turn."""
+    wanted: dict[int, str] = {}
+    open_ = True
+    while lacking and open_:
+        open_ = False
+        for at, source in outline.given_cells():
+            own = read_uses(source)
+            if at not in wanted and own.bound & lacking:
+                wanted[at] = source
+                there |= own.bound
+                lacking = (lacking | own.wanted) - there
+                open_ = True
+    return wanted
+
+
+def _place(
+    cells: list[NotebookCell], uses: dict[int, Uses], own: Uses, there: frozenset[str]
+) -> int:
+    """Where a given cell belongs: before all code, so that what the student defines again comes
+    after it; when it builds on the hand-in itself, before the first cell that uses its names."""
+    builds = bool(own.now & there)
+    for at, cell in enumerate(cells):
+        if cell.kind == "code" and (not builds or own.bound & uses[cell.number].wanted):
+            return at
+    return 0
+
+
+def _note(source: str) -> str:
+    first = next((line.strip() for line in source.split("\n") if line.strip()), "")
+    return f"A given cell of the template was missing and was put back: '{first[:SHOWN]}'."

@@ -1,0 +1,51 @@
+"""Stands in for ``autograder.student`` in the box: a notebook that checks itself runs there, too.
+
+Nothing is checked here and nothing is known here: every public method of a Grader does nothing
+and gives None. ``%load_ext`` is quiet anyway, and the shell runs a ``%%check`` cell as it is.
+Not covered: a notebook that goes on only when a check has passed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+NAME = "autograder.student"
+
+
+class Grader:
+    """Takes whatever the real one takes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return _nothing
+
+
+def load_ipython_extension(shell: object) -> None:
+    """The shell knows its magic already."""
+
+
+def install() -> None:
+    """From now on the import finds the stand-in; until then no module of that name is there."""
+    sys.meta_path.append(_Finder())
+
+
+def _nothing(*args: Any, **kwargs: Any) -> None: ...
+
+
+class _Finder:
+    """Finds the one module, and loads it from here."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        return ModuleSpec(name, self) if name == NAME else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> None: ...
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__.update(Grader=Grader, load_ipython_extension=load_ipython_extension)

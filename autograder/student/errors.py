@@ -1,0 +1,13 @@
+"""What a Grader cannot do, told without a traceback: the mistake is in the request, not in code."""
+
+from __future__ import annotations
+
+from autograder.errors import UsageError
+
+
+class GraderError(UsageError):
+    """A sentence that says what is wrong and what helps."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback."""
+        return str(self).split("\n")

@@ -1,0 +1,73 @@
+"""Finds an assignment's public evidence: where it is said to be, in the package, near by.
+
+Covered: the id is checked before it becomes part of a path. Not covered: whether the file is the
+course's; whoever can write into these folders can write the notebook as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.errors import StoreError
+from autograder.public import FILE, PublicEvidence, read_public
+from autograder.student.errors import GraderError
+
+DATA = Path(__file__).resolve().parent / "data"
+SUFFIX = ".agw"
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+
+def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEvidence:
+    """Read the public evidence of an assignment.
+
+    Looked at in this order: ``given``, a file or a folder with ID.agw or public.agw; the data of
+    the installed package; ID.agw and assignments/ID/public.agw in ``start`` and above it.
+    Raises ``GraderError`` naming these places when there is none, or the file that is none.
+    """
+    if not isinstance(assignment, str) or not _ID.fullmatch(assignment):
+        raise GraderError(f"{assignment!r} is no assignment's id: write it as your course does")
+    places = list(_given(given, assignment) if given is not None else _usual(assignment, start))
+    path = next((place for place in places if place.is_file()), None)
+    if path is None:
+        raise GraderError(_nowhere(assignment, places, given))
+    try:
+        found = read_public(path.read_bytes(), name=str(path))
+    except (OSError, StoreError):
+        raise GraderError(
+            f"{path} cannot be read by this version of the package; get this file and the package "
+            "from your course again"
+        ) from None
+    if found.assignment != assignment:
+        raise GraderError(f"{path} holds the checks of {found.assignment!r}, not {assignment!r}")
+    return found
+
+
+def _given(given: Path, assignment: str) -> Iterator[Path]:
+    if given.is_dir():
+        yield from (given / f"{assignment}{SUFFIX}", given / FILE)
+    else:
+        yield given
+
+
+def _usual(assignment: str, start: Path) -> Iterator[Path]:
+    yield DATA / f"{assignment}{SUFFIX}"
+    for folder in (start, *start.parents):
+        yield folder / f"{assignment}{SUFFIX}"
+        yield folder / "assignments" / assignment / FILE
+
+
+def _nowhere(assignment: str, places: list[Path], given: Path | None) -> str:
+    if given is not None:
+        return f"there is no public evidence at {', '.join(map(str, places))}; check the path"
+    near = [place for place in places if DATA not in place.parents][:2]
+    packed = sorted(path.stem for path in DATA.glob(f"*{SUFFIX}"))
+    has = f"it has {', '.join(packed)}" if packed else "it has no assignment"
+    return (
+        f"there are no checks for {assignment!r}.\n"
+        f"Looked into the installed package ({DATA}): {has};\n"
+        f"for {near[0]}, for {near[1]}, and for the same in every folder above.\n"
+        f"Install your course's autograder_student package, or put {assignment}{SUFFIX} beside the "
+        "notebook."
+    )

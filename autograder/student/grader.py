@@ -1,0 +1,195 @@
+"""What students call: checks of their own names, as often as they like."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import torch
+from IPython.core.getipython import get_ipython
+
+from autograder.checks.prediction import chosen, told
+from autograder.checks.registry import probes as probes_of
+from autograder.notebook.names import read_names
+from autograder.notebook.notes import made_from
+from autograder.notebook.outline import Outline
+from autograder.notebook.submission import Stamp
+from autograder.report.checked import Checked
+from autograder.spec.kinds import PredictionCheck
+from autograder.student.card import checked_card, progress_card, show, table_card, told_card
+from autograder.student.errors import GraderError
+from autograder.student.evidence import find_public
+from autograder.student.judged import checked, plan, verdicts
+from autograder.student.live import ask
+from autograder.student.magic import register
+from autograder.student.place import notebook_file, stamp_in
+from autograder.student.predictions import Journal
+from autograder.student.relations import relations_of
+from autograder.student.shown import Seen, Shown, shown_in
+from autograder.wire.messages import GIVEN, Figures, Limits, Outcome
+
+SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
+
+
+class Grader:
+    """Checks one assignment with what is public of it.
+
+    ``public``: the file ID.agw, or its folder, where it is in no usual place. ``namespace``: the
+    names to look at; in a notebook those of the notebook. Raises ``GraderError``.
+    """
+
+    def __init__(
+        self, assignment: str, *, public: str | Path | None = None,
+        namespace: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        shell = get_ipython()
+        if namespace is None:
+            namespace = shell.user_ns if shell is not None else vars(sys.modules["__main__"])
+        self._namespace: dict[str, Any] = namespace
+        given = Path(public) if public is not None else None
+        self._file = notebook_file(namespace)
+        folder = self._file.parent if self._file is not None else Path.cwd()
+        self._public = find_public(assignment, given=given, start=folder.resolve())
+        self._journal = Journal(folder, assignment)
+        self._relations = relations_of(self._public)
+        self._shown = Shown() if shell is None else shown_in(shell)
+        self._shown.listens |= self._looks_at_prints()
+        if shell is not None:
+            register(shell, self)
+        self._warn_of_another_version()
+
+    def __repr__(self) -> str:
+        return f"Grader({self._public.assignment!r}): {self._public.title}"
+
+    @property
+    def exercises(self) -> tuple[str, ...]:
+        """The names of all exercises."""
+        return tuple(exercise.id for exercise in self._public.exercises)
+
+    def check(self, exercise: str) -> None:
+        """Show how one exercise stands. Raises ``GraderError`` for a name that is none."""
+        self._known(exercise)
+        (found,) = self._checked([exercise])
+        show(checked_card(found))
+
+    def check_all(self) -> None:
+        """Show how every exercise stands, a line each."""
+        show(table_card(self._checked(self.exercises)))
+
+    def progress(self) -> None:
+        """Show the points that the public checks earn now."""
+        show(progress_card(self._checked(self.exercises)))
+
+    def reveal(self, question: str) -> None:
+        """Write a prediction down, then show the answer. ``question``: the name of a check, or of
+        an exercise for all its predictions. Raises ``GraderError`` for another name."""
+        found = self._predictions(question)
+        sentences = [self._revealed(exercise, check) for exercise, check in found]
+        title = found[0][1].title if len(found) == 1 else "Predictions"
+        show(told_card(title, sentences))
+
+    def belongs(self, exercise: str) -> None:
+        """Say that the cell that runs now is this exercise's. Raises ``GraderError``."""
+        self._known(exercise)
+        self._shown.belongs(exercise)
+
+    def exercise_of(self, source: str) -> str:
+        """The exercise whose names a cell defines, or whose template cell it is; "" for none."""
+        return self._owner(Seen("", source)).replace(GIVEN, "")
+
+    def _checked(self, wanted: Sequence[str]) -> tuple[Checked, ...]:
+        probes = plan(self._public, wanted, simulated=not torch.cuda.is_available())
+        with self._shown.apart():
+            asked = ask(probes, self._namespace, self._figures, self._limits)
+        found = verdicts(self._public, self._relations, wanted, asked)
+        return checked(self._public, wanted, found, asked.ended)
+
+    @cached_property
+    def _limits(self) -> Limits:
+        spec = self._public.spec(self.exercises)
+        return Limits(**spec.limits.model_dump()) if spec is not None else Limits()
+
+    @cached_property
+    def _outline(self) -> Outline:
+        return Outline(self._public.outline)
+
+    def _figures(self, request: Figures) -> Outcome:
+        return self._shown.answer(request, self._owner)
+
+    def _owner(self, seen: Seen) -> str:
+        """Whose cell one is: by its id, by the names that it defines, by the template."""
+        if seen.owner or seen.id in self.exercises:
+            return seen.owner or seen.id
+        if seen.id == SET_UP or seen.id.startswith(ASK) or self._outline.given(seen.source) >= 0:
+            return GIVEN
+        defined = read_names(seen.source).defined
+        count = {e.id: len(defined.intersection(e.defines)) for e in self._public.exercises}
+        best = max(count, key=lambda exercise: count[exercise])
+        if count[best]:
+            return best
+        return next((e for e in count if self._outline.is_of(e, seen.source)), "")
+
+    def _known(self, exercise: str) -> None:
+        if exercise in self.exercises:
+            return
+        wrong = str(exercise)
+        near = sorted(
+            self.exercises,
+            key=lambda name: difflib.SequenceMatcher(None, wrong, name).ratio(),
+            reverse=True,
+        )
+        raise GraderError(f"there is no exercise {wrong[:80]!r}; there are: {', '.join(near)}")
+
+    def _looks_at_prints(self) -> bool:
+        return any(
+            isinstance(probe.request, Figures) and probe.request.printed
+            for probe in plan(self._public, self.exercises)
+        )
+
+    def _warn_of_another_version(self) -> None:
+        stamp = stamp_in(self._file) if self._file is not None else None
+        released = Stamp(self._public.assignment, self._public.version)
+        if stamp is None or stamp.assignment != released.assignment:
+            return
+        said = [*made_from(stamp, assignment=stamp.assignment, released=released)]
+        if said:
+            show(told_card("The notebook and its checks do not fit together", said))
+
+    def _predictions(self, question: str) -> list[tuple[str, PredictionCheck]]:
+        spec = self._public.spec(self.exercises)
+        every = [
+            (exercise.id, check)
+            for exercise in (spec.exercise if spec is not None else ())
+            for check in exercise.check
+            if isinstance(check, PredictionCheck)
+        ]
+        found = [(e, c) for e, c in every if question in (e, c.id, f"{e}/{c.id}")]
+        if not found:
+            names = ", ".join(dict.fromkeys(check.id for _, check in every)) or "none"
+            raise GraderError(f"there is no prediction {str(question)[:80]!r}; there are: {names}")
+        return found
+
+    def _revealed(self, exercise: str, check: PredictionCheck) -> str:
+        """What is said of a prediction; without one, nothing of the answer."""
+        name = f"{exercise}/{check.id}"
+        (probe,) = probes_of(check, exercise, {})
+        asked = ask([probe], self._namespace, self._figures, self._limits)
+        record = asked.run.probe(probe.id)
+        claim = record.claim if record is not None else None
+        prediction = chosen(check, claim.value) if claim is not None else None
+        first = self._journal.first(name)
+        if first is not None:
+            return told(check, first)
+        if prediction is None:
+            options = " or ".join(map(repr, check.options))
+            return f"Predict first: set `{check.name}` to {options}."
+        note = ""
+        try:
+            self._journal.write(name, prediction)
+        except OSError as failed:
+            note = f" (It could not be written down: {failed.strerror}.)"
+        return told(check, prediction) + note

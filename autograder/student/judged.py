@@ -1,0 +1,129 @@
+"""From a student's answers to what the student sees: judged with the grader's own code.
+
+Covered: a verdict here is the one of the grading run, where both can be had. What cannot be told
+here, for whatever reason, is "looked at when it is graded" and never a fault of the student's.
+Not covered: a public check that needs a hidden one to pass; inputs of another seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from autograder.checks.finding import Relations
+from autograder.checks.registry import probes
+from autograder.gradebook.grade import HandIn
+from autograder.gradebook.points import points
+from autograder.judge import judge
+from autograder.notebook.locate import Located
+from autograder.public import PublicEvidence, PublicExercise
+from autograder.report.checked import Checked
+from autograder.report.feedback import ExerciseFeedback, feedback
+from autograder.sandbox.run import ProbeRun, Run
+from autograder.spec.model import Assignment
+from autograder.student.live import NOT_MEASURED, Asked, as_run, can_be_asked
+from autograder.verdict import Status, Verdict
+from autograder.wire.messages import Probe
+
+LATER = "This is looked at when it is graded."
+NOT_REACHED = "This was not reached."
+GRADED_ON = "Not tested on a GPU"  # what follows is about the machine that grades
+DEFINE = "Define it in the cell of this exercise, run that cell, and check again."
+DRAW = "Run the cell that draws it, and check again."
+PREDICTED = 'Your prediction is there. `grader.reveal("{0}")` keeps it and shows the answer.'
+
+
+def plan(
+    public: PublicEvidence, wanted: Sequence[str], *, simulated: bool = True
+) -> tuple[Probe, ...]:
+    """What to ask for these exercises, each question once. ``simulated``: whether a pretended
+    accelerator can be there; beside a real one it cannot."""
+    spec = public.spec(wanted)
+    every = (
+        probe
+        for exercise in (spec.exercise if spec is not None else ())
+        for check in exercise.check
+        for probe in probes(check, exercise.id, public.cases)
+    )
+    chosen = {probe.id: probe for probe in every}
+    return tuple(p for p in chosen.values() if can_be_asked(p, simulated=simulated))
+
+
+def verdicts(
+    public: PublicEvidence, relations: Relations, wanted: Sequence[str], asked: Asked,
+    located: Located | None = None,
+) -> tuple[Verdict, ...]:  # fmt: skip
+    """The grader's own verdicts on these exercises. ``located``: where their cells are, when whole
+    cells were run and not only names asked for."""
+    spec = public.spec(wanted)
+    if spec is None:
+        return ()
+    return judge(
+        spec, asked.run, expected(public), public.cases, relations,
+        owners=located.owners if located is not None else {},
+        builds_on=located.builds_on if located is not None else {},
+    )  # fmt: skip
+
+
+def checked(
+    public: PublicEvidence, wanted: Sequence[str], found: Sequence[Verdict], ended: str = ""
+) -> tuple[Checked, ...]:
+    """What is seen of these exercises, in the assignment's order. ``ended`` as in ``Asked``."""
+    spec = public.spec(wanted)
+    told = [_told(verdict, ended) for verdict in found]
+    by_id = {one.id: one for one in _feedback(spec, told)} if spec is not None else {}
+    notes = (ended,) if ended else ()
+    chosen = (exercise for exercise in public.exercises if exercise.id in wanted)
+    return tuple(_checked(exercise, by_id.get(exercise.id), notes) for exercise in chosen)
+
+
+def expected(public: PublicEvidence) -> Run:
+    """The solution's answers as the run that they come from."""
+    records = (
+        ProbeRun(id_, outcome, None, NOT_MEASURED) for id_, outcome in public.outcomes.items()
+    )
+    return as_run(tuple(records))
+
+
+def _told(verdict: Verdict, ended: str) -> Verdict:
+    """A verdict with what helps here."""
+    if verdict.status is Status.UNGRADED:
+        message = NOT_REACHED if ended else LATER
+        return msgspec.structs.replace(verdict, status=Status.SKIPPED, earned=0, message=message)
+    if verdict.kind == "prediction" and verdict.status is Status.PASSED:
+        return msgspec.structs.replace(verdict, message=PREDICTED.format(verdict.exercise))
+    more = ""
+    if verdict.status is Status.MISSING:
+        if verdict.message.endswith("is not defined."):
+            more = DEFINE
+        elif verdict.kind == "figure" or "figure" in verdict.message:
+            more = DRAW
+    return msgspec.structs.replace(verdict, message=f"{verdict.message} {more}".rstrip())
+
+
+def _feedback(spec: Assignment, verdicts: Sequence[Verdict]) -> Iterator[ExerciseFeedback]:
+    grade = points(spec, HandIn("", ""), verdicts, None, student="")
+    for exercise in feedback(grade, spec).exercises:
+        public = tuple(
+            msgspec.structs.replace(check, devices=check.devices.partition(GRADED_ON)[0].rstrip())
+            for check in exercise.public
+        )
+        yield msgspec.structs.replace(exercise, public=public)
+
+
+def _checked(
+    exercise: PublicExercise, found: ExerciseFeedback | None, notes: tuple[str, ...]
+) -> Checked:
+    later = exercise.later
+    return Checked(
+        id=exercise.id,
+        title=exercise.title,
+        stretch=exercise.stretch,
+        feedback=found,
+        hidden=later.checks,
+        hidden_points=later.points,
+        answers=later.answers,
+        answer_points=later.answer_points,
+        notes=notes,
+    )

@@ -1,0 +1,87 @@
+"""Asks a student's live names what the grader would ask them, and takes the same answers.
+
+Covered: the session is left as it was found, but for what ``settings``, ``objects`` and ``quiet``
+say they leave out. Not covered: a call that is stopped at the very moment in which the simulated
+accelerator comes or goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.runner import calls
+from autograder.sandbox.run import Measured, ProbeRun, Run, Spent, Stop
+from autograder.student.objects import bindings_kept, objects_kept
+from autograder.student.quiet import quiet
+from autograder.student.settings import settings_kept
+from autograder.student.watch import Watch
+from autograder.wire.messages import Call, Figures, Limits, Outcome, Probe, Read
+
+READ_S = 30.0
+NOT_MEASURED = Spent(0.0, 0.0)
+STOPPED = "You stopped the checks."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The answers. ``ended``: why the rest was not asked, in a sentence; "" when all was."""
+
+    run: Run
+    ended: str = ""
+
+
+def ask(
+    probes: Sequence[Probe], namespace: dict[str, Any], shown: Callable[[Figures], Outcome],
+    limits: Limits,
+) -> Asked:  # fmt: skip
+    """One record for each probe that can be asked here. ``shown`` answers for figures.
+
+    After one call of a function was stopped its other calls are not tried.
+    """
+    records: list[ProbeRun] = []
+    stops: dict[str, Stop] = {}
+    with Watch() as watch, settings_kept(), objects_kept(namespace):
+        for probe in probes:
+            if watch.interrupted:
+                break
+            target = probe.request.target if isinstance(probe.request, Call) else probe.id
+            outcome, stop = None, stops.get(target)
+            if stop is None:
+                outcome, stop = _answer(probe, namespace, shown, limits, watch)
+            if stop is not None:
+                stops[target] = stop
+            records.append(ProbeRun(probe.id, outcome, stop, NOT_MEASURED))
+    return Asked(as_run(records, limits), STOPPED if watch.interrupted else "")
+
+
+def can_be_asked(probe: Probe, *, simulated: bool) -> bool:
+    """Whether a session can tell: not what something costs, nor a real accelerator; a simulated
+    one where that is possible."""
+    request = probe.request
+    if not isinstance(request, Call):
+        return True
+    place = request.place
+    if place is not None and place.simulated:
+        return simulated
+    return not request.discard and (place is None or place.device == "cpu")
+
+
+def as_run(records: Sequence[ProbeRun], limits: Limits = Limits()) -> Run:  # noqa: B008  frozen
+    """Records as a run of which nothing was measured."""
+    return Run((), tuple(records), Measured(0.0, 0.0, 0.0, 0, "none", (), limits))
+
+
+def _answer(
+    probe: Probe, namespace: dict[str, Any], shown: Callable[[Figures], Outcome],
+    limits: Limits, watch: Watch,
+) -> tuple[Outcome | None, Stop | None]:  # fmt: skip
+    request = probe.request
+    if isinstance(request, Figures):
+        return shown(request), None
+    with quiet(), bindings_kept(namespace):
+        if isinstance(request, Read):
+            name = request.name
+            return watch.call(lambda: calls.read(namespace, name), READ_S)
+        return watch.call(lambda: calls.call(namespace, request), limits.call_wall_s)

@@ -1,0 +1,138 @@
+"""Has a job's cells run in a process of their own, and reads what came of it.
+
+Covered: a process that dies or never answers: what it did last is stopped, the rest was not
+reached. Not covered: what the cells do to the machine; there is no box around them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
+from autograder.sandbox.stops import how_it_died
+from autograder.student.cells import Record
+from autograder.student.live import NOT_MEASURED, READ_S, Asked
+from autograder.wire.messages import HEADER, Call, Job, Probe, WireError, decode, encode
+
+GRACE_S = 15.0  # beyond a limit that the process itself should keep
+START_S = 180.0  # until the first record: imports on a slow disk
+LOOK_S = 0.1
+NO_DEVICE = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}  # as while it is graded
+STUCK = Stop("wall", "it did not come to an end and could not be interrupted")
+
+
+@dataclass
+class Gathered:
+    """What the records say; ``cell`` and ``probe`` are what has begun and not ended."""
+
+    cells: list[CellRun] = field(default_factory=list)
+    probes: list[ProbeRun] = field(default_factory=list)
+    cell: int = 0
+    probe: str = ""
+    done: bool = False
+
+    def add(self, record: Record) -> None:
+        """Take one record."""
+        self.cell, self.probe, self.done = record.begins_cell, record.begins_probe, record.done
+        if record.cell is not None:
+            self.cells.append(record.cell)
+        if record.probe is not None:
+            self.probes.append(record.probe)
+
+    def end(self, stop: Stop) -> str:
+        """The process is gone: what had begun was stopped; says what it was."""
+        if self.cell:
+            self.cells.append(CellRun(self.cell, None, stop, NOT_MEASURED))
+            return f"cell {self.cell}"
+        if self.probe:
+            self.probes.append(ProbeRun(self.probe, None, stop, NOT_MEASURED))
+            return f"`{self.probe}`"
+        return "the notebook"
+
+
+def run_apart(job: Job, folder: Path) -> Asked:
+    """All evidence of a job whose cells run in ``folder``. Calls on the simulated accelerator are
+    made in a second process where the cells ask which one there is, as in the box."""
+    simulated = tuple(probe for probe in job.probes if _is_simulated(probe))
+    if not job.pretend or not simulated:
+        return _run(msgspec.structs.replace(job, pretend=False), folder)
+    plain = tuple(probe for probe in job.probes if probe not in simulated)
+    first = _run(msgspec.structs.replace(job, probes=plain, pretend=False), folder)
+    second = _run(msgspec.structs.replace(job, probes=simulated), folder)
+    probes = (*first.run.probes, *second.run.probes)
+    return Asked(msgspec.structs.replace(first.run, probes=probes), first.ended or second.ended)
+
+
+def _is_simulated(probe: Probe) -> bool:
+    place = probe.request.place if isinstance(probe.request, Call) else None
+    return place is not None and place.simulated
+
+
+def _run(job: Job, folder: Path) -> Asked:
+    gathered, ended = Gathered(), ""
+    with tempfile.TemporaryDirectory() as scratch:
+        records = Path(scratch, "records")
+        records.touch()
+        Path(scratch, "job").write_bytes(encode(job))
+        stop = _process(Path(scratch, "job"), records, folder, job)
+        for record in _read(records):
+            gathered.add(record)
+    if not gathered.done:
+        what = gathered.end(stop)
+        ended = f"Python ended in {what}: {stop.text.rstrip('.')}. What follows was not reached."
+    measured = Measured(0.0, 0.0, 0.0, 1, "none", (), job.limits)
+    return Asked(Run(tuple(gathered.cells), tuple(gathered.probes), measured), ended)
+
+
+def _process(job_file: Path, records: Path, folder: Path, job: Job) -> Stop:
+    """Run it to its end; why that came, if it was too early."""
+    root = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
+    command = [sys.executable, "-m", "autograder.student.cells", str(job_file), str(records)]
+    process = subprocess.Popen(  # noqa: S603  our own module
+        command, cwd=folder, env={**os.environ, **NO_DEVICE, "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        if not _ended(process, records, job):
+            return STUCK
+    finally:
+        process.kill()
+        code = process.wait()
+    return how_it_died(max(code, 0), max(-code, 0), job.limits, memory=False)
+
+
+def _ended(process: subprocess.Popen[bytes], records: Path, job: Job) -> bool:
+    """Wait for the end; False when for too long nothing more was written."""
+    patience = max(job.limits.cell_wall_s, job.limits.call_wall_s, READ_S) + GRACE_S
+    size, since = 0, time.monotonic()
+    while process.poll() is None:
+        now = records.stat().st_size
+        if now != size:
+            size, since = now, time.monotonic()
+        if time.monotonic() - since > (patience if size else START_S):
+            return False
+        time.sleep(LOOK_S)
+    return True
+
+
+def _read(records: Path) -> Iterator[Record]:
+    """The records up to one that is cut off."""
+    data, at = records.read_bytes(), 0
+    while at + HEADER <= len(data):
+        size = int.from_bytes(data[at : at + HEADER], "big")
+        body, at = data[at + HEADER : at + HEADER + size], at + HEADER + size
+        try:
+            yield decode(body, Record)
+        except WireError:
+            return

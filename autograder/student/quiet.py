@@ -1,0 +1,83 @@
+"""Calls that leave no trace on the screen: nothing is printed, displayed, drawn or warned of.
+
+Covered: sys.stdout and sys.stderr, display(), warnings, figures of pyplot: the student's own are
+out of sight while a call runs, and its figures are gone afterwards, on whatever backend.
+Not covered: what is written to the process's output by other ways than Python's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.getipython import get_ipython
+from matplotlib import pyplot as plt
+from matplotlib._pylab_helpers import Gcf
+from matplotlib.backend_bases import _Backend
+
+from autograder.runner.canvas import FigureCanvas, FigureManager
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Nothing that happens inside is seen."""
+    nowhere: Any = _Nowhere()
+    with (
+        contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere),
+        _nothing_displayed(), _figures_apart(), warnings.catch_warnings(),
+    ):  # fmt: skip
+        yield
+
+
+class _Nowhere(io.TextIOBase):
+    """Takes text and keeps none."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+class _Silent(DisplayPublisher):  # type: ignore[misc]
+    """Shows nothing."""
+
+    def publish(self, *args: Any, **kwargs: Any) -> None: ...
+
+    def clear_output(self, wait: bool = False) -> None: ...
+
+
+class _InMemory(_Backend):
+    """What pyplot draws on meanwhile: no window, no widget."""
+
+    FigureCanvas, FigureManager = FigureCanvas, FigureManager
+
+
+@contextlib.contextmanager
+def _nothing_displayed() -> Iterator[None]:
+    shell = get_ipython()
+    if shell is None:
+        yield
+        return
+    before, shell.display_pub = shell.display_pub, _Silent()
+    try:
+        yield
+    finally:
+        shell.display_pub = before
+
+
+@contextlib.contextmanager
+def _figures_apart() -> Iterator[None]:
+    figures, backend = dict(Gcf.figs), getattr(plt, "_backend_mod", None)
+    Gcf.figs.clear()
+    plt._backend_mod = _InMemory
+    try:
+        yield
+    finally:
+        Gcf.figs.clear()
+        Gcf.figs.update(figures)
+        plt._backend_mod = backend

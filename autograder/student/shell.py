@@ -1,0 +1,143 @@
+"""``check`` in a shell: runs a notebook on this machine and prints how it stands.
+
+Exit status 0: all public checks passed; 1: some did not; 2: the notebook or the request cannot be
+read. Beside the command line of instructors nothing else prints.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.checks.finding import Relations
+from autograder.errors import AutograderError
+from autograder.notebook.accelerators import asks_for_one
+from autograder.notebook.locate import locate, owned_cells
+from autograder.notebook.notes import made_from, used_early
+from autograder.notebook.outline import Outline
+from autograder.notebook.read import read
+from autograder.notebook.restored import put_back
+from autograder.notebook.submission import Stamp, Submission
+from autograder.orders import Tried, joined, second_order, too_early
+from autograder.public import PublicEvidence
+from autograder.report.checked import Checked, said_of, standing
+from autograder.report.plain import checked_text
+from autograder.report.words import AT_FAULT
+from autograder.student.errors import GraderError
+from autograder.student.evidence import find_public
+from autograder.student.judged import LATER, checked, plan, verdicts
+from autograder.student.own_process import run_apart
+from autograder.student.relations import relations_of
+from autograder.verdict import Status
+from autograder.wire.messages import Job, Limits
+
+HERE = "The cells run on this machine as they would in Jupyter: there is no box around them."
+INTERRUPTED = 130  # as shells have it
+
+
+def check(notebook: Path, *, assignment: str = "", public: Path | None = None) -> int:
+    """Check a notebook and print it; the exit status."""
+    folder = notebook.resolve().parent
+    try:
+        submission = read(notebook)
+        evidence = find_public(_assignment(submission, assignment), given=public, start=folder)
+        course = Course(evidence, relations_of(evidence), folder)
+    except AutograderError as bad:
+        _say(str(bad), error=True)
+        return 2
+    _say(f"{evidence.title}\n{HERE}\n")
+    found, notes = course.checked(put_back(submission, Outline(evidence.outline)))
+    for one in found:
+        _say(f"{checked_text(one)}\n")
+    for sentence in (*notes, *said_of(standing(found))):
+        _say(sentence)
+    return int(any(_open(one) for one in found))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line of the student package: ``check NOTEBOOK``."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parser = argparse.ArgumentParser(prog="check", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("notebook", type=Path)
+    parser.add_argument("--assignment", default="", help="its id, where the notebook has no stamp")
+    parser.add_argument("--public", type=Path, help="the file ID.agw, or its folder")
+    wish = parser.parse_args(given[1:] if given[:1] == ["check"] else given)
+    try:
+        return check(wish.notebook, assignment=wish.assignment, public=wish.public)
+    except KeyboardInterrupt:
+        _say("You stopped it.", error=True)
+        return INTERRUPTED
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is known of an assignment, and the folder in which cells run."""
+
+    evidence: PublicEvidence
+    relations: Relations
+    folder: Path
+
+    def checked(self, submission: Submission) -> tuple[tuple[Checked, ...], tuple[str, ...]]:
+        """How a notebook stands, and what is to be said of it; tried in a second order where its
+        cells are out of order and the assignment says so, as in the grading run."""
+        evidence, spec = self.evidence, self.evidence.outlined()
+        tried, ended = self._tried(submission)
+        released = Stamp(evidence.assignment, evidence.version)
+        stamps = made_from(submission.stamp, assignment=evidence.assignment, released=released)
+        early = too_early(tried.located, tried.run)
+        notes = (*submission.repairs, *stamps, *tried.located.notes, *used_early(early))
+        mended = second_order(spec, submission, tried.located, early)
+        public = evidence.spec(self._every)
+        if mended is not None and public is not None:
+            tried, said = joined(public, tried, self._tried(mended)[0])
+            notes += said
+        return checked(evidence, self._every, tried.verdicts, ended), notes
+
+    @property
+    def _every(self) -> tuple[str, ...]:
+        return tuple(exercise.id for exercise in self.evidence.exercises)
+
+    def _tried(self, submission: Submission) -> tuple[Tried, str]:
+        """One run, judged; and why it came to an early end, if it did."""
+        evidence = self.evidence
+        spec = evidence.outlined()
+        located = locate(spec, submission, Outline(evidence.outline))
+        cells = owned_cells(submission, located)
+        job = Job(
+            cells, located.keep_after, plan(evidence, self._every), 0,
+            Limits(**spec.limits.model_dump()), draw=False,
+            pretend=asks_for_one(cell.source for cell in cells),
+        )  # fmt: skip
+        asked = run_apart(job, self.folder)
+        found = verdicts(evidence, self.relations, self._every, asked, located)
+        return Tried(found, asked.run, located, fresh=True), asked.ended
+
+
+def _assignment(submission: Submission, wanted: str) -> str:
+    """The id that was asked for, else that of the notebook's stamp. Raises ``GraderError``."""
+    if wanted:
+        return wanted
+    if submission.stamp is None:
+        raise GraderError(
+            f"{submission.file}: it does not say which assignment it is; add --assignment ID"
+        )
+    return submission.stamp.assignment
+
+
+def _open(checked: Checked) -> bool:
+    """Whether a public check of an exercise did not pass, though it could be made."""
+    checks = checked.feedback.public if checked.feedback is not None else ()
+    return any(
+        check.status in AT_FAULT or (check.status is Status.SKIPPED and check.message != LATER)
+        for check in checks
+    )
+
+
+def _say(text: str, *, error: bool = False) -> None:
+    """A text as far as the terminal has its letters."""
+    stream = sys.stderr if error else sys.stdout
+    code = stream.encoding or "utf-8"
+    print(text.encode(code, "replace").decode(code), file=stream)

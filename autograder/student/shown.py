@@ -1,0 +1,228 @@
+"""Remembers what each cell of a live notebook showed: its figures as data, and what it printed.
+
+A figure is taken when it is displayed, by whatever means; when a cell ends, those that pyplot still
+holds are taken as far as the cell made or changed them. A cell that is run again takes the place
+of what it showed before.
+Covered: matplotlib inline, agg and widget backends; ``display(figure)``; figures that are the value
+of a cell. Not covered: cells that ran before anybody listened; text that a cell displays in
+another way than by print and as its last value.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from IPython.core.formatters import BaseFormatter
+from matplotlib.figure import Figure as Drawn
+
+from autograder.runner.figures import figure_to_wire, open_figures
+from autograder.runner.gallery import MAX_FIGURES
+from autograder.runner.session import PRINTED
+from autograder.wire.messages import GIVEN, Figures, Outcome
+from autograder.wire.tensors import sendable
+from autograder.wire.values import Figure, Items
+
+KEY = "autograder"  # what is ours in the shell's own drawer for extensions
+MAX_CELLS = 300
+MAX_BYTES = 64 * 1024**2  # of all figures; of more, the oldest cell's go first
+_RICH = tuple(f"_repr_{kind}_" for kind in ("mimebundle", "html", "markdown", "latex", "png"))
+
+
+@dataclass
+class Seen:
+    """One cell: its id in the notebook, its source, what it showed. ``owner``: the exercise that
+    it was said to belong to."""
+
+    id: str
+    source: str
+    figures: list[Figure] = field(default_factory=list)
+    text: str = ""
+    owner: str = ""
+
+
+class Shown:
+    """What the cells of one session showed, the latest last. ``listens``: also what they print."""
+
+    def __init__(self) -> None:
+        self.cells: list[Seen] = []
+        self.listens = False
+        self._now: list[Seen] = []  # a cell, and one that it runs itself
+        self._drawn: list[Any] = []  # the objects of its figures
+        self._open: list[tuple[Any, Figure | None]] = []  # those that a cell left open
+        self._streams: list[tuple[Any, Any]] = []
+
+    def begin(self, id_: str, source: str) -> None:
+        """A cell begins; one inside another one belongs to it."""
+        self._now.append(self._now[-1] if self._now else Seen(id_, source))
+        if len(self._now) == 1:
+            self._drawn = []
+            self._listen()
+
+    def end(self) -> None:
+        """The cell has ended; figures that are still open and not as before are shown too."""
+        if not self._now:
+            return
+        seen = self._now[-1]
+        still = [(figure, _taken(figure)) for figure in open_figures()]
+        for figure, taken in still:
+            before = next((then for known, then in self._open if known is figure), None)
+            if taken is not None and _bytes(taken) != _bytes(before):
+                self._keep(seen, figure, taken)
+        self._open = still
+        self._now.pop()
+        if self._now:
+            return
+        self._drawn = []
+        self._deaf()
+        others = [one for one in self.cells if one.id != seen.id or not seen.id]
+        self.cells = [*others, seen][-MAX_CELLS:]
+        held = sum(_size(figure) for one in self.cells for figure in one.figures)
+        for one in self.cells[:-1]:
+            if held > MAX_BYTES:
+                held -= sum(map(_size, one.figures))
+                one.figures = []
+
+    def take(self, thing: Any) -> None:
+        """Something is displayed."""
+        if not self._now:
+            return
+        seen = self._now[-1]
+        if isinstance(thing, Drawn):
+            taken = _taken(thing)
+            if taken is not None:
+                self._keep(seen, thing, taken)
+        elif not any(hasattr(type(thing), name) for name in _RICH):
+            with contextlib.suppress(Exception):  # a student's repr
+                self.say(f"{thing!r}\n")
+
+    def _keep(self, seen: Seen, figure: Any, taken: Figure) -> None:
+        place = next((n for n, other in enumerate(self._drawn) if other is figure), None)
+        if place is not None:  # shown again: as it is now
+            seen.figures[place] = taken
+        elif len(seen.figures) < MAX_FIGURES:
+            self._drawn.append(figure)
+            seen.figures.append(taken)
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is shown meanwhile is no cell's."""
+        now, self._now = self._now, []
+        try:
+            yield
+        finally:
+            self._now = now
+
+    def say(self, text: str) -> None:
+        """Something is printed."""
+        if self._now:
+            seen = self._now[-1]
+            seen.text = (seen.text + text)[:PRINTED]
+
+    def belongs(self, exercise: str) -> None:
+        """The cell that runs now is this exercise's."""
+        if self._now:
+            self._now[0].owner = exercise
+
+    def answer(self, request: Figures, owner: Callable[[Seen], str]) -> Outcome:
+        """What an exercise's cells showed: its own figures, else those of no exercise, else all
+        that are not given, as the grader takes them."""
+        owned = [(owner(one), one) for one in self.cells]
+        every = [(whose, figure) for whose, one in owned for figure in one.figures]
+        own = [figure for whose, figure in every if whose == request.exercise]
+        free = [figure for whose, figure in every if not whose]
+        chosen = own or free or [figure for whose, figure in every if whose != GIVEN]
+        if not chosen:
+            return Outcome("missing")
+        shown = Items("list", tuple(chosen[-MAX_FIGURES:]))
+        if not request.printed:
+            return Outcome("returned", shown)
+        said = "".join(one.text for whose, one in owned if whose == request.exercise)
+        return Outcome("returned", Items("tuple", (shown, sendable(said[:PRINTED]))))
+
+    def _listen(self) -> None:
+        if not self.listens:
+            return
+        self._streams = [(name, getattr(sys, name)) for name in ("stdout", "stderr")]
+        for name, stream in self._streams:
+            setattr(sys, name, _Heard(stream, self))
+
+    def _deaf(self) -> None:
+        """Streams as they were, unless the cell has put others there itself."""
+        for name, stream in self._streams:
+            if isinstance(getattr(sys, name), _Heard):
+                setattr(sys, name, stream)
+        self._streams = []
+
+
+def _taken(figure: Any) -> Figure | None:
+    """A figure as data; None for one that is only half built, which is no answer."""
+    try:
+        return figure_to_wire(figure)
+    except Exception:  # noqa: BLE001  a figure can hold anything
+        return None
+
+
+def _bytes(figure: Figure | None) -> bytes:
+    return msgspec.msgpack.encode(figure)  # where NaN equals itself
+
+
+def _size(figure: Figure) -> int:
+    every = (array for p in figure.panels for array in (*p.images, *p.points, *p.lines))
+    return sum(len(array.data) for array in every)
+
+
+class _Heard:
+    """A stream that lets somebody else hear what is written; otherwise the stream itself."""
+
+    def __init__(self, stream: Any, shown: Shown) -> None:
+        self._stream, self._shown = stream, shown
+
+    def write(self, text: str) -> Any:
+        self._shown.say(text)
+        return self._stream.write(text)
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def __iter__(self) -> Any:
+        return iter(self._stream)
+
+
+class _Listener(BaseFormatter):  # type: ignore[misc]
+    """Stands among the formatters: is handed what is displayed, and adds nothing to it."""
+
+    shown: Shown
+
+    def __call__(self, thing: Any) -> None:
+        self.shown.take(thing)
+
+
+def shown_in(shell: Any) -> Shown:
+    """What the cells of this shell showed since it was first asked for."""
+    known: Shown | None = shell.meta.get(KEY)
+    if known is not None:
+        return known
+    shown = Shown()
+    shell.meta[KEY] = shown
+    listener = _Listener(parent=shell.display_formatter)
+    listener.shown = shown
+    shell.display_formatter.formatters["application/x-autograder"] = listener
+
+    def begin(info: Any) -> None:
+        shown.begin(str(getattr(info, "cell_id", None) or ""), str(info.raw_cell or ""))
+
+    def end(result: Any) -> None:
+        shown.end()
+
+    shell.events.register("pre_run_cell", begin)
+    shell.events.register("post_run_cell", end)
+    return shown
