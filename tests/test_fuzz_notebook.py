@@ -29,9 +29,9 @@ from autograder.notebook.archive import list_members
 from autograder.notebook.converter import cells as jupytext_cells
 from autograder.notebook.find import find, read_found
 from autograder.notebook.locate import locate
-from autograder.notebook.scanned import MAX_PARSED
 from autograder.notebook.names import MAX_REMEMBERED, read_names
 from autograder.notebook.read import read
+from autograder.notebook.scanned import MAX_PARSED
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.spec.load import Loaded
 

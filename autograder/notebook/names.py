@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import TypeGuard
 
 MAX_PARSED = 200_000  # characters; a longer cell is read line by line only
-MAX_REMEMBERED = 20_000  # characters; of longer cells only the last few are remembered
+MAX_REMEMBERED = 20_000  # characters; of longer cells the last few are remembered
 LARGE = 10  # how many
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -84,7 +84,9 @@ def _plain(line: str) -> str:
 
 def read_names(source: str) -> Names:
     """What a cell defines and changes; never fails, whatever the cell holds."""
-    return _remembered(source) if len(source) <= MAX_REMEMBERED else _large(source)
+    if len(source) <= MAX_REMEMBERED:
+        return _remembered(source)
+    return _large(source) if len(source) <= MAX_PARSED else _read_names(source)
 
 
 def look_at(source: str) -> Names:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from autograder.notebook.names import LARGE, MAX_REMEMBERED, parse
+from autograder.notebook.names import LARGE, MAX_PARSED, MAX_REMEMBERED, parse
 from autograder.notebook.scopes import (
     COMPREHENSIONS,
     Function,
@@ -68,6 +68,8 @@ NOTHING = Uses()
 
 def read_uses(source: str) -> Uses:
     """What a cell uses; ``NOTHING`` of a cell that no parser takes. Never fails."""
+    if len(source) > MAX_PARSED:
+        return NOTHING
     return _remembered(source) if len(source) <= MAX_REMEMBERED else _large(source)
 
 

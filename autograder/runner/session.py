@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -93,7 +94,8 @@ class Session:
         error: BaseException | None = None
         self._gallery.open(request.exercise)
         try:
-            with self._accelerator if self._pretend else contextlib.nullcontext():
+            pretended = self._accelerator if self._pretend else contextlib.nullcontext()
+            with warnings.catch_warnings(), pretended:  # a cell's filters are its own
                 result = shell.run_cell(request.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
             if self._device:

@@ -26,6 +26,7 @@ QUIET = frozenset({
 })  # fmt: skip
 _parse, _TO_TREE = compile, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _CHECKED = re.compile(r"(\s*)%%check\b.*")  # runs the cell, then checks: here the first alone
+_PROMPT = re.compile(r"\s*In \[\d+\]:")  # pasted; one line of it would be an annotation
 NOTE = "Note: the grader does not run {what}; the rest of the cell goes on.\n"
 
 
@@ -79,6 +80,8 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
         try:
             _parse(raw_cell, "<cell>", "exec", _TO_TREE)
         except (SyntaxError, ValueError):
+            return str(super().transform_cell(raw_cell))
+        if _PROMPT.match(raw_cell):
             return str(super().transform_cell(raw_cell))
         return raw_cell if raw_cell.endswith("\n") else f"{raw_cell}\n"
 
