@@ -33,6 +33,23 @@ class Tried:
     seconds: tuple[float, float] = (0.0, 0.0)
 
 
+def failed_cells(tried: Tried) -> frozenset[int]:
+    """The cells that did not end well, where that cost something; else none."""
+    if all(v.status in (Status.PASSED, Status.MANUAL) for v in tried.verdicts):
+        return frozenset()
+    return frozenset(
+        cell.number
+        for cell in tried.run.cells
+        if cell.claim is None or cell.claim.error is not None
+    )
+
+
+def once_more(first: Tried, second: Tried) -> Tried:
+    """The second run, with what both together took."""
+    seconds = (first.seconds[0] + second.seconds[0], first.seconds[1] + second.seconds[1])
+    return replace(second, fresh=first.fresh or second.fresh, seconds=seconds)
+
+
 def too_early(located: Located, run: Run) -> tuple[Early, ...]:
     """Of the names that may be used above their definition those that the run bears out: the cell
     did not end well, and the text alone is sure of the name, or the cell lacked just this name."""

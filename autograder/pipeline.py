@@ -23,10 +23,10 @@ from autograder.jobs import make_job
 from autograder.judge import judge
 from autograder.notebook.locate import up_to
 from autograder.notebook.notes import made_from, used_early
-from autograder.notebook.restored import put_back
+from autograder.notebook.restored import put_back, put_before
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant
-from autograder.orders import Tried, joined, second_order, too_early
+from autograder.orders import Tried, failed_cells, joined, once_more, second_order, too_early
 from autograder.sandbox.run import Run
 from autograder.setting import Graded, HandedIn, Setting, without_score
 from autograder.spec.model import Exercise
@@ -82,6 +82,9 @@ def grade_one(
     try:
         submission = put_back(handed.read(), setting.outline)
         tried = attempt(setting, submission, expected, bank)
+        whole = put_before(submission, setting.outline, failed_cells(tried))
+        if whole is not None:
+            submission, tried = whole, once_more(tried, attempt(setting, whole, expected, bank))
         stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)
         early = too_early(tried.located, tried.run)
         notes = (*stamps, *tried.located.notes, *used_early(early))

@@ -39,7 +39,7 @@ from tests.damage.many import together
 ROOT = Path(__file__).resolve().parent.parent
 BY_NAME = {kind.name: kind for kind in KINDS}
 # known not to be kept (docs/notebooks.md says why); the table shows what they cost
-NOT_KEPT = frozenset({"given-needed-fails", "deleted-too-early"})
+NOT_KEPT = frozenset({"deleted-too-early"})
 ALIKE = ("wrap-", "style-", "top-")  # of these, every third kind
 AT_ONCE = 12  # stray cells of so many kinds are put into one notebook
 OTHER_ANSWERS = (

@@ -16,7 +16,7 @@ from autograder.notebook.locate import GIVEN, Located, locate, owned_cells
 from autograder.notebook.notes import made_from, taken_for
 from autograder.notebook.outline import Outline, TemplateCell, outline_of
 from autograder.notebook.read import read
-from autograder.notebook.restored import put_back
+from autograder.notebook.restored import put_back, put_before
 from autograder.notebook.submission import NotebookCell, Stamp, Submission
 from autograder.orders import Tried, joined, second_order, too_early
 from autograder.pipeline import grade_one
@@ -579,6 +579,35 @@ def test_what_builds_on_the_hand_in_is_put_back_where_it_is_used(right: Submissi
     given = Outline([TemplateCell("code", "", "table = make()\nshown = 1")])
     found = put_back(numbered(right, "def make(): return 1", "shown = 2", "print(table)"), given)
     assert [c.number for c in found.cells] == [1, 2, 4, 3]
+
+
+@pytest.mark.parametrize("line", ["import not_there_at_all", "open('/home/student/data.csv')"])
+def test_a_changed_given_cell_that_fails_costs_nobody_the_names_of_the_given_one(
+    grading: Grading, right: Submission, line: str
+) -> None:
+    changed = f"{line}\n" + next(c.source for c in right.cells if c.number == IMPORT + 1)
+    grade = grading(numbered(right, changed, START, MIDDLE, ALONE))
+    assert earned(grade) == WHOLE
+    assert "Cell 1 is a given cell that was changed and fails" in said(grade)
+
+
+@pytest.mark.parametrize(
+    ("cells", "failed"),
+    [
+        (["import math, nope", "math.pi"], ()),  # it did not fail
+        (["import math", "import nope, math", "math.pi"], (2,)),  # the template's is there
+        (["import nope", "math.pi"], (1,)),  # it has none of the names
+        (["import math, nope", "1"], (1,)),  # nothing uses them
+    ],
+    ids=repr,
+)
+def test_nothing_runs_before_other_cells(
+    right: Submission, cells: list[str], failed: tuple[int, ...]
+) -> None:
+    given = Outline([TemplateCell("code", "", "import math")])
+    assert put_before(numbered(right, *cells), given, failed) is None
+    found = put_before(numbered(right, "import math, nope", "math.pi"), given, (1,))
+    assert found is not None and [c.number for c in found.cells] == [3, 1, 2]
 
 
 # ---------------------------------------------------------------- stamps, and the outline

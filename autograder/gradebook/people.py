@@ -50,7 +50,7 @@ class Roster(msgspec.Struct, frozen=True):
 
     people: tuple[Person, ...] = ()
 
-    def __iter__(self) -> Iterator[Person]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Person]:
         return iter(self.people)
 
     def __len__(self) -> int:

@@ -1,11 +1,14 @@
 """Puts back given cells of the template that a hand-in has lost, where its code needs them.
 
-Covered: imports and helper functions whose names the hand-in uses and defines nowhere.
-Not covered: given cells that a student has changed, as long as they define the same names;
+Covered: imports and helper functions whose names the hand-in uses and defines nowhere; a given
+cell that a student has changed so that it fails (``put_before``).
+Not covered: given cells that were changed and do not fail, as long as they define the same names;
 answers, which are never put back.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import msgspec
 
@@ -38,6 +41,39 @@ def put_back(submission: Submission, outline: Outline) -> Submission:
         cells.insert(_place(cells, uses, uses[cell.number], there), cell)
     repairs = (*submission.repairs, *(_note(cell.source) for cell in put))
     return msgspec.structs.replace(submission, cells=tuple(cells), repairs=repairs)
+
+
+def put_before(
+    submission: Submission, outline: Outline, failed: Collection[int]
+) -> Submission | None:
+    """The hand-in with the template's own given cell in front of a changed one that failed, when
+    other cells use its names; a repair says so. None where there is no such cell.
+    ``failed``: numbers of the cells that did not end well."""
+    code = [cell for cell in submission.cells if cell.kind == "code"]
+    if not failed or sum(len(cell.source) for cell in code) > MAX_CODE:
+        return None
+    uses = {cell.number: read_uses(cell.source) for cell in code}
+    there = {cell.source.strip() for cell in code}
+    given = [(source, read_uses(source)) for _, source in outline.given_cells()]
+    given = [(source, own) for source, own in given if source.strip() not in there]
+    number = max((cell.number for cell in submission.cells), default=0)
+    cells: list[NotebookCell] = []
+    repairs = list(submission.repairs)
+    for cell in submission.cells:
+        for source, own in given if cell.number in failed else ():
+            bound = uses[cell.number].bound if cell.number in uses else frozenset()
+            used = any(own.bound & uses[n].wanted for n in uses if n != cell.number)
+            if used and 2 * len(own.bound & bound) >= len(own.bound) > 0:
+                number += 1
+                cells.append(NotebookCell(number, "code", source, locked=True))
+                repairs.append(
+                    f"Cell {cell.number} is a given cell that was changed and fails; the "
+                    "template's own was run before it."
+                )
+        cells.append(cell)
+    if len(cells) == len(submission.cells):
+        return None
+    return msgspec.structs.replace(submission, cells=tuple(cells), repairs=tuple(repairs))
 
 
 def _wanted(outline: Outline, lacking: frozenset[str], there: frozenset[str]) -> dict[int, str]:
