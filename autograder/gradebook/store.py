@@ -1,92 +1,24 @@
-"""The gradebook on disk: grades.db, SQLite, append-only. A later grade stands beside the
-earlier one, so every change of a grade can be told.
-
-Covered: a kill at any moment (WAL, one transaction per grade); two processes writing
-(each waits for the other); rows changed or deleted by mistake (triggers refuse).
-Not covered: somebody who may write the file and means to change it.
+"""The gradebook: runs, grades, the roster, arrivals and decisions, in one database; only ever
+added to. A later grade stands beside the earlier one, so every change of a grade can be told.
 """
 
 from __future__ import annotations
 
 import hashlib
-import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    URL,
-    Column,
-    Connection,
-    Engine,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Row,
-    String,
-    Table,
-    create_engine,
-    event,
-    func,
-    insert,
-    select,
-)
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection, Row, Table, func, insert, select
 
-from autograder.errors import StoreError
+from autograder.gradebook.database import Database
+from autograder.gradebook.decisions import Decision
 from autograder.gradebook.grade import Grade, Timing
+from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.result import read_result, result_json
-
-VERSION = 1
-APPLICATION = 0x41475244  # "AGRD", so that the file tells what it is
-WAIT_MS = 30_000
-
-_tables = MetaData()
-_runs = Table(
-    "runs",
-    _tables,
-    Column("id", Integer, primary_key=True),
-    Column("started_at", String, nullable=False),  # UTC, ISO 8601
-    Column("assignment", String, nullable=False),
-    Column("seed", String, nullable=False),
-    Column("versions", String, nullable=False),  # JSON
-    Column("command", String, nullable=False),
-)
-_grades = Table(
-    "grades",
-    _tables,
-    Column("id", Integer, primary_key=True),
-    Column("run_id", ForeignKey("runs.id"), nullable=False),
-    Column("assignment", String, nullable=False),
-    Column("student", String, nullable=False),
-    Column("file", String, nullable=False),
-    Column("sha256", String, nullable=False),
-    Column("status", String, nullable=False),
-    Column("score", Integer),  # thousandths of a point; null: there is no score
-    Column("max_score", Integer, nullable=False),
-    Column("digest", String, nullable=False),  # of the result without its timing
-    Column("result", LargeBinary, nullable=False),  # the bytes of results/<student>.json
-    Index("grades_by_student", "assignment", "student"),
-)
-_RULES = (
-    *(
-        f"CREATE TRIGGER {table}_refuse_{verb} BEFORE {verb} ON {table} "
-        f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
-        for table in ("runs", "grades")
-        for verb in ("UPDATE", "DELETE")
-    ),
-    "CREATE VIEW latest_grades AS SELECT assignment, student, file, status, "
-    "score / 1000.0 AS score, max_score / 1000.0 AS max_score, run_id, id AS grade_id "
-    "FROM grades WHERE id IN (SELECT max(id) FROM grades GROUP BY assignment, student)",
-    f"PRAGMA user_version = {VERSION}",
-    f"PRAGMA application_id = {APPLICATION}",
-)
+from autograder.gradebook.schema import ARRIVALS, DECISIONS, GRADES, PEOPLE, RUNS
 
 
 class RunRecord(msgspec.Struct, frozen=True):
@@ -107,15 +39,26 @@ class PastGrade(msgspec.Struct, frozen=True):
     grade: Grade
 
 
-class GradeStore:
-    """An open grades.db; a context manager. Every method may raise ``StoreError``."""
+class ArrivalRecord(msgspec.Struct, frozen=True):
+    """When a hand-in arrived, and its name in the download. ``submitted_at`` is UTC; None where
+    the download tells no time. ``counts``: this attempt was graded."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, or make it."""
-        self.path = path
-        self._engine = _engine(path)
-        with self._guard(), self._engine.begin() as connection:
-            _prepare(connection)
+    assignment: str
+    student: str
+    platform: str
+    place: str
+    attempt: int = 1
+    submitted_at: datetime | None = None
+    late: bool | None = None
+    counts: bool = True
+
+
+class GradeStore:
+    """An open gradebook; a context manager. Every method may raise ``StoreError``."""
+
+    def __init__(self, where: Path | str) -> None:
+        """Open a SQLite file, or the URL of a database; make it where there is none."""
+        self._database = Database(where)
 
     def __enter__(self) -> GradeStore:
         return self
@@ -124,8 +67,8 @@ class GradeStore:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._engine.dispose()
+        """Let go of the database."""
+        self._database.close()
 
     def begin_run(
         self,
@@ -149,8 +92,8 @@ class GradeStore:
             "versions": msgspec.json.encode(dict(versions), order="sorted").decode(),
             "command": _storable(command),
         }
-        with self._guard(), self._engine.begin() as connection:
-            return _inserted(connection, _runs, row)
+        with self._database.begin() as connection:
+            return _inserted(connection, RUNS, row)
 
     def record(self, run_id: int, grade: Grade) -> int:
         """Append a grade and return its row's id.
@@ -158,96 +101,136 @@ class GradeStore:
         When the run's newest grade of that student says the same (timing apart),
         nothing is added and the id of that row is returned.
         """
-        row = _grade_row(run_id, grade)
-        newest = (
-            select(_grades.c.id, _grades.c.digest)
-            .where(
-                _grades.c.run_id == run_id,
-                _grades.c.assignment == row["assignment"],
-                _grades.c.student == row["student"],
-            )
-            .order_by(_grades.c.id.desc())
-            .limit(1)
-        )
-        with self._guard(), self._engine.begin() as connection:
-            found = connection.execute(newest).first()
-            if found is not None and found.digest == row["digest"]:
-                return int(found.id)
-            return _inserted(connection, _grades, row)
+        return self.record_all(run_id, (grade,))[0]
+
+    def record_all(self, run_id: int, grades: Iterable[Grade]) -> tuple[int, ...]:
+        """The same for several, all or none of them."""
+        rows = [_grade_row(run_id, grade) for grade in grades]
+        with self._database.begin() as connection:
+            return tuple(_recorded(connection, row) for row in rows)
 
     def latest(self, assignment: str) -> tuple[Grade, ...]:
         """The current grade of each student, sorted by student."""
-        current = select(func.max(_grades.c.id)).group_by(_grades.c.assignment, _grades.c.student)
-        query = select(_grades.c.result).where(
-            _grades.c.assignment == assignment, _grades.c.id.in_(current)
+        current = select(func.max(GRADES.c.id)).group_by(GRADES.c.assignment, GRADES.c.student)
+        query = select(GRADES.c.result).where(
+            GRADES.c.assignment == assignment, GRADES.c.id.in_(current)
         )
-        grades = [self._grade(row) for row in self._rows(query)]
+        grades = [self._grade(row) for row in self._database.rows(query)]
         return tuple(sorted(grades, key=lambda grade: grade.student))
 
     def history(self, student: str, *, assignment: str) -> tuple[PastGrade, ...]:
         """All grades that a student was ever given, oldest first."""
         query = (
-            select(_runs, _grades.c.result)
-            .join(_grades, _grades.c.run_id == _runs.c.id)
-            .where(_grades.c.student == _storable(student), _grades.c.assignment == assignment)
-            .order_by(_grades.c.id)
+            select(RUNS, GRADES.c.result)
+            .join(GRADES, GRADES.c.run_id == RUNS.c.id)
+            .where(GRADES.c.student == _storable(student), GRADES.c.assignment == assignment)
+            .order_by(GRADES.c.id)
         )
-        return tuple(PastGrade(_run_record(row), self._grade(row)) for row in self._rows(query))
+        return tuple(
+            PastGrade(_run_record(row), self._grade(row)) for row in self._database.rows(query)
+        )
 
     def runs(self) -> tuple[RunRecord, ...]:
         """All runs, oldest first."""
-        return tuple(_run_record(row) for row in self._rows(select(_runs).order_by(_runs.c.id)))
+        return tuple(
+            _run_record(row) for row in self._database.rows(select(RUNS).order_by(RUNS.c.id))
+        )
 
-    def _rows(self, query: Any) -> list[Row[Any]]:
-        with self._guard(), self._engine.begin() as connection:
-            return list(connection.execute(query))
+    def enroll(self, roster: Roster, *, at: datetime) -> None:
+        """The roster of today; the earlier ones stay. Nothing is added when it is the same."""
+        with self._database.begin() as connection:
+            number = connection.execute(select(func.max(PEOPLE.c.list))).scalar()
+            if _people(connection, number) == roster.people:
+                return
+            rows = [
+                {
+                    "list": (number or 0) + 1,
+                    "at": _time(at),
+                    "student": _storable(person.id),
+                    "person": _storable(msgspec.json.encode(person).decode()),
+                }
+                for person in roster
+            ]
+            if rows:
+                connection.execute(insert(PEOPLE), rows)
+
+    def roster(self) -> Roster:
+        """The roster of today, in the order of the list."""
+        with self._database.begin() as connection:
+            number = connection.execute(select(func.max(PEOPLE.c.list))).scalar()
+            return Roster(_people(connection, number))
+
+    def arrive(self, run_id: int, arrivals: Sequence[ArrivalRecord]) -> None:
+        """Record when hand-ins of a run arrived, all or none."""
+        rows = [
+            {
+                "run_id": run_id,
+                **msgspec.structs.asdict(one),
+                "student": _storable(one.student),
+                "place": _storable(one.place),
+                "submitted_at": None if one.submitted_at is None else _time(one.submitted_at),
+            }
+            for one in arrivals
+        ]
+        with self._database.begin() as connection:
+            if rows:
+                connection.execute(insert(ARRIVALS), rows)
+
+    def arrivals(self, assignment: str) -> tuple[ArrivalRecord, ...]:
+        """Of each student those of the newest run that has any, in the order of their record."""
+        newest = (
+            select(ARRIVALS.c.student, func.max(ARRIVALS.c.run_id).label("run_id"))
+            .where(ARRIVALS.c.assignment == assignment)
+            .group_by(ARRIVALS.c.student)
+            .subquery()
+        )
+        query = (
+            select(ARRIVALS)
+            .join(
+                newest,
+                (ARRIVALS.c.student == newest.c.student) & (ARRIVALS.c.run_id == newest.c.run_id),
+            )
+            .where(ARRIVALS.c.assignment == assignment)
+            .order_by(ARRIVALS.c.id)
+        )
+        return tuple(_arrival(row) for row in self._database.rows(query))
+
+    def decide(self, decisions: Sequence[Decision]) -> tuple[int, ...]:
+        """Record decisions, all or none; returns their ids. ``at`` must know its time zone."""
+        with self._database.begin() as connection:
+            return tuple(_inserted(connection, DECISIONS, _decision_row(one)) for one in decisions)
+
+    def decisions(self, assignment: str) -> tuple[Decision, ...]:
+        """All that was ever decided about an assignment, oldest first."""
+        query = (
+            select(DECISIONS).where(DECISIONS.c.assignment == assignment).order_by(DECISIONS.c.id)
+        )
+        return tuple(_decision(row) for row in self._database.rows(query))
 
     def _grade(self, row: Row[Any]) -> Grade:
-        return read_result(row.result, name=str(self.path))
-
-    @contextmanager
-    def _guard(self) -> Iterator[None]:
-        """Errors of the database and of what it holds, as ours."""
-        try:
-            yield
-        except (SQLAlchemyError, sqlite3.Error, msgspec.MsgspecError, UnicodeError) as bad:
-            raise StoreError(
-                f"{self.path}: the gradebook cannot be used ({_cause(bad)}). Move the file away "
-                "and run the grading again: it is rebuilt from the stored evidence."
-            ) from bad
+        return read_result(row.result, name=self._database.name)
 
 
-def _engine(path: Path) -> Engine:
-    engine = create_engine(URL.create("sqlite", database=str(path)), poolclass=NullPool)
+def _recorded(connection: Connection, row: Mapping[str, Any]) -> int:
+    newest = (
+        select(GRADES.c.id, GRADES.c.digest)
+        .where(
+            GRADES.c.run_id == row["run_id"],
+            GRADES.c.assignment == row["assignment"],
+            GRADES.c.student == row["student"],
+        )
+        .order_by(GRADES.c.id.desc())
+        .limit(1)
+    )
+    found = connection.execute(newest).first()
+    if found is not None and found.digest == row["digest"]:
+        return int(found.id)
+    return _inserted(connection, GRADES, row)
 
-    @event.listens_for(engine, "connect")
-    def _settle(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # transactions begin where SQLAlchemy says
-        for pragma in (f"busy_timeout = {WAIT_MS}", "journal_mode = WAL", "foreign_keys = ON"):
-            connection.execute(f"PRAGMA {pragma}").close()
 
-    @event.listens_for(engine, "begin")
-    def _lock(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    return engine
-
-
-def _prepare(connection: Connection) -> None:
-    """Make the tables in a new file; refuse a file of another kind or version."""
-    version = connection.exec_driver_sql("PRAGMA user_version").scalar()
-    empty = not connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar()
-    if empty:
-        _tables.create_all(connection)
-        for rule in _RULES:
-            connection.exec_driver_sql(rule)
-        return
-    application = connection.exec_driver_sql("PRAGMA application_id").scalar()
-    if (application, version) != (APPLICATION, VERSION):
-        raise SQLAlchemyError("it is not a gradebook of this version")
-    verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-    if verdict != "ok":
-        raise SQLAlchemyError(f"it is damaged: {verdict}")
+def _people(connection: Connection, number: int | None) -> tuple[Person, ...]:
+    query = select(PEOPLE.c.person).where(PEOPLE.c.list == number).order_by(PEOPLE.c.id)
+    return tuple(msgspec.json.decode(row.person, type=Person) for row in connection.execute(query))
 
 
 def _inserted(connection: Connection, table: Table, row: Mapping[str, Any]) -> int:
@@ -282,11 +265,52 @@ def _run_record(row: Row[Any]) -> RunRecord:
     )
 
 
+def _arrival(row: Row[Any]) -> ArrivalRecord:
+    return ArrivalRecord(
+        assignment=row.assignment,
+        student=row.student,
+        platform=row.platform,
+        place=row.place,
+        attempt=row.attempt,
+        submitted_at=_moment(row.submitted_at),
+        late=row.late,
+        counts=row.counts,
+    )
+
+
+def _decision_row(one: Decision) -> dict[str, Any]:
+    return {
+        "at": _time(one.at),
+        "who": _storable(one.who),
+        "why": _storable(one.why),
+        "assignment": one.assignment,
+        "student": _storable(one.student),
+        "kind": one.kind,
+        "exercise": one.exercise,
+        "task": one.task,
+        "amount": one.amount,
+        "text": _storable(one.text),
+        "until": None if one.until is None else _time(one.until),
+        "undoes": one.undoes,
+    }
+
+
+def _decision(row: Row[Any]) -> Decision:
+    fields = {key: getattr(row, key) for key in Decision.__struct_fields__}
+    return Decision(**{**fields, "at": _moment(row.at), "until": _moment(row.until)})
+
+
+def _time(moment: datetime) -> str:
+    if moment.tzinfo is None:
+        raise ValueError("the time has no time zone")
+    return moment.astimezone(UTC).isoformat()
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
 def _storable(text: str) -> str:
-    """Text that UTF-8 can hold: lone surrogates from odd file names are written out."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
-def _cause(bad: BaseException) -> str:
-    inner = getattr(bad, "orig", None) or bad
-    return " ".join(str(inner).split())
+    """Text that UTF-8 and every database can hold: lone surrogates from odd file names, and
+    characters of number 0, are written out."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from autograder.spec.kinds import Check, Frozen, Id, Name
+from autograder.spec.late import LateSpec
 
 POINT = 1000  # thousandths in one point
 
@@ -85,6 +86,7 @@ class Assignment(Frozen):
     model: str = ""  # the pretrained model that the box offers under this name, if any
     limits: LimitsSpec = LimitsSpec()
     notebook: NotebookSpec = NotebookSpec()
+    late: LateSpec | None = None
     validate_: ValidateSpec = Field(default=ValidateSpec(), alias="validate")
     exercise: tuple[Exercise, ...] = Field(min_length=1)
 

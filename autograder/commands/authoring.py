@@ -1,0 +1,129 @@
+"""Commands for who writes an assignment: release, check, validate, schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.commands.console import (
+    CORES,
+    MAX_SEED,
+    AssignmentArg,
+    DevicesOption,
+    JsonFlag,
+    Require,
+    Workers,
+    err,
+    out,
+    say,
+)
+from autograder.engines.local import Local
+from autograder.errors import SpecError, UsageError
+from autograder.files import write_atomic
+from autograder.release import Wish, existing, made_release
+from autograder.report.progress import progress
+from autograder.report.validation import validation_json, validation_view
+from autograder.report.validation_page import validation_page
+from autograder.spec.load import find, load
+from autograder.spec.model import Assignment
+from autograder.student.shell import check as check_notebook
+from autograder.validate.run import Step
+from autograder.validate.whole import validation_of
+
+
+def release(
+    assignment: AssignmentArg,
+    check: Annotated[bool, typer.Option("--check", help="Only compare; write nothing.")] = False,
+    colab: Annotated[
+        bool, typer.Option("--colab", help="Also a notebook for Colab, beside the other one.")
+    ] = False,
+    light: Annotated[
+        bool, typer.Option("--light", help="Also a .py file in jupytext's light format.")
+    ] = False,
+    package: Annotated[
+        Path | None,
+        typer.Option("--package", help="A folder; also write the package for students there."),
+    ] = None,
+    package_url: Annotated[
+        str, typer.Option(help="Where the notebook for Colab finds that package.")
+    ] = "",
+) -> None:
+    """Make the student notebook and the public evidence from the solution."""
+    if package_url and not colab:
+        raise UsageError("--package-url is written into the notebook for Colab; add --colab")
+    loaded = load(find(assignment, Path.cwd()))
+    there = existing(loaded) if check else Wish()
+    wish = Wish(
+        colab=colab or there.colab,
+        light=light or there.light,
+        package=package,
+        package_url=package_url or there.package_url,
+    )
+    with progress(err) as bar:
+        made = made_release(loaded, Local(CORES), bar.report, wish)
+    if check:
+        remedy = f"run `autograder release {loaded.spec.id}`"
+        stale = [f"{path}: {why}; {remedy}" for path, why in made.stale()]
+        if stale:
+            raise SpecError(stale)
+    for path, content in made.files.items():
+        if not check:
+            write_atomic(path, content)
+        say(out, f"{path} is up to date" if check else f"wrote {path}")
+
+
+def check(
+    notebook: Annotated[Path, typer.Argument(help="A student's notebook.")],
+    assignment: Annotated[str, typer.Option(help="Its id, where the notebook has no stamp.")] = "",
+    public: Annotated[
+        Path | None, typer.Option(help="The public evidence ID.agw, or its folder.")
+    ] = None,
+) -> None:
+    """Show a student how a notebook stands; runs it here, in no box. Status 1: not all right."""
+    raise typer.Exit(check_notebook(notebook, assignment=assignment, public=public))
+
+
+def validate(
+    assignment: AssignmentArg,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="For the page; out/validate/ID if absent.")
+    ] = None,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Run only what a change since last time can affect.")
+    ] = False,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Store measured tolerances in measured.toml.")
+    ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="No mutants; each variant in its own exercise alone.")
+    ] = False,
+    workers: Workers = CORES,
+    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
+    require: Annotated[
+        Require, typer.Option(help="Refuse to run with less isolation than this.")
+    ] = Require.medium,
+    devices: DevicesOption = "auto",
+    as_json: JsonFlag = False,
+) -> None:
+    """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
+    with progress(err) as bar:
+        found = validation_of(
+            find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
+            require=require.value, seed=seed, changed=changed, measure=measure, quick=quick,
+            devices=devices,
+        )  # fmt: skip
+    target = folder or Path("out", "validate", found.assignment)
+    write_atomic(target / "validation.html", validation_page(found).encode())
+    write_atomic(target / "validation.json", validation_json(found).encode())
+    out.out(validation_json(found)) if as_json else out.print(validation_view(found))
+    say(err if as_json else out, f"Page  {target / 'validation.html'}")
+    if not found.valid:
+        raise typer.Exit(1)
+
+
+def schema() -> None:
+    """Print the JSON Schema of assignment.toml."""
+    out.out(json.dumps(Assignment.model_json_schema(), indent=2))

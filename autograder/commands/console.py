@@ -1,0 +1,42 @@
+"""What every command shares: the two consoles, options of one meaning, and how a line is said."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+CORES = os.cpu_count() or 1
+MAX_SEED = 2**63 - 1
+out = Console()
+err = Console(stderr=True)
+
+
+class Require(StrEnum):
+    """Levels of isolation that may be demanded."""
+
+    strong = "strong"
+    medium = "medium"
+    weak = "weak"
+
+
+AssignmentArg = Annotated[str, typer.Argument(help="An id under assignments/, or a folder.")]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+DevicesOption = Annotated[
+    str,
+    typer.Option(
+        "--devices",
+        help="Real accelerators to test on as well: auto for what is there, none, cuda.",
+    ),
+]
+Workers = Annotated[int, typer.Option(min=1, max=512, help="Hand-ins graded at the same time.")]
+ResultsArg = Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")]
+
+
+def say(console: Console, text: str) -> None:
+    """One line as it is: names and paths are no markup, and a path is not cut."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)

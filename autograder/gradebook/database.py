@@ -1,0 +1,178 @@
+"""The database under a gradebook: a SQLite file, or PostgreSQL by its URL; brought up to date
+when it is opened.
+
+Covered: a kill at any moment (WAL; one transaction for what belongs together, migrations
+included); two processes that write, or that migrate, at once (each waits for the other); rows
+changed or deleted by mistake (triggers refuse); a file of another kind or of a newer version.
+Not covered: somebody who may write the database and means to change it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import URL, Connection, Engine, Row, create_engine, event, inspect, make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from autograder.errors import StoreError, UsageError
+from autograder.gradebook.schema import TABLES
+
+APPLICATION = 0x41475244  # "AGRD", so that a SQLite file tells what it is
+FILE_VERSION = 1  # of the file as such; the version of its tables is Alembic's
+PASSWORD = "AUTOGRADER_GRADEBOOK_PASSWORD"  # noqa: S105  the name of an environment variable
+WAIT_MS = 30_000
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_FIRST = "0001"  # what files had before they told their version to Alembic
+_LOCK = 0x41475244  # PostgreSQL's advisory lock while migrating
+_DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+
+
+def database_url(text: str) -> URL:
+    """The URL of a gradebook, the password taken from the environment where it has none.
+
+    Raises ``UsageError`` for what is no URL of SQLite or PostgreSQL.
+    """
+    try:
+        url = make_url(text)
+    except SQLAlchemyError:
+        raise UsageError(f"{text!r} is no URL of a database; {_FORMS}") from None
+    url = url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise UsageError(f"a gradebook cannot be kept in {url.get_backend_name()!r}; {_FORMS}")
+    if url.get_backend_name() == "postgresql" and url.password is None and PASSWORD in os.environ:
+        url = url.set(password=os.environ[PASSWORD])
+    return url
+
+
+_FORMS = "give sqlite:///PATH or postgresql://USER@HOST/DATABASE"
+
+
+class Database:
+    """An open gradebook database; every method may raise ``StoreError``."""
+
+    def __init__(self, where: Path | str) -> None:
+        """Open the file or the URL, make the tables, or bring them up to date."""
+        url = (
+            URL.create("sqlite", database=str(where))
+            if isinstance(where, Path)
+            else database_url(where)
+        )
+        self.name = url.database or "" if url.get_backend_name() == "sqlite" else _shown(url)
+        self._engine = _engine(url)
+        with self.begin() as connection:
+            _prepare(connection)
+
+    def close(self) -> None:
+        """Let go of the file or the connections."""
+        self._engine.dispose()
+
+    @contextmanager
+    def begin(self) -> Iterator[Connection]:
+        """One transaction: all of it or nothing. What goes wrong in the database, or in what it
+        holds, becomes an error of ours."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except (SQLAlchemyError, sqlite3.Error, msgspec.MsgspecError, UnicodeError,
+                CommandError) as bad:  # fmt: skip
+            raise StoreError(
+                f"{self.name}: the gradebook cannot be used ({_cause(bad)}). "
+                + (
+                    "Is the server there, and may this user write?"
+                    if self._engine.dialect.name == "postgresql"
+                    else "Move the file away and run the grading again: automatic grades are "
+                    "rebuilt from the stored evidence; what people decided is in the file alone."
+                )
+            ) from bad
+
+    def rows(self, query: Any) -> list[Row[Any]]:
+        """All rows of a query."""
+        with self.begin() as connection:
+            return list(connection.execute(query))
+
+
+def _shown(url: URL) -> str:
+    return url.set(password=None, query={}).render_as_string()
+
+
+def _engine(url: URL) -> Engine:
+    engine = create_engine(url, poolclass=NullPool)
+    if engine.dialect.name != "sqlite":
+        return engine
+
+    @event.listens_for(engine, "connect")
+    def _settle(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # transactions begin where SQLAlchemy says
+        for pragma in (f"busy_timeout = {WAIT_MS}", "journal_mode = WAL", "foreign_keys = ON"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def _lock(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _prepare(connection: Connection) -> None:
+    """Bring the tables up to date; refuse a file of another kind, damaged, or of a later time."""
+    tables = set(inspect(connection).get_table_names())
+    if connection.dialect.name == "sqlite":
+        _look_at_file(connection, empty=not tables)
+    else:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        tables = set(inspect(connection).get_table_names())
+        if "alembic_version" not in tables and tables & set(TABLES.tables):
+            raise SQLAlchemyError("its tables are not a gradebook's; choose another database")
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    script = ScriptDirectory.from_config(config)
+    if "alembic_version" in tables:
+        found = MigrationContext.configure(connection).get_current_revision()
+        if found == script.get_current_head():
+            return
+        if found not in {one.revision for one in script.walk_revisions()}:
+            raise SQLAlchemyError(f"it was written by a newer version (its tables are {found})")
+    elif "grades" in tables:
+        MigrationContext.configure(connection).stamp(script, _FIRST)
+    _upgrade(connection, config, script)
+
+
+def _upgrade(connection: Connection, config: Config, script: ScriptDirectory) -> None:
+    def steps(revision: Any, _: Any) -> Any:
+        return script._upgrade_revs("head", revision)
+
+    with EnvironmentContext(config, script, fn=steps, destination_rev="head") as environment:
+        environment.configure(connection=connection, transactional_ddl=False)
+        environment.run_migrations()
+
+
+def _look_at_file(connection: Connection, *, empty: bool) -> None:
+    if empty:
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+        connection.exec_driver_sql(f"PRAGMA user_version = {FILE_VERSION}")
+        return
+    found = [connection.exec_driver_sql(f"PRAGMA {what}").scalar()
+             for what in ("application_id", "user_version")]  # fmt: skip
+    if found != [APPLICATION, FILE_VERSION]:
+        raise SQLAlchemyError("it is not a gradebook of this version")
+    verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    if verdict != "ok":
+        raise SQLAlchemyError(f"it is damaged: {verdict}")
+
+
+def _cause(bad: BaseException) -> str:
+    inner = getattr(bad, "orig", None) or bad
+    return " ".join(str(inner).split())

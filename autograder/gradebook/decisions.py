@@ -1,0 +1,80 @@
+"""What people decide about grades: who, when and why; kept for ever, undone by another decision.
+
+Points are thousandths. The kinds:
+
+``override``  the score is ``amount``, of one exercise or, without one, of the whole
+``points``    a person's points for a written answer: ``exercise`` and ``task`` (the check's id)
+``extra``     points on top of the whole, or off it; several add up
+``excuse``    the assignment counts in no total
+``extend``    due at ``until`` for this student
+``comment``   ``text`` for the student
+``undo``      what the decision ``undoes`` said does not hold any more
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+DecisionKind = Literal["override", "points", "extra", "excuse", "extend", "comment", "undo"]
+KINDS: tuple[DecisionKind, ...] = (
+    "override", "points", "extra", "excuse", "extend", "comment", "undo",
+)  # fmt: skip
+ADDING = frozenset({"extra", "comment"})  # each counts, unless it is about a task
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """One decision about one student in one assignment. ``id`` is 0 until it is recorded."""
+
+    assignment: str
+    student: str
+    kind: DecisionKind
+    who: str
+    why: str
+    at: datetime
+    exercise: str = ""
+    task: str = ""
+    amount: int | None = None
+    text: str = ""
+    until: datetime | None = None
+    undoes: int | None = None
+    id: int = 0
+
+    @property
+    def subject(self) -> tuple[str, str, str, str, str]:
+        """What it is about: of two decisions about the same, the newer one holds."""
+        return (self.assignment, self.student, self.kind, self.exercise, self.task)
+
+
+def in_force(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Those that hold now, oldest first: neither undone nor replaced by a newer one."""
+    ordered = sorted(decisions, key=lambda one: one.id)
+    undone: set[int] = set()
+    for one in reversed(ordered):  # an undo may itself be undone
+        if one.kind == "undo" and one.id not in undone and one.undoes is not None:
+            undone.add(one.undoes)
+    standing = [one for one in ordered if one.id not in undone and one.kind != "undo"]
+    newest = {one.subject: one.id for one in standing}
+    return tuple(
+        one
+        for one in standing
+        if newest[one.subject] == one.id or (one.kind in ADDING and not one.task)
+    )
+
+
+def same_effect(one: Decision, other: Decision) -> bool:
+    """Whether both say the same about the same, whoever said it and when."""
+    return one.subject == other.subject and (one.amount, one.text, one.until) == (
+        other.amount,
+        other.text,
+        other.until,
+    )
+
+
+def new_ones(wanted: Sequence[Decision], recorded: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Those of ``wanted`` that would change something."""
+    held = in_force(recorded)
+    return tuple(one for one in wanted if not any(same_effect(one, other) for other in held))

@@ -1,0 +1,64 @@
+"""What lateness costs, by the policy of the assignment. Points are thousandths, times are UTC.
+
+The clock runs from the due time (the student's own, where it was extended). Within the grace
+nothing is taken; beyond it every begun 24 hours since the due time count, the grace included.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from autograder.gradebook.rounding import quotient
+from autograder.spec.late import LateSpec
+
+DAY_S = 86_400
+
+
+class Lateness(msgspec.Struct, frozen=True):
+    """``late_s``: seconds after the due time, 0 in time. ``days``: what is charged.
+    ``closed``: after the cutoff, where nothing counts any more."""
+
+    late_s: int = 0
+    days: int = 0
+    closed: bool = False
+
+
+IN_TIME = Lateness()
+
+
+def lateness(
+    policy: LateSpec | None, submitted_at: datetime | None, until: datetime | None = None
+) -> Lateness:
+    """How late a hand-in is. ``until`` is the student's own due time, if it was extended.
+
+    Without a policy or a time nothing is late. A fraction of a second is not late.
+    """
+    due = until or (policy.due_at if policy is not None else None)
+    if due is None or submitted_at is None:
+        return IN_TIME
+    late_s = max(0, int((submitted_at - due) // timedelta(seconds=1)))
+    if policy is None or late_s <= policy.grace_minutes * 60:
+        return Lateness(late_s)
+    days = -(-late_s // DAY_S)
+    closed = policy.cutoff_days is not None and late_s > policy.cutoff_days * DAY_S
+    return Lateness(late_s, days, closed)
+
+
+def penalty(
+    policy: LateSpec | None, late: Lateness, *, earned: int, whole: int,
+) -> int:  # fmt: skip
+    """What is taken off ``earned``, never more than it. ``whole``: the maximum of the assignment.
+
+    ``per_day`` percent for each day, at most ``most``; of the whole or of what was earned. After
+    the cutoff: everything.
+    """
+    if policy is None or earned <= 0:
+        return 0
+    if late.closed:
+        return earned
+    percent = min(policy.per_day * late.days, policy.most)
+    base = whole if policy.of == "maximum" else earned
+    scaled = int(percent * 1000)  # at most three decimals
+    return min(earned, quotient(base * scaled, 100 * 1000))

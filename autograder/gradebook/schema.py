@@ -1,0 +1,91 @@
+"""The tables of a gradebook. How an older file comes to have them is under ``migrations``.
+
+Every table only grows: a later row stands beside the earlier one, so every change can be told.
+Times are UTC in ISO 8601, points are thousandths.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+)
+
+TABLES = MetaData()
+
+RUNS = Table(
+    "runs",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("started_at", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("seed", String, nullable=False),
+    Column("versions", String, nullable=False),  # JSON
+    Column("command", String, nullable=False),
+)
+GRADES = Table(
+    "grades",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("student", String, nullable=False),
+    Column("file", String, nullable=False),
+    Column("sha256", String, nullable=False),
+    Column("status", String, nullable=False),
+    Column("score", Integer),  # null: there is no score
+    Column("max_score", Integer, nullable=False),
+    Column("digest", String, nullable=False),  # of the result without its timing
+    Column("result", LargeBinary, nullable=False),  # the bytes of results/<student>.json
+    Index("grades_by_student", "assignment", "student"),
+)
+PEOPLE = Table(
+    "people",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("list", Integer, nullable=False),  # the highest number is the roster of today
+    Column("at", String, nullable=False),
+    Column("student", String, nullable=False),
+    Column("person", String, nullable=False),  # JSON
+    Index("people_by_list", "list"),
+)
+ARRIVALS = Table(
+    "arrivals",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("student", String, nullable=False),
+    Column("platform", String, nullable=False),
+    Column("place", String, nullable=False),  # the name in the download
+    Column("attempt", Integer, nullable=False),
+    Column("submitted_at", String),  # null: the download tells no time
+    Column("late", Boolean),  # null: the download does not say
+    Column("counts", Boolean, nullable=False),  # the attempt that was graded
+    Index("arrivals_by_student", "assignment", "student"),
+)
+DECISIONS = Table(
+    "decisions",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("who", String, nullable=False),
+    Column("why", String, nullable=False),
+    Column("assignment", String, nullable=False),
+    Column("student", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("exercise", String, nullable=False),
+    Column("task", String, nullable=False),  # the check that a person grades
+    Column("amount", Integer),
+    Column("text", String, nullable=False),
+    Column("until", String),
+    Column("undoes", Integer, ForeignKey("decisions.id")),
+    Index("decisions_by_student", "assignment", "student"),
+)
