@@ -31,7 +31,7 @@ from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Run
-from autograder.setting import Graded, HandedIn, Runner, Setting
+from autograder.setting import Graded, HandedIn, Runner, Setting, Several
 from autograder.spec.load import Loaded, make_cases
 from autograder.spec.pretrained import Offer
 from autograder.verdict import Status
@@ -267,6 +267,18 @@ def only_stored(prepared: Prepared) -> Prepared:
     return replace(prepared, setting=stored)
 
 
+def kept(student: str, graded: Graded) -> Kept:
+    """What a later regrade needs of a hand-in, with all attempts where the best counts."""
+    file, attempts = graded.grade.submission.file, graded.attempts
+    others = tuple(kept(student, attempt) for attempt in attempts)
+    return Kept(student, file, graded.submission, graded.grade.reason, others)
+
+
+def again(kept: Kept) -> HandedIn:
+    """A kept hand-in as it is graded again."""
+    return Several(kept.student, kept.attempts) if kept.attempts else kept
+
+
 @dataclass(frozen=True, slots=True)
 class ClassGrades:
     """What grading a class came to. ``fresh`` counts hand-ins whose code was run now."""
@@ -287,9 +299,7 @@ def grade_into(
 
     def finish(handed: HandedIn, graded: Graded) -> None:
         if graded.submission is not None or graded.grade.status == "rejected":
-            workspace.keep(
-                Kept(handed.student, handed.name, graded.submission, graded.grade.reason)
-            )
+            workspace.keep(kept(handed.student, graded))
         write_student(workspace, graded, spec)
 
     fresh = 0

@@ -13,6 +13,7 @@ import typer
 
 from autograder.commands.authoring import check, release, schema, validate
 from autograder.commands.console import err, say
+from autograder.commands.gradebook import app as gradebook
 from autograder.commands.grading import grade, regrade, show
 from autograder.commands.machine import bench, doctor, redteam
 from autograder.errors import AutograderError, SandboxError, SpecError, StoreError
@@ -27,6 +28,7 @@ for command in (
     grade, regrade, show, release, check, doctor, bench, redteam, validate, schema,
 ):  # fmt: skip
     app.command()(command)
+app.add_typer(gradebook, name="gradebook")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

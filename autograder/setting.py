@@ -35,6 +35,22 @@ class HandedIn(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Several:
+    """Attempts of one student, the earliest first, of which the best counts."""
+
+    student: str
+    attempts: tuple[HandedIn, ...]
+
+    @property
+    def name(self) -> str:
+        return self.attempts[-1].name
+
+    def read(self) -> Submission:
+        """The last one; raises ``SubmissionError``."""
+        return self.attempts[-1].read()
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One assignment at one seed, with what runs jobs and where evidence is kept."""
 
@@ -54,13 +70,15 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One hand-in's outcome; the last three are None when nothing could be run."""
+    """One hand-in's outcome; ``submission``, ``located`` and ``run`` are None when nothing could
+    be run. ``attempts``: the outcomes of all, where the best of several counts."""
 
     grade: Grade
     fresh: bool = False  # whether student code was run for it just now
     submission: Submission | None = None
     located: Located | None = None
     run: Run | None = None
+    attempts: tuple[Graded, ...] = ()
 
 
 def without_score(

@@ -22,6 +22,7 @@ import msgspec
 
 from autograder.errors import StoreError, SubmissionError, UsageError
 from autograder.files import write_atomic
+from autograder.gradebook.database import without_password
 from autograder.notebook.students import safe_name
 from autograder.notebook.submission import Submission
 
@@ -37,6 +38,7 @@ class RunFile(msgspec.Struct, frozen=True):
     seed: int
     draw: bool
     devices: tuple[str, ...] = ()  # real accelerators that hand-ins were tested on
+    gradebook: str = ""  # the URL of the database, without a password; "": grades.db in here
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -46,6 +48,7 @@ class Kept(msgspec.Struct, frozen=True):
     name: str
     submission: Submission | None
     rejected: str = ""
+    attempts: tuple[Kept, ...] = ()  # all of them in order, where the best of several counts
 
     def read(self) -> Submission:
         """The cells again; raises ``SubmissionError`` where they could not be read."""
@@ -99,7 +102,7 @@ class Workspace:
 
     def begin(
         self, assignment: str, folder: Path, *, seed: int | None, draw: bool,
-        devices: tuple[str, ...] = (),
+        devices: tuple[str, ...] = (), gradebook: str = "",
     ) -> RunFile:  # fmt: skip
         """Start or go on: the seed of an earlier run here is used again unless one is given."""
         known = self.open_run() if (self.folder / "run.json").is_file() else None
@@ -110,7 +113,8 @@ class Workspace:
             )
         if seed is None:
             seed = known.seed if known is not None else secrets.randbits(SEED_BITS)
-        run = RunFile("autograder-run/1", assignment, str(folder), seed, draw, devices)
+        book = without_password(gradebook) or (known.gradebook if known is not None else "")
+        run = RunFile("autograder-run/1", assignment, str(folder), seed, draw, devices, book)
         if run != known:
             data = msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n"
             write_atomic(self.folder / "run.json", data)

@@ -50,7 +50,8 @@ ALLOWED: dict[str, set[str]] = {
         "judge", "gradebook", "setting", "jobs", "devices", "orders",
     },
     "orders": {"spec", "notebook", "sandbox", "verdict"},
-    "workspace": {"errors", "files", "notebook"},
+    "workspace": {"errors", "files", "notebook", "gradebook"},
+    "book": {"errors", "gradebook", "spec", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
         "jobs", "devices",
@@ -84,13 +85,14 @@ ALLOWED: dict[str, set[str]] = {
     "interop": set(),
     "interop.downloads": {"errors", "notebook", "gradebook"},
     "interop.exports": {"errors", "gradebook", "report", "spec"},
+    "interop.marksheet": {"errors", "gradebook", "interop.exports", "notebook", "spec", "verdict"},
     "interop.returned": {"errors", "gradebook", "interop.downloads", "notebook"},
     "similar": {"errors", "spec", "notebook", "gradebook", "verdict"},
     "commands": {
         "release", "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook",
         "report", "setting", "classroom", "workspace", "bench", "redteam", "validate",
         "validate.model", "student", "interop.downloads", "interop.exports", "interop.returned",
-        "similar",
+        "interop.marksheet", "similar", "book",
     },
     "cli": {"commands", "errors"},
 }  # fmt: skip
@@ -113,6 +115,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "gradebook": {"msgspec", "sqlalchemy", "alembic", "openpyxl"},
     "interop.downloads": {"yaml"},
     "interop.exports": {"openpyxl", "pydantic"},
+    "interop.marksheet": {"msgspec", "openpyxl"},
     "report": {
         "msgspec", "nbformat", "nbconvert", "bleach", "jinja2", "markupsafe", "matplotlib",
         "numpy", "rich", "torch", "traitlets", "pygments", "mistune", "html5lib", "tinycss2",

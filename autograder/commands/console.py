@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -40,3 +41,13 @@ ResultsArg = Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")
 def say(console: Console, text: str) -> None:
     """One line as it is: names and paths are no markup, and a path is not cut."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def confirmed(question: str, *, yes: bool) -> bool:
+    """Whether to go on: asked on a terminal; elsewhere ``--yes`` must say so."""
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        say(err, "nothing was written: add --yes to write it without being asked")
+        return False
+    return typer.confirm(question)

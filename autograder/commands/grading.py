@@ -11,6 +11,7 @@ import typer
 from autograder.classroom import (
     ClassGrades,
     HandIn,
+    again,
     box_for,
     devices_for,
     grade_into,
@@ -101,7 +102,7 @@ def regrade(
     workspace = Workspace(folder)
     run = workspace.open_run()
     loaded = load(find(run.folder, Path.cwd()))
-    hand_ins = list(workspace.kept())
+    hand_ins = [again(kept) for kept in workspace.kept()]
     with GradeStore(workspace.database) as store:
         before = store.latest(loaded.spec.id)
     engine, offer = Local(workers), prepare(loaded)

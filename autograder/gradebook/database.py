@@ -57,6 +57,17 @@ def database_url(text: str) -> URL:
     return url
 
 
+def without_password(text: str) -> str:
+    """The URL as it may be written down; nothing for nothing. Raises ``UsageError``."""
+    if not text:
+        return ""
+    url = database_url(text)
+    kept = {key: value for key, value in url.query.items() if "password" not in key}
+    if url.get_backend_name() == "sqlite":
+        url = url.set(database=str(Path(url.database or "grades.db").absolute()))
+    return url.set(password=None, query=kept).render_as_string()
+
+
 _FORMS = "give sqlite:///PATH or postgresql://USER@HOST/DATABASE"
 
 

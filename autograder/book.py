@@ -1,0 +1,73 @@
+"""The gradebook of a graded class: its assignment, its database, and where everybody stands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.errors import UsageError
+from autograder.gradebook.grade import Grade
+from autograder.gradebook.people import Roster
+from autograder.gradebook.standing import Standing
+from autograder.gradebook.standings import standings
+from autograder.gradebook.store import GradeStore
+from autograder.spec.load import find, load
+from autograder.spec.model import Assignment
+from autograder.workspace import Workspace
+
+GRADEBOOK = "AUTOGRADER_GRADEBOOK"  # the environment's URL of a gradebook
+
+
+def where_is(workspace: Workspace, url: str = "") -> Path | str:
+    """The database of a results folder: ``url``, the environment's, the one that it was graded
+    into, or its own file."""
+    recorded = workspace.open_run().gradebook if (workspace.folder / "run.json").is_file() else ""
+    return url or os.environ.get(GRADEBOOK, "") or recorded or workspace.database
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """An open gradebook and the assignment that it is about."""
+
+    workspace: Workspace
+    assignment: Assignment
+    store: GradeStore
+
+    def grades(self) -> tuple[Grade, ...]:
+        """Everybody's current grade."""
+        return self.store.latest(self.assignment.id)
+
+    def roster(self) -> Roster:
+        """The roster of today."""
+        return self.store.roster()
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Where everybody stands; sorted by student."""
+        return standings(
+            self.assignment,
+            self.grades(),
+            self.store.decisions(self.assignment.id),
+            arrivals=self.store.arrivals(self.assignment.id),
+            roster=self.roster(),
+        )
+
+    def student(self, name: str) -> str:
+        """The student of this id; raises ``UsageError`` when nobody has it."""
+        known = {standing.student for standing in self.standings()}
+        if name not in known:
+            some = ", ".join(sorted(known)[:20])
+            raise UsageError(f"there is no student {name!r}; there are: {some or 'none'}")
+        return name
+
+
+@contextmanager
+def open_book(folder: Path, url: str = "") -> Iterator[Book]:
+    """The gradebook of a results folder. Raises ``UsageError``, ``SpecError``, ``StoreError``."""
+    workspace = Workspace(folder)
+    run = workspace.open_run()
+    loaded = load(find(run.folder, Path.cwd()))
+    with GradeStore(where_is(workspace, url)) as store:
+        yield Book(workspace, loaded.spec, store)

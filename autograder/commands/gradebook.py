@@ -1,0 +1,365 @@
+"""Commands on a gradebook: where everybody stands, and what people decide about it."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.book import GRADEBOOK, Book, open_book
+from autograder.commands.console import JsonFlag, ResultsArg, confirmed, out, say
+from autograder.errors import UsageError
+from autograder.files import write_atomic
+from autograder.gradebook.decisions import Decision, in_force, new_ones
+from autograder.interop.downloads.roster import read_roster
+from autograder.interop.exports.plain_json import plain_json
+from autograder.interop.exports.registry import NO_OPTIONS
+from autograder.interop.marksheet import (
+    changes,
+    decisions_of,
+    mark_rows,
+    marksheet_csv,
+    marksheet_xlsx,
+)
+from autograder.report.standings import (
+    changes_table,
+    log_table,
+    standings_table,
+    student_standing,
+)
+from autograder.spec.late import time_zone
+
+WHO = "AUTOGRADER_WHO"
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Where everybody stands, and what people decide: overrides, points, extensions.",
+)
+
+Student = Annotated[str, typer.Argument(help="The student's id.")]
+Why = Annotated[str, typer.Option("--why", help="The reason; it is kept.")]
+Who = Annotated[str, typer.Option("--who", envvar=WHO, help="Who decides; your login if absent.")]
+Url = Annotated[
+    str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database; DIR has one.")
+]
+ExerciseOption = Annotated[str, typer.Option("--exercise", help="Of this exercise alone.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+
+
+@app.command()
+def show(
+    folder: ResultsArg,
+    student: Annotated[str, typer.Argument(help="Show this student alone.")] = "",
+    url: Url = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Where everybody stands: points, lateness, what is still open."""
+    with open_book(folder, url) as book:
+        found = book.standings()
+        if student:
+            student = book.student(student)
+            found = tuple(one for one in found if one.student == student)
+        if as_json:
+            out.out(plain_json(found, book.roster(), NO_OPTIONS).data.decode(), end="")
+        elif student:
+            out.print(student_standing(found[0]))
+        else:
+            out.print(standings_table(found))
+
+
+@app.command()
+def override(
+    folder: ResultsArg,
+    student: Student,
+    score: Annotated[str, typer.Argument(help="The score that holds from now on, in points.")],
+    why: Why,
+    exercise: ExerciseOption = "",
+    who: Who = "",
+    url: Url = "",
+) -> None:
+    """Give a score that takes the place of the computed one."""
+    with open_book(folder, url) as book:
+        _known_exercise(book, exercise)
+        made = Decision(
+            book.assignment.id, book.student(student), "override", _who(who), why, _now(),
+            exercise=exercise, amount=_points(score, least=0),
+        )  # fmt: skip
+        _record(book, [made])
+
+
+@app.command()
+def points(
+    folder: ResultsArg,
+    student: Student,
+    task: Annotated[str, typer.Argument(help="The written answer, as EXERCISE/CHECK.")],
+    given: Annotated[str, typer.Argument(metavar="POINTS", help="Points by the rubric.")],
+    why: Annotated[str, typer.Option("--why", help="The reason; it is kept.")] = "",
+    comment: Annotated[str, typer.Option("--comment", help="A comment for the student.")] = "",
+    who: Who = "",
+    url: Url = "",
+) -> None:
+    """Give points for a written answer."""
+    with open_book(folder, url) as book:
+        student = book.student(student)
+        rows = mark_rows(book.assignment, book.grades(), (), book.roster())
+        row = next((r for r in rows if r.key == (student, *task.partition("/")[::2])), None)
+        if row is None:
+            waiting = ", ".join(f"{r.exercise}/{r.task}" for r in rows if r.student == student)
+            raise UsageError(
+                f"{student} has no written answer {task!r}; there are: {waiting or 'none'}"
+            )
+        amount = _points(given, least=0, most=row.max_points)
+        made = Decision(
+            book.assignment.id, student, "points", _who(who), why, _now(),
+            exercise=row.exercise, task=row.task, amount=amount,
+        )  # fmt: skip
+        said = Decision(
+            book.assignment.id, student, "comment", _who(who), why, _now(),
+            exercise=row.exercise, task=row.task, text=comment,
+        )  # fmt: skip
+        _record(book, [made, said] if comment else [made])
+
+
+@app.command()
+def extra(
+    folder: ResultsArg,
+    student: Student,
+    given: Annotated[str, typer.Argument(metavar="POINTS", help="Points on top; -1 takes one.")],
+    why: Why,
+    who: Who = "",
+    url: Url = "",
+) -> None:
+    """Add extra points to the whole, after the late penalty; several add up."""
+    with open_book(folder, url) as book:
+        made = Decision(
+            book.assignment.id, book.student(student), "extra", _who(who), why, _now(),
+            amount=_points(given),
+        )  # fmt: skip
+        _record(book, [made], again=True)
+
+
+@app.command()
+def excuse(
+    folder: ResultsArg, student: Student, why: Why, who: Who = "", url: Url = ""
+) -> None:
+    """Let the assignment count in no total of this student."""
+    with open_book(folder, url) as book:
+        student = book.student(student)
+        _record(book, [Decision(book.assignment.id, student, "excuse", _who(who), why, _now())])
+
+
+@app.command()
+def extend(
+    folder: ResultsArg,
+    student: Student,
+    until: Annotated[str, typer.Argument(help="Due at this time: 2026-11-03T23:59.")],
+    why: Why,
+    timezone: Annotated[
+        str, typer.Option(help="Where the time is read; the assignment's own if absent.")
+    ] = "",
+    who: Who = "",
+    url: Url = "",
+) -> None:
+    """Give a student a due time of their own."""
+    with open_book(folder, url) as book:
+        late = book.assignment.late
+        made = Decision(
+            book.assignment.id, book.student(student), "extend", _who(who), why, _now(),
+            until=_moment(until, timezone or (late.timezone if late else "")),
+        )  # fmt: skip
+        _record(book, [made])
+
+
+@app.command()
+def comment(
+    folder: ResultsArg,
+    student: Student,
+    text: Annotated[str, typer.Argument(help="What the student reads.")],
+    who: Who = "",
+    url: Url = "",
+) -> None:
+    """Write a comment for a student."""
+    with open_book(folder, url) as book:
+        made = Decision(
+            book.assignment.id, book.student(student), "comment", _who(who), "", _now(), text=text
+        )
+        _record(book, [made])
+
+
+@app.command()
+def undo(
+    folder: ResultsArg,
+    number: Annotated[int, typer.Argument(help="The decision's number, as `log` shows it.")],
+    why: Why,
+    who: Who = "",
+    url: Url = "",
+) -> None:
+    """Take a decision back; it stays in the log. Undoing an undo brings it back."""
+    with open_book(folder, url) as book:
+        found = [d for d in book.store.decisions(book.assignment.id) if d.id == number]
+        if not found:
+            raise UsageError(f"there is no decision {number}; `gradebook log` lists them")
+        made = Decision(
+            book.assignment.id, found[0].student, "undo", _who(who), why, _now(), undoes=number
+        )
+        _record(book, [made])
+
+
+@app.command()
+def log(
+    folder: ResultsArg,
+    student: Annotated[str, typer.Argument(help="This student alone.")] = "",
+    url: Url = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Everything that was ever graded or decided: who, when, why."""
+    with open_book(folder, url) as book:
+        decisions = book.store.decisions(book.assignment.id)
+        names = [book.student(student)] if student else sorted({d.student for d in decisions})
+        chosen = [d for d in decisions if d.student in names]
+        past = book.store.history(student, assignment=book.assignment.id) if student else ()
+    if as_json:
+        out.out(json.dumps([_plain(one) for one in chosen], indent=2, ensure_ascii=False))
+    else:
+        out.print(log_table(past, chosen, held={d.id for d in in_force(decisions)}))
+
+
+@app.command("export-sheet")
+def export_sheet(
+    folder: ResultsArg,
+    sheet: Annotated[Path, typer.Argument(help="A new .csv or .xlsx file.")],
+    url: Url = "",
+) -> None:
+    """Write a sheet with every written answer that a person grades, to be filled in."""
+    with open_book(folder, url) as book:
+        rows = mark_rows(
+            book.assignment, book.grades(), book.store.decisions(book.assignment.id), book.roster()
+        )
+    made = marksheet_xlsx(rows) if _is_workbook(sheet) else marksheet_csv(rows)
+    write_atomic(sheet, made)
+    say(out, f"wrote {sheet}: {len(rows)} answers; fill in points and comment, then import it")
+
+
+@app.command("import-sheet")
+def import_sheet(
+    folder: ResultsArg,
+    sheet: Annotated[Path, typer.Argument(help="A filled-in sheet.")],
+    why: Annotated[str, typer.Option("--why", help="The reason; it is kept.")] = "",
+    who: Who = "",
+    yes: Yes = False,
+    url: Url = "",
+) -> None:
+    """Show what a filled-in sheet changes, ask, and record it: all or nothing."""
+    with open_book(folder, url) as book:
+        rows = mark_rows(
+            book.assignment, book.grades(), book.store.decisions(book.assignment.id), book.roster()
+        )
+        found = changes(_bytes(sheet), rows, name=sheet.name)
+        if not found:
+            say(out, f"{sheet.name} changes nothing")
+            return
+        out.print(changes_table(found))
+        if not confirmed(f"Record {len(found)} changes?", yes=yes):
+            return
+        made = decisions_of(
+            found, assignment=book.assignment.id, who=_who(who), why=why or f"from {sheet.name}",
+            at=_now(),
+        )  # fmt: skip
+        book.store.decide(list(made))
+    say(out, f"recorded {len(found)} changes")
+
+
+@app.command()
+def roster(
+    folder: ResultsArg,
+    people: Annotated[Path, typer.Argument(help="A CSV file with the students of the course.")],
+    url: Url = "",
+) -> None:
+    """Read a list of the students: who did not hand in is told, and platforms' ids are known."""
+    found = read_roster(people)
+    with open_book(folder, url) as book:
+        book.store.enroll(found, at=_now())
+        absent = sum(one.state == "absent" for one in book.standings())
+    say(out, f"{len(found)} students; {absent} have not handed in")
+
+
+def _record(book: Book, made: Sequence[Decision], *, again: bool = False) -> None:
+    """Record what changes something, and show where the student stands now."""
+    wanted = made if again else new_ones(made, book.store.decisions(book.assignment.id))
+    ids = book.store.decide(wanted)
+    now = {one.student: one for one in book.standings()}
+    numbers = ", ".join(map(str, ids))
+    said = f"recorded as {numbers}" if ids else "that holds already; nothing was recorded"
+    say(out, f"{said}. To take one back: autograder gradebook undo" if ids else said)
+    out.print(student_standing(now[made[0].student]))
+
+
+def _who(given: str) -> str:
+    if given:
+        return given
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return f"user {os.getuid()}"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _points(text: str, *, least: int | None = None, most: int | None = None) -> int:
+    """Points as thousandths."""
+    try:
+        number = Decimal(text.replace(",", "."))
+        amount = int(number * 1000) if number.is_finite() and abs(number) < 10**6 else None
+    except InvalidOperation:
+        amount = None
+    if amount is None or amount != number * 1000:
+        raise UsageError(f"{text!r}: points are a number with at most three decimals")
+    if (least is not None and amount < least) or (most is not None and amount > most):
+        upper = "" if most is None else f" to {most / 1000:g}"
+        raise UsageError(f"{text!r}: write points from {(least or 0) / 1000:g}{upper}")
+    return amount
+
+
+def _moment(text: str, zone: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+        if found.tzinfo is None:
+            if not zone:
+                raise ValueError("it has no time zone; add +01:00 or --timezone Europe/Berlin")
+            found = found.replace(tzinfo=time_zone(zone), fold=1)
+    except ValueError as bad:
+        raise UsageError(f"{text!r} is no time such as 2026-11-03T23:59 ({bad})") from None
+    return found.astimezone(UTC)
+
+
+def _known_exercise(book: Book, exercise: str) -> None:
+    known = [one.id for one in book.assignment.exercise]
+    if exercise and exercise not in known:
+        raise UsageError(f"there is no exercise {exercise!r}; there are: {', '.join(known)}")
+
+
+def _is_workbook(sheet: Path) -> bool:
+    if sheet.suffix.lower() not in (".csv", ".xlsx"):
+        raise UsageError(f"{sheet}: name a .csv or a .xlsx file")
+    return sheet.suffix.lower() == ".xlsx"
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as bad:
+        raise UsageError(f"{path}: cannot be read ({bad.strerror})") from None
+
+
+def _plain(one: Decision) -> dict[str, object]:
+    fields = {key: getattr(one, key) for key in one.__struct_fields__}
+    return {k: v.isoformat() if isinstance(v, datetime) else v for k, v in fields.items()}

@@ -1,0 +1,283 @@
+"""A sheet on which people give points for written answers: exported, filled in, read again.
+
+One row for each answer that a person grades. Only ``points`` and ``comment`` are read back; an
+empty cell changes nothing. The same sheet is a CSV file or a workbook.
+
+Covered: any separator and encoding of CSV, workbooks, points with a comma, rows in another
+order, rows left out, ids that a spreadsheet took for numbers; every wrong row is named, and with
+one of them nothing is taken.
+Not covered: formulas, of which a workbook shows the last value that a spreadsheet computed.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+
+import msgspec
+import openpyxl
+from openpyxl.cell import Cell
+from openpyxl.styles import Alignment, Font
+from openpyxl.utils.exceptions import InvalidFileException
+from openpyxl.worksheet.worksheet import Worksheet
+
+from autograder.errors import UsageError
+from autograder.gradebook.decisions import Decision, in_force
+from autograder.gradebook.export import cell_text
+from autograder.gradebook.grade import Grade
+from autograder.gradebook.people import Roster
+from autograder.gradebook.rounding import written
+from autograder.interop.exports.sheets import new_sheet, read_sheet
+from autograder.notebook.students import safe_name
+from autograder.spec.kinds import WrittenCheck
+from autograder.spec.model import Assignment, thousandths
+from autograder.verdict import Status
+
+COLUMNS = (
+    "student", "name", "exercise", "task", "max_points", "points", "comment", "rubric", "answer_in",
+)  # fmt: skip
+MAX_UNPACKED = 256 * 2**20  # bytes of a workbook's parts together
+MAX_ROWS = 200_000
+MAX_COMMENT = 10_000  # characters
+_WIDTHS = (16, 24, 20, 16, 10, 10, 48, 48, 28)
+_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One answer that a person grades. Points are thousandths; None: none given yet."""
+
+    student: str
+    name: str
+    exercise: str
+    task: str
+    max_points: int
+    points: int | None
+    comment: str
+    rubric: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return (self.student, self.exercise, self.task)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a filled-in sheet would change about one answer."""
+
+    before: Row
+    points: int | None
+    comment: str
+
+
+def mark_rows(
+    assignment: Assignment, grades: Iterable[Grade], decisions: Iterable[Decision], roster: Roster
+) -> tuple[Row, ...]:
+    """Every answer that waits for a person or has a person's points, by exercise and student."""
+    held = in_force(decisions)
+    points = {(d.student, d.exercise, d.task): d.amount for d in held if d.kind == "points"}
+    comments = {(d.student, d.exercise, d.task): d.text for d in held if d.kind == "comment"}
+    names = {person.id: person.full_name for person in roster}
+    statuses = {
+        (grade.student, exercise.id, check.id): check.status
+        for grade in grades
+        for exercise in grade.exercises
+        for check in exercise.checks
+    }
+    found = []
+    for exercise in assignment.exercise:
+        for check in exercise.check:
+            if not isinstance(check, WrittenCheck):
+                continue
+            for key in sorted(k for k in statuses if k[1:] == (exercise.id, check.id)):
+                if statuses[key] is Status.MANUAL or key in points:
+                    found.append(
+                        Row(
+                            key[0], names.get(key[0], ""), exercise.id, check.id,
+                            thousandths(check.points), points.get(key), comments.get(key, ""),
+                            check.rubric.strip(),
+                        )
+                    )  # fmt: skip
+    return tuple(found)
+
+
+def marksheet_csv(rows: Sequence[Row]) -> bytes:
+    """The sheet as CSV with a byte order mark, by which spreadsheets know its encoding."""
+    return new_sheet([COLUMNS, *(_cells(row) for row in rows)], bom=b"\xef\xbb\xbf")
+
+
+def marksheet_xlsx(rows: Sequence[Row]) -> bytes:
+    """The sheet as a workbook in which every cell but the points is text."""
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    sheet = book.create_sheet("Points")
+    sheet.append(COLUMNS)
+    for row in rows:
+        cells = zip(COLUMNS, _cells(row, guarded=False), strict=True)
+        sheet.append([_cell(sheet, *pair) for pair in cells])
+    for cell, width in zip(sheet[1], _WIDTHS, strict=True):
+        cell.font = Font(bold=True)
+        sheet.column_dimensions[cell.column_letter].width = width
+    sheet.freeze_panes = "A2"
+    page = io.BytesIO()
+    book.save(page)
+    return page.getvalue()
+
+
+def changes(data: bytes, rows: Sequence[Row], *, name: str) -> tuple[Change, ...]:
+    """What a filled-in sheet changes, in its own order.
+
+    Raises ``UsageError`` that names every row which cannot be understood; ``StoreError`` for a
+    file that is no sheet.
+    """
+    known = _by_key(rows)
+    header, body = _table(data, name)
+    place = {column: header.index(column) for column in COLUMNS if column in header}
+    if lacking := [c for c in ("student", "exercise", "task", "points") if c not in place]:
+        raise UsageError(
+            f"{name}, row 1: no column {', '.join(lacking)}; export the sheet again and keep its "
+            "first row"
+        )
+    problems, found, seen = [], [], dict[tuple[str, str, str], int]()
+    for number, cells in body:
+        cell = {column: cells[at] if at < len(cells) else "" for column, at in place.items()}
+        key = (cell["student"].strip(), cell["exercise"].strip(), cell["task"].strip())
+        problem, points = "", None
+        if key not in known:
+            problem = f"there is no answer {'/'.join(key[1:])} of student {key[0]!r} to grade"
+        elif known[key].key in seen:
+            problem = f"row {seen[known[key].key]} is about the same answer; keep one"
+        else:
+            seen[known[key].key] = number
+            points, problem = _points(cell["points"], known[key])
+        if problem:
+            problems.append(f"{name}, row {number}: {problem}")
+            continue
+        row = known[key]
+        comment = cell.get("comment", "").strip()[:MAX_COMMENT]
+        same = ("", row.comment.strip(), cell_text(row.comment).strip())
+        comment = row.comment if comment in same else comment
+        new = row.points if points is None else points
+        if (new, comment) != (row.points, row.comment):
+            found.append(Change(row, new, comment))
+    if problems:
+        raise UsageError("\n".join([*problems, "nothing was changed"]))
+    return tuple(found)
+
+
+def decisions_of(
+    found: Iterable[Change], *, assignment: str, who: str, why: str, at: datetime
+) -> Iterator[Decision]:
+    """The changes as decisions that can be recorded."""
+    for change in found:
+        row = change.before
+        made = Decision(
+            assignment, row.student, "points", who, why, at, exercise=row.exercise, task=row.task
+        )
+        if change.points != row.points:
+            yield msgspec.structs.replace(made, amount=change.points)
+        if change.comment != row.comment:
+            yield msgspec.structs.replace(made, kind="comment", text=change.comment)
+
+
+def _cells(row: Row, *, guarded: bool = True) -> list[str]:
+    shown = cell_text if guarded else str
+    return [
+        shown(row.student),
+        shown(row.name),
+        row.exercise,
+        row.task,
+        written(row.max_points, decimals=3),
+        written(row.points, decimals=3),
+        shown(row.comment),
+        shown(row.rubric),
+        f"feedback/{safe_name(row.student)}.html",
+    ]
+
+
+def _cell(sheet: Worksheet, column: str, text: str) -> Cell:
+    """A number in the columns of points; elsewhere text, whatever it begins with."""
+    if column in ("points", "max_points"):
+        cell = Cell(sheet, row=1, column=1, value=float(text) if text else None)
+    else:
+        cell = Cell(sheet, row=1, column=1, value=_ILLEGAL.sub("?", text) or None)
+        cell.data_type = "s" if text else "n"
+    cell.alignment = Alignment(wrap_text=True, vertical="top")
+    return cell
+
+
+def _by_key(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
+    """Rows by student, exercise, task; the student also as a spreadsheet makes it: guarded, or a
+    number without its leading zeros, where that is no other student's."""
+    known = {(row.student.strip(), row.exercise, row.task): row for row in rows}
+    for changed in (cell_text, lambda text: text.lstrip("0") if text.isdecimal() else text):
+        other: dict[tuple[str, str, str], list[Row]] = {}
+        for row in rows:
+            key = (changed(row.student).strip(), row.exercise, row.task)
+            other.setdefault(key, []).append(row)
+        known |= {key: one[0] for key, one in other.items() if len(one) == 1 and key not in known}
+    return known
+
+
+def _points(text: str, row: Row) -> tuple[int | None, str]:
+    """The points in a cell, or what is wrong with it."""
+    plain = text.strip().replace(",", ".")
+    if not plain:
+        return None, ""
+    most = written(row.max_points, decimals=3)
+    try:
+        number = Decimal(plain)
+        amount = int(number * 1000) if number.is_finite() and abs(number) < 10**9 else -1
+    except InvalidOperation:
+        return None, f"points {text[:40]!r}: write a number from 0 to {most}, or nothing"
+    if not 0 <= amount <= row.max_points or amount != number * 1000:
+        return None, (
+            f"points {text[:40]!r}: write a number from 0 to {most} with at most three decimals "
+            "(`autograder gradebook extra` gives more than the maximum)"
+        )
+    return amount, ""
+
+
+def _table(data: bytes, name: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The first row, and the others that are not empty with their numbers."""
+    rows = _workbook(data, name) if data.startswith(b"PK\x03\x04") else _text(data, name)
+    filled = [(n, cells) for n, cells in rows if any(cell.strip() for cell in cells)]
+    if not filled or filled[0][0] != 1:
+        raise UsageError(f"{name}: the first row is empty; it has the names of the columns")
+    return [cell.strip().casefold() for cell in filled[0][1]], filled[1:]
+
+
+def _text(data: bytes, name: str) -> list[tuple[int, list[str]]]:
+    sheet = read_sheet(data, name=name)
+    return [(at + 1, sheet.row(at)) for at in range(len(sheet.rows))]
+
+
+def _workbook(data: bytes, name: str) -> list[tuple[int, list[str]]]:
+    bad = UsageError(f"{name}: this workbook cannot be read; save it again as .xlsx or as CSV")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED:
+                raise UsageError(f"{name}: larger than {MAX_UNPACKED >> 20} MiB when unpacked")
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheet = book["Points"] if "Points" in book.sheetnames else book.worksheets[0]
+        rows = [
+            (number, [_shown(value) for value in values])
+            for number, values in enumerate(
+                sheet.iter_rows(max_row=MAX_ROWS, max_col=40, values_only=True), 1
+            )
+        ]
+    except (InvalidFileException, zipfile.BadZipFile, ValueError, LookupError, OSError,
+            EOFError, SyntaxError, TypeError, AttributeError):  # fmt: skip
+        raise bad from None
+    return rows
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return "" if value is None else str(value)
