@@ -17,10 +17,10 @@ from autograder.engines.base import Engine
 from autograder.errors import SandboxError, SpecError, SubmissionError, UsageError
 from autograder.evidence import EvidenceStore, versions
 from autograder.gradebook.grade import Grade
-from autograder.gradebook.store import GradeStore
+from autograder.gradebook.people import NO_ROSTER, Roster
+from autograder.gradebook.store import ArrivalRecord, GradeStore
 from autograder.jobs import make_job
 from autograder.judge import judge
-from autograder.notebook.find import Found, read_found
 from autograder.notebook.outline import Outline, outline_of
 from autograder.notebook.read import read
 from autograder.notebook.submission import Stamp, Submission
@@ -40,25 +40,6 @@ from autograder.workspace import Kept, Workspace
 
 TIMED_RUNS = 3  # of the reference, for checks of cost
 Report = Callable[[str, int], None]  # what is going on now, and out of how many
-
-
-@dataclass(frozen=True, slots=True)
-class HandIn:
-    """A found file that is read when its turn comes."""
-
-    found: Found
-
-    @property
-    def student(self) -> str:
-        return self.found.student
-
-    @property
-    def name(self) -> str:
-        return self.found.name
-
-    def read(self) -> Submission:
-        """The cells; raises ``SubmissionError``."""
-        return read_found(self.found)
 
 
 class NothingRuns:
@@ -291,8 +272,12 @@ class ClassGrades:
 def grade_into(
     prepared: Prepared, hand_ins: Sequence[HandedIn], workspace: Workspace, engine: Engine,
     *, command: Sequence[str], report: Report, done: Callable[[Graded], None],
+    where: Path | str = "", arrivals: Sequence[ArrivalRecord] = (), roster: Roster = NO_ROSTER,
 ) -> ClassGrades:  # fmt: skip
-    """Grade every hand-in and write all files. Raises ``StoreError`` when it cannot write."""
+    """Grade every hand-in and write all files. Raises ``StoreError`` when it cannot write.
+
+    ``where`` is the database, the workspace's own if empty.
+    """
     setting = prepared.setting
     spec = setting.loaded.spec
     report("Grading", len(hand_ins))
@@ -303,11 +288,15 @@ def grade_into(
         write_student(workspace, graded, spec)
 
     fresh = 0
-    with GradeStore(workspace.database) as store:
+    with GradeStore(where or workspace.database) as store:
+        now = datetime.now(UTC)
         run_id = store.begin_run(
             assignment=spec.id, seed=setting.seed, command=shlex.join(command),
-            versions=versions(), started_at=datetime.now(UTC),
+            versions=versions(), started_at=now,
         )  # fmt: skip
+        store.arrive(run_id, arrivals)
+        if len(roster):
+            store.enroll(roster, at=now)
         outcomes = grade_class(setting, hand_ins, prepared.expected, prepared.bank, engine, finish)
         for graded in outcomes:
             store.record(run_id, graded.grade)

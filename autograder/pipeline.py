@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 import msgspec
 
@@ -29,7 +28,7 @@ from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant
 from autograder.orders import Tried, failed_cells, joined, once_more, second_order, too_early
 from autograder.sandbox.run import Run
-from autograder.setting import Graded, HandedIn, Setting, Several, without_score
+from autograder.setting import Graded, HandedIn, Setting, Several, best_of, without_score
 from autograder.spec.model import Exercise
 from autograder.wire.messages import Call, Job
 
@@ -110,19 +109,11 @@ def grade_one(
 def grade_best(
     setting: Setting, handed: HandedIn, expected: Run, bank: Sequence[Known], started: float
 ) -> Graded:
-    """One student: of several attempts the best counts, the earliest of equals. Where one could
-    not be graded through our fault, a person must look, since it might have been the best."""
+    """One student, of whose attempts the best counts where there are several."""
     if not isinstance(handed, Several):
         return grade_one(setting, handed, expected, bank, started)
-    tried = tuple(grade_one(setting, a, expected, bank, started) for a in handed.attempts)
-    best = next((g for g in tried if g.grade.status == "ungraded"), None) or max(
-        tried, key=lambda g: -1 if g.grade.score is None else g.grade.score
-    )
-    hand_in, number = best.grade.submission, tried.index(best) + 1
-    note = f"Of {len(tried)} attempts, number {number} counts: {hand_in.file}."
-    told = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
-    grade = msgspec.structs.replace(best.grade, submission=told)
-    return replace(best, grade=grade, fresh=any(g.fresh for g in tried), attempts=tried)
+    attempts = (grade_one(setting, one, expected, bank, started) for one in handed.attempts)
+    return best_of(tuple(attempts))
 
 
 def grade_class(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
+
+import msgspec
 
 from autograder.evidence import EvidenceStore
 from autograder.gradebook.grade import Grade, HandIn
 from autograder.gradebook.points import unscored
+from autograder.notebook.find import Found, read_found
 from autograder.notebook.locate import Located
 from autograder.notebook.outline import NO_OUTLINE, Outline
 from autograder.notebook.submission import Stamp, Submission
@@ -32,6 +35,25 @@ class HandedIn(Protocol):
     @property
     def name(self) -> str: ...
     def read(self) -> Submission: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FoundHandIn:
+    """A found file that is read when its turn comes."""
+
+    found: Found
+
+    @property
+    def student(self) -> str:
+        return self.found.student
+
+    @property
+    def name(self) -> str:
+        return self.found.name
+
+    def read(self) -> Submission:
+        """The cells; raises ``SubmissionError``."""
+        return read_found(self.found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +117,16 @@ def notebook_seed(seed: int) -> int:
     """What a notebook's own random numbers start from. A cell can read it, so it must not
     tell the run's seed, from which the hidden inputs are drawn."""
     return int.from_bytes(hashlib.sha256(f"notebook {seed}".encode()).digest()[:6], "big")
+
+
+def best_of(tried: tuple[Graded, ...]) -> Graded:
+    """Of several attempts the best, the earliest of equals. Where one could not be graded through
+    our fault, that one: it might have been the best, and a person must look."""
+    best = next((g for g in tried if g.grade.status == "ungraded"), None) or max(
+        tried, key=lambda g: -1 if g.grade.score is None else g.grade.score
+    )
+    hand_in, number = best.grade.submission, tried.index(best) + 1
+    note = f"Of {len(tried)} attempts, number {number} counts: {hand_in.file}."
+    told = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
+    grade = msgspec.structs.replace(best.grade, submission=told)
+    return replace(best, grade=grade, fresh=any(g.fresh for g in tried), attempts=tried)

@@ -19,12 +19,12 @@ from random import Random
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from autograder.classroom import HandIn, Prepared, box_for, make_setting, prepare_reference
+from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
 from autograder.engines.local import Inline, Local
 from autograder.gradebook.grade import Grade
 from autograder.notebook.find import find as find_hand_ins
 from autograder.pipeline import grade_class
-from autograder.setting import Graded, Setting
+from autograder.setting import FoundHandIn, Graded, Setting
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
 from autograder.verdict import Status
@@ -94,8 +94,9 @@ def attempt(prepared: Prepared, base: Base, kind: Kind, seed: int, folder: Path)
     found = find_hand_ins([folder])
     if len(found) != 1:
         return Trial(kind, seed, damaged, 0, {}, frozenset(), f"{len(found)} hand-ins were found")
+    handed = [FoundHandIn(found[0])]
     (graded,) = grade_class(
-        prepared.setting, [HandIn(found[0])], prepared.expected, (), Inline(), lambda h, g: None
+        prepared.setting, handed, prepared.expected, (), Inline(), lambda h, g: None
     )
     return _trial(kind, seed, damaged, graded)
 

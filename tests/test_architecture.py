@@ -51,6 +51,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "orders": {"spec", "notebook", "sandbox", "verdict"},
     "workspace": {"errors", "files", "notebook", "gradebook"},
+    "watching": set(),
+    "intake": {"errors", "gradebook", "interop.downloads", "setting", "spec"},
     "book": {"errors", "gradebook", "spec", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
@@ -92,7 +94,7 @@ ALLOWED: dict[str, set[str]] = {
         "release", "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook",
         "report", "setting", "classroom", "workspace", "bench", "redteam", "validate",
         "validate.model", "student", "interop.downloads", "interop.exports", "interop.returned",
-        "interop.marksheet", "similar", "book",
+        "interop.marksheet", "similar", "book", "intake", "watching",
     },
     "cli": {"commands", "errors"},
 }  # fmt: skip
@@ -121,6 +123,7 @@ THIRD_PARTY: dict[str, set[str]] = {
         "numpy", "rich", "torch", "traitlets", "pygments", "mistune", "html5lib", "tinycss2",
     },
     "pipeline": {"msgspec"},
+    "setting": {"msgspec"},
     "orders": {"msgspec"},
     "devices": {"msgspec"},
     "blank": {"msgspec"},

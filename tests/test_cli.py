@@ -22,6 +22,7 @@ import pytest
 from rich.console import Console
 
 from autograder import classroom, cli
+from autograder.commands import grading
 from autograder.errors import SandboxError
 from autograder.sandbox import driver, lazy
 from autograder.sandbox.box import Box, Isolation
@@ -706,7 +707,7 @@ def test_json_is_all_that_stands_on_stdout(copy: Class) -> None:
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, width: int, *arguments: object) -> str:
-    monkeypatch.setattr(cli, "out", Console(width=width))
+    monkeypatch.setattr(grading, "out", Console(width=width))
     ran = command("show", *arguments)
     assert (ran.code, ran.err) == (0, "")
     assert max(map(len, ran.out.splitlines())) <= width

@@ -28,6 +28,7 @@ from tests import postgres
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ODD = "Ünï, \"Q\" =SUM(A1)\n\x00\udc80\u202e-07"
+KEPT = ODD.replace("\x00", "\\x00").replace("\udc80", "\\udc80")
 
 
 def decision(kind: Any, **keys: Any) -> Decision:
@@ -81,7 +82,7 @@ def test_migrations_make_the_tables_that_the_code_expects(where: Path | str) -> 
 def test_no_row_can_be_changed_or_deleted(where: Path | str, table: str, verb: str) -> None:
     with GradeStore(where) as store:
         run = store.begin_run(assignment="a1", seed=1, command="", versions={}, started_at=NOON)
-        store.arrive(run, [ArrivalRecord("a1", "001", "plain", "001.ipynb")])
+        store.arrive(run, [ArrivalRecord("a1", "001", "plain", "001.ipynb", "001.ipynb")])
         store.enroll(Roster((Person("001"),)), at=NOON)
         store.decide([decision("excuse")])
     statement = f"DELETE FROM {table}" if verb == "DELETE" else f"UPDATE {table} SET id = id"
@@ -182,7 +183,7 @@ def test_decisions_come_back_as_they_were(where: Path | str) -> None:
     assert kept == [
         (o.kind, o.student, o.amount, o.exercise, o.task, o.until, o.undoes) for o in made
     ]
-    assert found[0].why == ODD.replace("\x00", "\\x00").replace("\udc80", "\\udc80")
+    assert found[0].why == KEPT
     assert found[0].at == NOON
 
 
@@ -216,9 +217,9 @@ def test_the_newest_roster_is_the_roster_and_an_equal_one_is_not_added(where: Pa
 
 
 def test_the_arrivals_of_the_newest_run_of_each_student_count(where: Path | str) -> None:
-    early = ArrivalRecord("a1", "001", "canvas", "x_1_2_a.ipynb", 1, NOON, False, counts=False)
-    late = ArrivalRecord("a1", "001", "canvas", "x_1_3_a.ipynb", 2, NOON + timedelta(1), True)
-    other = ArrivalRecord("a1", "002", "plain", "002.ipynb")
+    early = ArrivalRecord("a1", "001", "canvas", KEPT, "x_1_2_a.ipynb", 1, NOON, False)
+    late = ArrivalRecord("a1", "001", "canvas", "a", "x_1_3_a.ipynb", 2, NOON + timedelta(1), True)
+    other = ArrivalRecord("a1", "002", "plain", "002.ipynb", "002.ipynb")
     with GradeStore(where) as store:
         runs = [
             store.begin_run(assignment="a1", seed=1, command="", versions={}, started_at=NOON)

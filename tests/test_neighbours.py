@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from autograder.bench.measure import OneFile
-from autograder.classroom import HandIn, Prepared, box_for, grade_into
+from autograder.classroom import Prepared, box_for, grade_into
 from autograder.engines.local import Local
 from autograder.evidence import EvidenceStore
 from autograder.gradebook.grade import NO_TIME
@@ -20,7 +20,7 @@ from autograder.notebook.find import find
 from autograder.notebook.read import read
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.variant import apply_variant, read_variants
-from autograder.setting import Graded, HandedIn
+from autograder.setting import FoundHandIn, Graded, HandedIn
 from autograder.spec.load import Loaded
 from autograder.spec.pretrained import Offer
 from autograder.workspace import Workspace
@@ -102,7 +102,7 @@ def ordinary(loaded: Loaded) -> list[HandedIn]:
     """The sample class and other correct ones: twenty. Without the one that searches at
     random until it is stopped: where it is then depends on the clock."""
     found = find([loaded.folder / "examples"])
-    sample: list[HandedIn] = [HandIn(one) for one in found if one.student != "student-09"]
+    sample: list[HandedIn] = [FoundHandIn(one) for one in found if one.student != "student-09"]
     solution = read(loaded.solution)
     others = read_variants(loaded.solutions / "equivalents")[: 20 - len(sample)]
     return [*sample, *(OneFile(v.name, apply_variant(solution, v)) for v in others)]

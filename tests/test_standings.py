@@ -85,7 +85,7 @@ def one(
     *decisions: Decision, grade: Grade | None = None, late_s: int | None = None, **late: Any
 ) -> Standing:
     when = None if late_s is None else DUE + timedelta(seconds=late_s)
-    arrivals = [ArrivalRecord("a1", "1", "plain", "1", 1, when)]
+    arrivals = [ArrivalRecord("a1", "1", "plain", "1.ipynb", "1", 1, when)]
     (found,) = standings(
         assignment(**late), [grade or graded()], decisions, arrivals=arrivals
     )  # fmt: skip
@@ -215,14 +215,14 @@ def test_an_extension_moves_the_due_time_of_one_student() -> None:
 
 
 def test_what_the_platform_calls_late_without_a_time_costs_nothing_and_is_told() -> None:
-    arrivals = [ArrivalRecord("a1", "1", "canvas", "x", 1, None, late=True)]
+    arrivals = [ArrivalRecord("a1", "1", "canvas", "1.ipynb", "x", 1, None, late=True)]
     (found,) = standings(assignment(per_day=10), [graded()], [POINTS], arrivals=arrivals)
     assert found.penalty == 0 and "calls it late" in found.note
 
 
 def test_the_time_of_the_attempt_that_was_graded_counts() -> None:
-    arrivals = [ArrivalRecord("a1", "1", "canvas", "x", 1, DUE, counts=False),
-                ArrivalRecord("a1", "1", "canvas", "y", 2, DUE + timedelta(1))]  # fmt: skip
+    arrivals = [ArrivalRecord("a1", "1", "canvas", "0.ipynb", "x", 1, DUE),
+                ArrivalRecord("a1", "1", "canvas", "1.ipynb", "y", 2, DUE + timedelta(1))]  # fmt: skip
     (found,) = standings(assignment(per_day=10), [graded()], [POINTS], arrivals=arrivals)
     assert found.penalty == 1000
 

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from autograder import cli
-from autograder.classroom import HandIn, Prepared
+from autograder.classroom import Prepared
 from autograder.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.jobs import make_job
@@ -24,7 +24,7 @@ from autograder.notebook.read import read
 from autograder.notebook.release import read_template, template_bytes
 from autograder.pipeline import grade_class
 from autograder.sandbox.run import Run
-from autograder.setting import Setting
+from autograder.setting import FoundHandIn, Setting
 from autograder.spec.load import Loaded
 from autograder.verdict import Status
 
@@ -205,7 +205,7 @@ LOOPING = "student-09"  # takes a whole cell limit; the limits have tests of the
 @pytest.fixture(scope="module")
 def sample_class(prepared: Prepared, flagship: Loaded) -> dict[str, Grade]:
     """The sample class without the one that loops, through the ordinary pipeline."""
-    files = [HandIn(f) for f in find([flagship.folder / "examples"]) if f.student != LOOPING]
+    files = [FoundHandIn(f) for f in find([flagship.folder / "examples"]) if f.student != LOOPING]
     graded = grade_class(
         prepared.setting, files, prepared.expected, prepared.bank, Local(2), lambda h, g: None
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from autograder.book import GRADEBOOK, where_is
 from autograder.classroom import (
     ClassGrades,
-    HandIn,
     again,
     box_for,
     devices_for,
@@ -27,6 +29,7 @@ from autograder.commands.console import (
     DevicesOption,
     JsonFlag,
     Require,
+    ResultsArg,
     Workers,
     err,
     out,
@@ -35,19 +38,66 @@ from autograder.commands.console import (
 from autograder.engines.local import Local
 from autograder.errors import UsageError
 from autograder.gradebook.store import GradeStore
-from autograder.notebook.find import find as find_hand_ins
+from autograder.intake import Intake, roster_in, take_in
 from autograder.report.moves import moves_table
 from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
+from autograder.watching import changes_under
 from autograder.workspace import Workspace
+
+WATCHED_EVERY_S = 2.0
+NAMES_SHOWN = 20
+NOTES_SHOWN = 30
+
+
+class PlatformName(StrEnum):
+    """Whose download it is."""
+
+    auto = "auto"
+    canvas = "canvas"
+    moodle = "moodle"
+    gradescope = "gradescope"
+    blackboard = "blackboard"
+    brightspace = "brightspace"
+    nbgrader = "nbgrader"
+    otter = "otter"
+    plain = "plain"
+
+
+class RuleName(StrEnum):
+    """Which of several attempts counts."""
+
+    last = "last"
+    first = "first"
+    best = "best"
 
 
 def grade(
     assignment: AssignmentArg,
-    paths: Annotated[list[Path], typer.Argument(help="Notebooks, .py files, folders or .zip.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="A platform's download, or notebooks, folders, .zip.")
+    ],
     folder: Annotated[Path, typer.Option("--out", help="Where results go; a run is resumed.")],
+    roster: Annotated[
+        Path | None, typer.Option(help="A CSV list of the students; tells who is missing.")
+    ] = None,
+    platform: Annotated[PlatformName, typer.Option(help="Whose download it is.")] = (
+        PlatformName.auto
+    ),
+    attempts: Annotated[RuleName, typer.Option(help="Which of several attempts counts.")] = (
+        RuleName.last
+    ),
+    timezone: Annotated[
+        str, typer.Option(help="Of times that do not tell theirs, as Europe/Berlin.")
+    ] = "",
+    url: Annotated[
+        str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database.")
+    ] = "",
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on, and grade what comes in; Ctrl-C ends.")
+    ] = False,
     workers: Workers = CORES,
     seed: Annotated[
         int | None, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs; drawn if absent.")
@@ -63,8 +113,17 @@ def grade(
 ) -> None:
     """Grade a class: results, feedback, a gradebook and a table."""
     loaded = load(find(assignment, Path.cwd()))
-    hand_ins = [HandIn(found) for found in find_hand_ins(paths)]
-    if not hand_ins:
+    people = roster_in(roster)
+
+    def taken() -> Intake:
+        chosen = None if platform is PlatformName.auto else platform.value
+        return take_in(
+            paths, loaded.spec, roster=people, platform=chosen, attempts=attempts.value,  # type: ignore[arg-type]
+            timezone=timezone,
+        )  # fmt: skip
+
+    intake = taken()
+    if not intake.hand_ins and not watch:
         raise UsageError("there is no .ipynb or .py file under the given paths")
     workspace = Workspace(folder)
     offer = prepare(loaded)
@@ -73,29 +132,50 @@ def grade(
     with (
         devices_for(loaded, offer, devices, require=require.value, hide=hide) as there,
         box_for(loaded, offer, require=require.value, hide=hide) as box,
-        progress(err) as bar,
     ):
         run = workspace.begin(
-            loaded.spec.id, loaded.folder, seed=seed, draw=figures, devices=there.names
-        )
+            loaded.spec.id, loaded.folder, seed=seed, draw=figures, devices=there.names,
+            gradebook=url,
+        )  # fmt: skip
         if there.note:
             say(err, there.note)
         setting = make_setting(
             loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence,
             devices=there,
         )  # fmt: skip
-        prepared = prepare_reference(setting, engine, bar.report)
-        graded = grade_into(
-            prepared, hand_ins, workspace, engine,
-            command=sys.argv[1:], report=bar.report, done=bar.done,
-        )  # fmt: skip
+        with progress(err) as bar:
+            prepared = prepare_reference(setting, engine, bar.report)
+
+        def graded_now(intake: Intake) -> ClassGrades:
+            with progress(err) as bar:
+                return grade_into(
+                    prepared, intake.hand_ins, workspace, engine,
+                    command=sys.argv[1:], report=bar.report, done=bar.done,
+                    where=where_is(workspace, url), arrivals=intake.arrivals,
+                    roster=intake.roster,
+                )  # fmt: skip
+
+        graded = graded_now(intake)
+        _tell(intake)
+        if watch:
+            _show(graded, as_json=as_json)
+            with suppress(KeyboardInterrupt):
+                for _ in changes_under(paths, every_s=WATCHED_EVERY_S):
+                    intake = taken()
+                    graded = graded_now(intake)
+                    _tell(intake)
+                    _show(graded, as_json=as_json)
+            return
     _conclude(graded, as_json=as_json)
 
 
 def regrade(
-    folder: Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")],
+    folder: ResultsArg,
     workers: Workers = CORES,
     devices: DevicesOption = "auto",
+    url: Annotated[
+        str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database.")
+    ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a graded class again from stored evidence; runs no student code."""
@@ -103,7 +183,8 @@ def regrade(
     run = workspace.open_run()
     loaded = load(find(run.folder, Path.cwd()))
     hand_ins = [again(kept) for kept in workspace.kept()]
-    with GradeStore(workspace.database) as store:
+    where = where_is(workspace, url)
+    with GradeStore(where) as store:
         before = store.latest(loaded.spec.id)
     engine, offer = Local(workers), prepare(loaded)
     with (
@@ -118,7 +199,7 @@ def regrade(
         prepared = only_stored(prepare_reference(setting, engine, bar.report))
         graded = grade_into(
             prepared, hand_ins, workspace, engine,
-            command=sys.argv[1:], report=bar.report, done=bar.done,
+            command=sys.argv[1:], report=bar.report, done=bar.done, where=where,
         )  # fmt: skip
     if not as_json:
         out.print(moves_table(before, graded.grades))
@@ -126,14 +207,14 @@ def regrade(
 
 
 def show(
-    folder: Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")],
+    folder: ResultsArg,
     student: Annotated[str, typer.Argument(help="Show this student's checks.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Show the class, or one student's checks."""
     workspace = Workspace(folder)
     run = workspace.open_run()
-    with GradeStore(workspace.database) as store:
+    with GradeStore(where_is(workspace)) as store:
         grades = store.latest(run.assignment)
     if not student:
         text = workspace.summary.read_text() if as_json else ""
@@ -149,12 +230,29 @@ def show(
         out.print(student_view(chosen[0]))
 
 
-def _conclude(graded: ClassGrades, *, as_json: bool) -> None:
-    workspace = graded.workspace
+def _tell(intake: Intake) -> None:
+    """What an instructor must know about how the class came in."""
+    for note in intake.notes[:NOTES_SHOWN]:
+        say(err, f"note: {note}")
+    if len(intake.notes) > NOTES_SHOWN:
+        say(err, f"note: and {len(intake.notes) - NOTES_SHOWN} more")
+    if intake.missing:
+        names = ", ".join(intake.missing[:NAMES_SHOWN])
+        more = ", ..." if len(intake.missing) > NAMES_SHOWN else ""
+        say(err, f"{len(intake.missing)} did not hand in: {names}{more}")
+
+
+def _show(graded: ClassGrades, *, as_json: bool) -> None:
     if as_json:
-        out.out(workspace.summary.read_text(), end="")
+        out.out(graded.workspace.summary.read_text(), end="")
     else:
         out.print(class_table(graded.grades))
+
+
+def _conclude(graded: ClassGrades, *, as_json: bool) -> None:
+    workspace = graded.workspace
+    _show(graded, as_json=as_json)
+    if not as_json:
         say(out, f"Gradebook  {workspace.gradebook}")
         say(out, f"Feedback   {workspace.folder / 'feedback'}")
         say(out, f"Results    {workspace.folder / 'results'}")

@@ -64,11 +64,11 @@ ARRIVALS = Table(
     Column("assignment", String, nullable=False),
     Column("student", String, nullable=False),
     Column("platform", String, nullable=False),
+    Column("file", String, nullable=False),  # as the grade names it
     Column("place", String, nullable=False),  # the name in the download
     Column("attempt", Integer, nullable=False),
     Column("submitted_at", String),  # null: the download tells no time
     Column("late", Boolean),  # null: the download does not say
-    Column("counts", Boolean, nullable=False),  # the attempt that was graded
     Index("arrivals_by_student", "assignment", "student"),
 )
 DECISIONS = Table(

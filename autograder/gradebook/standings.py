@@ -57,7 +57,7 @@ def _standing(
 ) -> Standing:  # fmt: skip
     exercises = tuple(_exercise(e, grade, decided) for e in assignment.exercise)
     whole = sum(e.max_score for e in exercises if not e.stretch)
-    counted = next((arrival for arrival in came if arrival.counts), None)
+    counted = _counted(grade, came)
     submitted = counted.submitted_at if counted is not None else None
     late = _lateness(assignment, submitted, decided)
     override = _newest(decided, "override", exercise="")
@@ -88,6 +88,12 @@ def _standing(
         comments=tuple(one.text for one in decided if one.kind == "comment" and one.text),
         note=_note(grade, late, counted, override),
     )
+
+
+def _counted(grade: Grade | None, came: Sequence[ArrivalRecord]) -> ArrivalRecord | None:
+    """The attempt that was graded."""
+    file = grade.submission.file if grade is not None else ""
+    return next((arrival for arrival in came if arrival.file == file), None)
 
 
 def _state(

@@ -40,17 +40,17 @@ class PastGrade(msgspec.Struct, frozen=True):
 
 
 class ArrivalRecord(msgspec.Struct, frozen=True):
-    """When a hand-in arrived, and its name in the download. ``submitted_at`` is UTC; None where
-    the download tells no time. ``counts``: this attempt was graded."""
+    """When a hand-in arrived. ``file`` is what its grade calls it, ``place`` its name in the
+    download. ``submitted_at`` is UTC; None where the download tells no time."""
 
     assignment: str
     student: str
     platform: str
+    file: str
     place: str
     attempt: int = 1
     submitted_at: datetime | None = None
     late: bool | None = None
-    counts: bool = True
 
 
 class GradeStore:
@@ -167,6 +167,7 @@ class GradeStore:
                 "run_id": run_id,
                 **msgspec.structs.asdict(one),
                 "student": _storable(one.student),
+                "file": _storable(one.file),
                 "place": _storable(one.place),
                 "submitted_at": None if one.submitted_at is None else _time(one.submitted_at),
             }
@@ -270,11 +271,11 @@ def _arrival(row: Row[Any]) -> ArrivalRecord:
         assignment=row.assignment,
         student=row.student,
         platform=row.platform,
+        file=row.file,
         place=row.place,
         attempt=row.attempt,
         submitted_at=_moment(row.submitted_at),
         late=row.late,
-        counts=row.counts,
     )
 
 

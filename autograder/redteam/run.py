@@ -16,7 +16,6 @@ from pathlib import Path
 import msgspec
 
 from autograder.classroom import (
-    HandIn,
     Prepared,
     Report,
     box_for,
@@ -43,7 +42,7 @@ from autograder.redteam.plant import NEIGHBOUR, SIGNAL, Plant, planted
 from autograder.redteam.traces import left_since, resident_mb, traces
 from autograder.sandbox.box import Level
 from autograder.sandbox.run import Run
-from autograder.setting import Graded, HandedIn, Setting
+from autograder.setting import FoundHandIn, Graded, HandedIn, Setting
 from autograder.spec.load import Loaded
 from autograder.spec.pretrained import Offer
 from autograder.workspace import Kept, Workspace
@@ -197,7 +196,8 @@ def _hand_ins(
             source = f"{source}\n# once more"  # other code, so that it is run again
             again.append(Kept(student + AGAIN, student, place(base, attack, source)))
             owners[student + AGAIN] = attack.name
-    files = [HandIn(found) for found in find([folder / "files"])] if _any_files(attacks) else []
+    found = find([folder / "files"]) if _any_files(attacks) else []
+    files = [FoundHandIn(one) for one in found]
     for one in files:
         below = one.found.path.relative_to(folder / "files").parts[0]
         owners[one.student] = below.replace("-", "/", 1)

@@ -31,11 +31,11 @@ def upgrade() -> None:
         sa.Column("assignment", sa.String, nullable=False),
         sa.Column("student", sa.String, nullable=False),
         sa.Column("platform", sa.String, nullable=False),
+        sa.Column("file", sa.String, nullable=False),
         sa.Column("place", sa.String, nullable=False),
         sa.Column("attempt", sa.Integer, nullable=False),
         sa.Column("submitted_at", sa.String),
         sa.Column("late", sa.Boolean),
-        sa.Column("counts", sa.Boolean, nullable=False),
     )
     op.create_index("arrivals_by_student", "arrivals", ["assignment", "student"])
     op.create_table(
