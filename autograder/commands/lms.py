@@ -1,0 +1,194 @@
+"""Commands that take results to a learning platform: export, return, send-scores."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from autograder.book import GRADEBOOK, Book, open_book
+from autograder.commands.console import ResultsArg, err, out, say
+from autograder.errors import StoreError, UsageError
+from autograder.files import write_atomic
+from autograder.gradebook.store import ArrivalRecord
+from autograder.interop.downloads.arrival import Arrival, Platform
+from autograder.interop.exports.ags import SCOPE, ags_payloads
+from autograder.interop.exports.ags_send import Sent, send
+from autograder.interop.exports.model import Exported, Mention, Options
+from autograder.interop.exports.registry import FORMATS
+from autograder.interop.exports.registry import export as exported
+from autograder.interop.returned import feedback_package, unplaced
+from autograder.notebook.find import Found
+from autograder.report.feedback import Feedback, feedback
+
+TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
+NAMES_SHOWN = 20
+
+Url = Annotated[
+    str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database; DIR has one.")
+]
+PLATFORMS = (
+    "canvas", "moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter", "plain",
+)  # fmt: skip
+
+
+def export(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of: {', '.join(FORMATS)}.")],
+    folder: ResultsArg,
+    file: Annotated[Path, typer.Option("--out", help="The file to write.")],
+    sheet: Annotated[
+        Path | None, typer.Option(help="The platform's own download, to be filled in.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="The assignment's title on the platform.")] = "",
+    item_id: Annotated[str, typer.Option(help="The assignment's number on the platform.")] = "",
+    student: Annotated[str, typer.Option(help="One student alone (gradescope).")] = "",
+    column: Annotated[str, typer.Option(help="Header of the column of grades.")] = "",
+    key: Annotated[str, typer.Option(help="Header, or kind, of the key of students.")] = "",
+    comments: Annotated[bool, typer.Option("--comments", help="Comments as well.")] = False,
+    comment_column: Annotated[str, typer.Option(help="Header of the column of comments.")] = "",
+    encoding: Annotated[str, typer.Option(help="Of the download, if it is not found out.")] = "",
+    timestamp: Annotated[str, typer.Option(help="Of the messages, with a zone (ags).")] = "",
+    url: Url = "",
+) -> None:
+    """Write the grades as a file for a platform, a spreadsheet or a program."""
+    with open_book(folder, url) as book:
+        found = book.standings()
+        due = book.assignment.late.due_at if book.assignment.late else None
+        options = Options(
+            title=title, item_id=item_id, sheet=_bytes(sheet) if sheet else None,
+            sheet_name=sheet.name if sheet else "sheet", encoding=encoding, column=column, key=key,
+            comments=comments, comment_column=comment_column, student=student,
+            due=due if form == "nbgrader" else None, timestamp=_moment(timestamp),
+            feedback=_feedback_of(book, student) if form == "gradescope" else {},
+        )  # fmt: skip
+        made = exported(form, found, book.roster(), options)
+    write_atomic(file, made.data)
+    say(out, f"wrote {file}: {len(made.written)} with a score")
+    _tell(made)
+
+
+def return_(
+    folder: ResultsArg,
+    platform: Annotated[str, typer.Option("--to", help=f"One of: {', '.join(PLATFORMS)}.")],
+    file: Annotated[Path, typer.Option("--out", help="The .zip file to write.")],
+    url: Url = "",
+) -> None:
+    """Pack the feedback pages so that a platform gives each to its student."""
+    if platform not in PLATFORMS:
+        raise UsageError(f"{platform!r}: no such platform; these are: {', '.join(PLATFORMS)}")
+    to = cast(Platform, platform)
+    with open_book(folder, url) as book:
+        grades = {grade.student: grade.submission.file for grade in book.grades()}
+        pages = {}
+        for student in grades:
+            path = book.workspace.feedback(student)
+            if path.is_file():
+                pages[student] = _bytes(path)
+        records = book.store.arrivals(book.assignment.id)
+        roster = book.roster()
+    arrivals = [_arrival(one) for one in records if grades.get(one.student) == one.file]
+    write_atomic(file, feedback_package(to, pages, arrivals, roster))
+    left = unplaced(to, pages, arrivals, roster)
+    say(out, f"wrote {file}: {len(pages) - len(left)} pages")
+    if left:
+        say(err, f"{len(left)} pages have no place in a {platform} upload: {_names(left)}")
+
+
+def send_scores(
+    folder: ResultsArg,
+    line_item: Annotated[str, typer.Option(help="The address of the line item (LTI AGS).")],
+    comments: Annotated[bool, typer.Option("--comments", help="Comments as well.")] = False,
+    url: Url = "",
+) -> None:
+    """Send the scores to a platform by LTI 1.3; the token is read from AUTOGRADER_LTI_TOKEN.
+
+    What was accepted is remembered and not sent again. Status 1: somebody's was not accepted.
+    """
+    token = os.environ.get(TOKEN, "")
+    if not token:
+        raise UsageError(f"set {TOKEN} to an access token of the scope {SCOPE}")
+    with open_book(folder, url) as book:
+        made = ags_payloads(
+            book.standings(), book.roster(), timestamp=datetime.now(UTC), comments=comments
+        )
+        memory = book.workspace.folder / "sent.json"
+    sent = send(made.payloads, line_item=line_item, token=token, accepted=_accepted(memory))
+    write_atomic(memory, json.dumps(dict(sent.accepted), indent=2, sort_keys=True).encode())
+    _mentioned("gets no message", (*made.left_blank, *made.unmatched))
+    _conclude(sent)
+
+
+def _conclude(sent: Sent) -> None:
+    counts = [one.outcome for one in sent.deliveries]
+    said = ", ".join(f"{counts.count(word)} {word}" for word in dict.fromkeys(counts))
+    say(out, said or "nothing to send")
+    for one in sent.lost:
+        say(err, f"{one.student}: {one.outcome} ({one.status or 'no status'}: {one.reason})")
+    if sent.lost:
+        raise typer.Exit(1)
+
+
+def _accepted(memory: Path) -> dict[str, str]:
+    if not memory.is_file():
+        return {}
+    try:
+        found = json.loads(memory.read_bytes())
+        return {str(key): str(value) for key, value in found.items()}
+    except (OSError, ValueError, AttributeError) as bad:
+        raise StoreError(f"{memory}: cannot be read ({bad}); move it away to send anew") from None
+
+
+def _tell(made: Exported) -> None:
+    for note in made.notes:
+        say(err, f"note: {note}")
+    _mentioned("no score", made.left_blank)
+    _mentioned("not in the file", made.unmatched)
+
+
+def _mentioned(what: str, mentions: Sequence[Mention]) -> None:
+    reasons: dict[str, list[str]] = {}
+    for one in mentions:
+        reasons.setdefault(one.reason, []).append(one.student)
+    for reason, students in reasons.items():
+        say(err, f"{what}, {reason} ({len(students)}): {_names(students)}")
+
+
+def _names(students: Sequence[str]) -> str:
+    more = len(students) - NAMES_SHOWN
+    return ", ".join(students[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _feedback_of(book: Book, student: str) -> dict[str, Feedback]:
+    grades = {grade.student: grade for grade in book.grades()}
+    return {
+        name: feedback(grade, book.assignment) for name, grade in grades.items() if name == student
+    }
+
+
+def _arrival(one: ArrivalRecord) -> Arrival:
+    found = Found(one.student, one.file, Path(one.file))
+    return Arrival(one.student, found, one.place, one.submitted_at, one.late, one.attempt)
+
+
+def _moment(text: str) -> datetime | None:
+    if not text:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is no time such as 2026-11-03T23:59:00+01:00") from None
+    if found.tzinfo is None:
+        raise UsageError(f"{text!r} has no time zone; add an offset such as +01:00")
+    return found
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as bad:
+        raise UsageError(f"{path}: cannot be read ({bad.strerror})") from None
