@@ -1,0 +1,83 @@
+"""Brightspace's "Download submissions": ``n-m - [id - ]Name - time/file`` and an index.html.
+
+The two numbers are no key of a student. Who has no id in the folder's name is known by the name
+alone; folders of one name are then one student's only where the roster has it once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from autograder.interop.downloads.clock import parse_words
+from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.names import squashed
+from autograder.interop.downloads.source import Entry
+
+_DATED = re.compile(
+    r"(?P<pair>\d+-\d+) - (?P<who>.+?) - "
+    r"(?P<when>[A-Z][a-z]{2,8} \d{1,2}, \d{4} \d{1,2}[:.]?\d{2} [AP]M)(?: - (?P<file>.+))?",
+    re.DOTALL,
+)
+_LOOSE = re.compile(r"(?P<pair>\d+-\d+) - (?P<who>.+) - (?P<when>[^-]*\d{4}[^-]*)", re.DOTALL)
+
+
+def place_of(entry: Entry) -> tuple[int, re.Match[str]] | None:
+    """Which of an entry's parts is Brightspace's, counted from the root, and its parts."""
+    whole = (entry.root, *entry.parts)
+    for at, part in enumerate(whole):
+        match = _DATED.fullmatch(part)
+        if match is None and at < len(whole) - 1:
+            match = _LOOSE.fullmatch(part)
+        if match and (at < len(whole) - 1 or match["file"]):
+            return at, match
+    return None
+
+
+def is_index(entry: Entry) -> bool:
+    """The page about the download that lies at its top."""
+    return entry.leaf.casefold() == "index.html"
+
+
+def matching(entries: Sequence[Entry]) -> int:
+    """How many entries lie in a place of Brightspace's."""
+    return sum(place_of(entry) is not None for entry in entries)
+
+
+def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+    """The deliveries of a Brightspace download."""
+    attempts: dict[tuple[str, ...], list[Entry]] = {}
+    strays = []
+    folders = {}
+    for entry in entries:
+        if (found := place_of(entry)) is None:
+            if not is_index(entry):
+                strays.append(entry)
+            continue
+        at, match = found
+        folder = at < len(entry.parts)
+        key = (match["pair"], match["who"], match["when"])
+        folders[key] = (entry.root, *entry.parts)[at] if folder else ""
+        named = replace(entry, file="" if folder else match["file"])
+        attempts.setdefault(key, []).append(named)
+    deliveries = []
+    notes = []
+    for (pair, who, when), files in attempts.items():
+        submitted_at = parse_words(when, given.timezone)
+        if submitted_at is None:
+            notes.append(f"{files[0].shown}: the time {when!r} cannot be read and is left out.")
+        place = folders[pair, who, when]
+        identity = _identity(pair, who, f"{pair} - {who} - {when}", given)
+        deliveries.append(Delivery((identity,), tuple(files), place, submitted_at))
+    return Reading(tuple(deliveries), tuple(strays), tuple(notes))
+
+
+def _identity(pair: str, who: str, place: str, given: Circumstances) -> Identity:
+    """Whom a folder names: by an id before the name, else by the name."""
+    first, dash, rest = who.partition(" - ")
+    named = any(squashed(who) == squashed(person.full_name) for person in given.roster)
+    if dash and rest.strip() and not named:
+        org = first.strip().removeprefix("#")
+        return Identity(org, (("org_defined_id", org),), (org,), rest.strip())
+    return Identity(who, name=who, apart=pair, place=place)

@@ -1,0 +1,76 @@
+"""What a platform's reader makes of a download, before anybody is looked up in the roster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from autograder.gradebook.people import Roster
+from autograder.interop.downloads.source import Entry
+from autograder.notebook.find import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whom a download names. ``own`` is the download's own id of that person.
+
+    ``keys`` are (name of ``people.KEYS``, value), the strongest first; ``texts`` are further
+    words that may be an id, a login or an email. ``lossy``: signs are missing from the name.
+    ``team`` is what may be a group's name where it is nobody's key. ``apart`` tells two people
+    of one ``own`` apart, and ``place`` two deliveries of them.
+    """
+
+    own: str
+    keys: tuple[tuple[str, str], ...] = ()
+    texts: tuple[str, ...] = ()
+    name: str = ""
+    lossy: bool = False
+    team: str = ""
+    apart: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One attempt: of whom (several for a group), with which files.
+
+    ``place`` as for ``Arrival``; empty where it is the name of the file that is chosen.
+    ``order`` sorts attempts whose time is the same or unknown. ``attempt`` is the number that
+    the platform gives, 0 where it gives none. ``refusal`` says what was handed in instead of a
+    file. ``found`` is the hand-in itself where there is nothing to choose.
+    """
+
+    who: tuple[Identity, ...]
+    files: tuple[Entry, ...] = ()
+    place: str = ""
+    submitted_at: datetime | None = None
+    late: bool | None = None
+    order: int = 0
+    attempt: int = 0
+    refusal: str = ""
+    found: Found | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All deliveries of a download, the files that follow none of its patterns, and notes."""
+
+    deliveries: tuple[Delivery, ...] = ()
+    strays: tuple[Entry, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a reader is told besides the files. ``timezone`` is that of times without one;
+    ``expected`` the name of the assignment or its notebook, empty where it is not known."""
+
+    paths: tuple[Path, ...]
+    roster: Roster
+    timezone: tzinfo
+    expected: str = ""
+
+
+Reader = Callable[[Sequence[Entry], Circumstances], Reading]

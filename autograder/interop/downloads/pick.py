@@ -1,0 +1,121 @@
+"""Which file of one attempt is the hand-in.
+
+The rule: a file that can be read before one that cannot; then the one named like the assignment
+or its notebook; then .ipynb before scripts; then the largest; then the first by name. What else
+was handed in is said in a note. Without a notebook, the hand-in is refused with what there is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograder.errors import SubmissionError
+from autograder.interop.downloads.names import folded
+from autograder.interop.downloads.source import ARCHIVE, MARKDOWN, NOTEBOOK, Entry, inside
+from autograder.notebook.recognise import is_markdown_notebook
+
+LOOKED_AT = 1_000_000  # bytes of a Markdown file that are read to see whether it is a notebook
+NAMED = 5  # files named in one sentence
+
+_AGAIN = re.compile(r"(.+?)(?:-(\d{1,3})| ?\((\d{1,3})\)| ?- ?copy| copy)", re.I | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The hand-in of an attempt. ``top`` is the delivered file that it is, or lies in; both are
+    None where there is no file at all. ``error`` and ``notes`` as for ``Found``."""
+
+    entry: Entry | None
+    top: Entry | None
+    error: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def pick(files: Sequence[Entry], *, expected: str = "") -> Picked:
+    """The hand-in among the files of one attempt; archives are looked into."""
+    if not files:
+        return Picked(None, None, "no file was handed in.")
+    opened = [(top, entry) for top in files for entry in _opened(top)]
+    candidates = [pair for pair in opened if is_notebook(pair[1])]
+    if not candidates:
+        return _nothing(files, opened)
+    best = max(range(len(candidates)), key=lambda at: (*_rank(candidates, at, expected), -at))
+    top, entry = candidates[best]
+    others = [e for _, e in opened if e is not entry]
+    note = (f"{_named(others)} {_was(others)} handed in as well; {entry.handed_in} is graded.",)
+    return Picked(entry, top, entry.error, note if others else ())
+
+
+def is_notebook(entry: Entry) -> bool:
+    """Whether a file is of a kind that can be graded, by its name or, for Markdown, by its
+    first part."""
+    if NOTEBOOK.fullmatch(entry.leaf):
+        return True
+    if not MARKDOWN.fullmatch(entry.leaf) or entry.error:
+        return False
+    try:
+        return is_markdown_notebook(entry.load()[:LOOKED_AT].decode(errors="replace"))
+    except SubmissionError:
+        return False
+
+
+def base_name(leaf: str, expected: str = "") -> tuple[str, int]:
+    """A file's name without what a platform adds to a second upload of it, and the number that
+    was added, 0 where none was. A name that is the expected one is left alone."""
+    match = NOTEBOOK.fullmatch(leaf)
+    stem, ending = (match[1], match[2].lower()) if match else (leaf, "")
+    again = _AGAIN.fullmatch(stem)
+    if again is None or _same(stem, expected):
+        return stem.casefold() + ending, 0
+    return again[1].casefold() + ending, int(again[2] or again[3] or 1)
+
+
+def _opened(top: Entry) -> tuple[Entry, ...]:
+    return inside(top) if ARCHIVE.fullmatch(top.leaf) else (top,)
+
+
+def _rank(candidates: Sequence[tuple[Entry, Entry]], at: int, expected: str) -> tuple[int, ...]:
+    entry = candidates[at][1]
+    match = NOTEBOOK.fullmatch(entry.handed_in)
+    stem = match[1] if match else entry.handed_in.rpartition(".")[0]
+    again = _AGAIN.fullmatch(stem)
+    alike = 2 * _same(stem, expected) or int(again is not None and _same(again[1], expected))
+    notebook = bool(match and match[2].lower().startswith(".ipynb"))
+    size = _size(entry) if len(candidates) > 1 else 0
+    return (not entry.error, alike, notebook, size)
+
+
+def _same(stem: str, expected: str) -> bool:
+    match = NOTEBOOK.fullmatch(expected)
+    return bool(expected) and folded(stem) == folded(match[1] if match else expected)
+
+
+def _size(entry: Entry) -> int:
+    try:
+        if entry.member is None and not entry.error:
+            return entry.path.stat().st_size
+        return len(entry.load())
+    except (OSError, SubmissionError):
+        return -1
+
+
+def _nothing(files: Sequence[Entry], opened: Sequence[tuple[Entry, Entry]]) -> Picked:
+    """The refusal of an attempt without a notebook."""
+    refused = next((pair for pair in opened if pair[1].error), None)
+    if refused is not None:
+        return Picked(refused[1], refused[0], refused[1].error)
+    entries = [entry for _, entry in opened]
+    error = f"handed in {_named(entries)}, not a notebook. Hand in the .ipynb file itself."
+    return Picked(files[0], files[0], error)
+
+
+def _named(entries: Sequence[Entry]) -> str:
+    names = [entry.handed_in for entry in entries[:NAMED]]
+    more = len(entries) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
+
+
+def _was(entries: Sequence[Entry]) -> str:
+    return "was" if len(entries) == 1 else "were"

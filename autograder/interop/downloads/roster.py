@@ -1,0 +1,121 @@
+"""Reads who is in a course: a platform's own gradebook or list, or a sheet made by hand.
+
+Covered: what ``table`` and ``columns`` read; ids stay text, leading zeros included. Rows that
+are nobody's are left out: points possible, the test student, staff.
+Refused, with file, row and remedy: no column for ids, an empty or a doubled id, an id with
+control or unreadable characters, rows longer or shorter than the header.
+Not covered: two people whom the sheet gives one name. That is legal; the name then identifies
+neither of them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from autograder.errors import UsageError
+from autograder.gradebook.people import KEYS, Person, Roster
+from autograder.interop.downloads.columns import Columns, find_columns
+from autograder.interop.downloads.table import Row, Table, parse_table, read_table
+
+MAX_ID = 200  # characters
+
+_PARTICIPANT = re.compile(r"\D*(\d+)")
+_STAFF = ("instructor", "ta", "reader")
+_HEADERS = "id, student_id, Student, SID, SIS User ID, Username, OrgDefinedId or Identifier"
+
+
+def read_roster(path: Path) -> Roster:
+    """The roster in a sheet, in the order of its rows; raises UsageError."""
+    return _roster(read_table(path))
+
+
+def parse_roster(data: bytes, name: str) -> Roster:
+    """The same of bytes; ``name`` is the file's, for messages."""
+    return _roster(parse_table(data, name))
+
+
+def _roster(table: Table) -> Roster:
+    columns = find_columns(table.header, [row.cells[0] for row in table.rows])
+    if not columns.ids:
+        raise UsageError(
+            f"{table.name}, row 1: no column holds the students' ids ({_titles(table.header)}); "
+            f"name one {_HEADERS}"
+        )
+    people: dict[str, tuple[Person, int]] = {}
+    for row in table.rows:
+        cells = _full(row, table)
+        if _nobody(cells, columns):
+            continue
+        person = _person(cells, columns, f"{table.name}, row {row.number}")
+        if person.id in people:
+            raise UsageError(
+                f"{table.name}, row {row.number}: the id {person.id!r} stands in row "
+                f"{people[person.id][1]} as well; give every student one row and an own id"
+            )
+        people[person.id] = (person, row.number)
+    if not people:
+        raise UsageError(f"{table.name}: no student is in the sheet; add a row for each")
+    return Roster(tuple(person for person, _ in people.values()))
+
+
+def _titles(header: Iterable[str]) -> str:
+    return "its columns: " + ", ".join(repr(title.strip()[:40]) for title in list(header)[:12])
+
+
+def _full(row: Row, table: Table) -> tuple[str, ...]:
+    """The row's cells, as many as the header has; empty ones too many are let pass."""
+    width = len(table.header)
+    if len(row.cells) < width or any(cell.strip() for cell in row.cells[width:]):
+        raise UsageError(
+            f"{table.name}, row {row.number}: {len(row.cells)} cells, but the header has {width}; "
+            "put texts that hold a separator or a line break in double quotes"
+        )
+    return row.cells[:width]
+
+
+def _nobody(cells: tuple[str, ...], columns: Columns) -> bool:
+    """Whether the row is none of a student."""
+    if columns.origin == "canvas":
+        name = columns.cell(cells, "name")
+        named = name or columns.cell(cells, "last_name") or columns.cell(cells, "first_name")
+        return (
+            name == "Points Possible"
+            or (columns.cell(cells, "last_name") == "Points Possible")
+            or name in ("Student, Test", "Test Student")
+            or not (named or columns.cell(cells, "canvas_id"))
+        )
+    return columns.cell(cells, "role").casefold() in _STAFF
+
+
+def _person(cells: tuple[str, ...], columns: Columns, place: str) -> Person:
+    fields = {name: columns.cell(cells, name) for name in columns.places}
+    for name in ("org_defined_id", "username") if columns.origin == "brightspace" else ():
+        fields[name] = fields.get(name, "").removeprefix("#")
+    if "moodle_id" in fields and (number := _PARTICIPANT.fullmatch(fields["moodle_id"])):
+        fields["moodle_id"] = number[1]
+    student = next((fields[name] for name in columns.ids if fields[name]), "")
+    _check_id(student, place)
+    return Person(
+        id=student,
+        name=" ".join(fields.get("name", "").split()),
+        first_name=" ".join(fields.get("first_name", "").split()),
+        last_name=" ".join(fields.get("last_name", "").split()),
+        email=fields.get("email", ""),
+        section=fields.get("section", ""),
+        keys={key: fields[key] for key in KEYS if fields.get(key)},
+    )
+
+
+def _check_id(student: str, place: str) -> None:
+    if not student:
+        raise UsageError(f"{place}: the student's id is empty; fill it in or take the row out")
+    if len(student) > MAX_ID:
+        raise UsageError(f"{place}: the id has more than {MAX_ID} characters; is a quote missing?")
+    if "\ufffd" in student or any(unicodedata.category(c) in ("Cc", "Cs") for c in student):
+        raise UsageError(
+            f"{place}: the id {student!r} holds characters that no id has; save the sheet as "
+            '"CSV UTF-8" and mend the id'
+        )

@@ -1,0 +1,173 @@
+"""The files of a download, listed alike for folders, archives and single files.
+
+Covered: links, pipes and devices, folders nested without end, folders that cannot be opened,
+archives that are refused: each is listed with its error. Hidden files, ``__MACOSX`` and the
+like are passed over. Nothing is extracted to disk. Names that a tool wrote as UTF-8 without
+saying so are mended.
+Not covered: archives within archives, which are refused with a remedy.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.errors import SubmissionError, UsageError
+from autograder.notebook.archive import Member, check_total, list_members, read_member
+from autograder.notebook.read import MAX_BYTES, read_bytes
+from autograder.notebook.text import without_surrogates
+
+MAX_DEPTH = 50  # folders within folders
+MAX_PART = 255  # characters of one file's or folder's name
+
+NOTEBOOK = re.compile(r"(.+?)(\.ipynb(?:\.txt|\.json)?|\.py|\.rmd|\.qmd)", re.I | re.DOTALL)
+MARKDOWN = re.compile(r"(.+)\.(?:md|markdown)", re.I | re.DOTALL)
+ARCHIVE = re.compile(r"(.+)\.zip", re.I | re.DOTALL)
+_NOISE = ("__MACOSX", "__pycache__", "__init__.py", "Thumbs.db", "desktop.ini")
+_NESTED = "an archive in an archive is not opened. Unpack the outer one and give the folder."
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of a download. ``parts`` are the names of the folders it lies in, from the top
+    of what was given (``root``), and its own; there are none where ``root`` itself is refused.
+    ``error`` says why it cannot be read. ``file`` is its student's name for it, where the
+    platform has put something in front."""
+
+    root: str
+    parts: tuple[str, ...]
+    path: Path
+    member: Member | None = None
+    error: str = ""
+    file: str = ""
+
+    @property
+    def handed_in(self) -> str:
+        """What its student called it."""
+        return self.file or self.leaf
+
+    @property
+    def leaf(self) -> str:
+        """The file's own name."""
+        return self.parts[-1] if self.parts else self.root
+
+    @property
+    def shown(self) -> str:
+        """The whole name, for people."""
+        return "/".join(part for part in (self.root, *self.parts) if part)
+
+    def load(self, limit: int = MAX_BYTES) -> bytes:
+        """The bytes; raises SubmissionError, also for more than ``limit`` of them."""
+        if self.error:
+            raise SubmissionError(self.error)
+        data = read_member(self.path, self.member) if self.member else read_bytes(self.path)
+        if len(data) > limit:
+            raise SubmissionError(f"{self.shown}: the file has more than {limit:,} bytes.")
+        return data
+
+
+def list_entries(paths: Iterable[Path]) -> tuple[Entry, ...]:
+    """Every file under ``paths``, each once, in the order of names.
+
+    Raises UsageError for a path that does not exist or is no regular file.
+    """
+    seen: set[tuple[str, int]] = set()
+    entries = []
+    for path in paths:
+        for entry in _under(path):
+            key = (os.path.realpath(entry.path), entry.member.entry if entry.member else -1)
+            if key not in seen:
+                seen.add(key)
+                entries.append(entry)
+    return tuple(entries)
+
+
+def inside(entry: Entry) -> tuple[Entry, ...]:
+    """What lies in an archive that is a file of its own; one entry with the error where it, or
+    an archive in an archive, is refused."""
+    if entry.member is not None or entry.error:
+        return (replace(entry, error=entry.error or f"{entry.shown}: {_NESTED}"),)
+    listed = tuple(_in_archive(entry.path, entry.root, entry.parts))
+    return listed or (replace(entry, error=f"{entry.shown}: the archive holds no file."),)
+
+
+def passed_over(name: str) -> bool:
+    """Whether a file or folder is a system's noise: hidden, or known for it."""
+    return name.startswith(".") or name in _NOISE
+
+
+def _under(path: Path) -> Iterator[Entry]:
+    shown = without_surrogates(path.name or path.resolve().name)
+    if path.is_dir():
+        yield from _in_folder(path, shown, ())
+    elif not path.is_file():
+        what = "this is not a regular file" if path.exists() else "there is no such file or folder"
+        raise UsageError(f"{without_surrogates(str(path))}: {what}")
+    elif ARCHIVE.fullmatch(path.name):
+        yield from _in_archive(path, shown, ())
+    else:
+        yield Entry("", (shown,), path)
+
+
+def _in_folder(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Entry]:
+    here = Entry(root, above, folder)
+    try:
+        found = sorted(folder.iterdir(), key=lambda path: path.name)
+    except OSError as bad:
+        yield replace(here, error=f"{here.shown}: the folder cannot be opened ({bad.strerror}).")
+        return
+    if len(above) > MAX_DEPTH:
+        error = f"{here.shown[:200]}: folders are nested more than {MAX_DEPTH} deep here."
+        yield replace(here, error=error)
+        return
+    for path in found:
+        if not passed_over(path.name):
+            yield from _one(path, root, (*above, without_surrogates(path.name)))
+
+
+def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[Entry]:
+    entry = Entry(root, parts, path)
+    if os.path.islink(path):  # noqa: PTH114 - unlike Path's, these never raise
+        error = f"{entry.shown}: this is a link; links in a download are not followed."
+        yield replace(entry, error=error)
+    elif os.path.isdir(path):  # noqa: PTH112
+        yield from _in_folder(path, root, parts)
+    elif os.path.isfile(path):  # noqa: PTH113
+        yield entry
+    else:
+        yield replace(entry, error=f"{entry.shown}: this is not a regular file.")
+
+
+def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[Entry]:
+    here = Entry(root, above, path)
+    try:
+        members = [m for m in list_members(path) if not _noisy(m)]
+        check_total(path, [m for m in members if NOTEBOOK.fullmatch(m.name)])
+    except SubmissionError as bad:
+        yield replace(here, error=str(bad))
+        return
+    for member in members:
+        whole = [p for p in _mended(member.name).split("/") if p not in ("", ".", "..")]
+        parts = tuple(part[:MAX_PART] for part in whole) or ("unnamed",)
+        entry = Entry(root, (*above, *parts), path, member)
+        error = member.error
+        if len(parts) > MAX_DEPTH or any(len(part) > MAX_PART for part in whole):
+            error = "this entry's name is too long. Make the archive again with shorter names."
+        yield replace(entry, error=f"{entry.shown}: {error}" if error else "")
+
+
+def _noisy(member: Member) -> bool:
+    return any(passed_over(part) for part in member.name.split("/") if part not in ("..", "."))
+
+
+def _mended(name: str) -> str:
+    """The name as UTF-8 where the archive holds such without saying so."""
+    if name.isascii():
+        return name
+    try:
+        return name.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return name

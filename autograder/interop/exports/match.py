@@ -1,0 +1,120 @@
+"""Whose row is which: students matched to the rows of a downloaded sheet by the platform's keys.
+
+A key counts only where one row has it and one student. Rules are tried from the strongest on; a
+weaker one never joins a row to a student whom a stronger one knows under another key.
+
+Covered: keys that several rows or several students share (nobody is matched by them), one name
+of two students, Unicode forms, blanks around keys, ``#`` in front of them.
+Not covered: keys that a spreadsheet has altered, such as lost leading zeros.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from autograder.gradebook.people import Person, Roster
+from autograder.gradebook.standing import Standing
+from autograder.interop.exports.model import Mention
+from autograder.interop.exports.sheets import writable
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of key. ``cells``: the key in each row. ``own``: what the roster knows as this
+    platform's key, "" where it knows none. ``others``: what may stand there of such a person."""
+
+    name: str
+    cells: Mapping[int, str]
+    own: Callable[[Person], str]
+    others: Callable[[Person], Iterable[str]] = lambda person: ()
+
+    def keys(self, person: Person) -> set[str]:
+        """What this person may have in that column: the own key where it is known."""
+        own = plain(self.own(person))
+        return {own} if own else {key for text in self.others(person) if (key := plain(text))}
+
+    def owners(self, people: Sequence[Person]) -> dict[str, list[Person]]:
+        """Who may have each key: those whose own it is, else those it may stand for."""
+        own: dict[str, list[Person]] = {}
+        others: dict[str, list[Person]] = {}
+        for person in people:
+            for key in self.keys(person):
+                (own if self.own(person) else others).setdefault(key, []).append(person)
+        return others | own
+
+    def contradicts(self, row: int, person: Person) -> bool:
+        """Whether this row and this person have this key, and not the same one."""
+        cell, own = plain(self.cells.get(row, "")), plain(self.own(person))
+        return bool(cell and own) and cell not in self.keys(person)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """``rows``: student to row. ``shared``: why a student's key could not be used."""
+
+    rows: Mapping[str, int]
+    shared: Mapping[str, str]
+
+    def mention(self, student: str, remedy: str) -> Mention:
+        """A student without a row."""
+        return Mention(student, self.shared.get(student) or f"no row has this student. {remedy}")
+
+
+def own_key(name: str) -> Callable[[Person], str]:
+    """What looks up one of ``people.KEYS``; "" for a person who has none."""
+    return lambda person: person.keys.get(name, "")
+
+
+def plain(text: str) -> str:
+    """A key as it is compared: as a sheet can hold it, one Unicode form, no blanks around it."""
+    return unicodedata.normalize("NFC", writable(text)).strip()
+
+
+def plain_name(text: str) -> str:
+    """A name as it is compared: also without case, and with single blanks."""
+    return " ".join(plain(text).casefold().split())
+
+
+def people_of(standings: Sequence[Standing], roster: Roster) -> tuple[Person, ...]:
+    """Everybody in the roster or in the standings, once, sorted by id."""
+    known = {person.id: person for person in reversed(roster.people)}
+    found = {s.student: known.get(s.student, Person(s.student)) for s in standings}
+    return tuple(person for _, person in sorted((known | found).items()))
+
+
+def match_rows(people: Sequence[Person], rules: Sequence[Rule]) -> Matches:
+    """Which row belongs to whom."""
+    rows: dict[str, int] = {}
+    taken: set[int] = set()
+    shared: dict[str, str] = {}
+    for place, rule in enumerate(rules):
+        owners = rule.owners(people)
+        places: dict[str, list[int]] = {}
+        for row, cell in rule.cells.items():
+            if plain(cell):
+                places.setdefault(plain(cell), []).append(row)
+        for key in sorted(owners.keys() & places.keys()):
+            persons, where = owners[key], places[key]
+            if len(persons) > 1 or len(where) > 1:
+                reason = _reason(rule.name, key, len(persons), len(where))
+                shared.update({person.id: reason for person in persons})
+                continue
+            person, row = persons[0], where[0]
+            free = person.id not in rows and row not in taken
+            if free and not any(r.contradicts(row, person) for r in rules[:place]):
+                rows[person.id] = row
+                taken.add(row)
+    return Matches(rows, shared)
+
+
+def names_of(person: Person) -> tuple[str, ...]:
+    """The spellings of a person's name that a platform may use, as they are compared."""
+    joined = f"{person.first_name} {person.last_name}"
+    return tuple(plain_name(name) for name in (person.full_name, person.sortable_name, joined))
+
+
+def _reason(name: str, key: str, persons: int, rows: int) -> str:
+    where = f"{persons} students" if persons > 1 else f"{rows} rows"
+    return f"{name} {key!r} stands for {where}: correct the roster or fill the cell in by hand"

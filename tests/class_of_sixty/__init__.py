@@ -1,0 +1,1 @@
+"""A made-up class of sixty, laid out in every download format that is read."""
