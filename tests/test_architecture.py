@@ -86,7 +86,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "interop": set(),
     "interop.downloads": {"errors", "notebook", "gradebook"},
-    "interop.exports": {"errors", "gradebook", "report", "spec"},
+    "interop.exports": {"errors", "gradebook", "report", "verdict"},
     "interop.marksheet": {"errors", "gradebook", "interop.exports", "notebook", "spec", "verdict"},
     "interop.returned": {"errors", "gradebook", "interop.downloads", "notebook"},
     "similar": {"errors", "spec", "notebook", "gradebook", "verdict"},
@@ -116,7 +116,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "evidence": {"msgspec", "torch", "numpy", "matplotlib", "IPython"},
     "gradebook": {"msgspec", "sqlalchemy", "alembic", "openpyxl"},
     "interop.downloads": {"yaml"},
-    "interop.exports": {"openpyxl", "pydantic"},
+    "interop.exports": {"msgspec", "openpyxl", "pydantic"},
     "interop.marksheet": {"msgspec", "openpyxl"},
     "report": {
         "msgspec", "nbformat", "nbconvert", "bleach", "jinja2", "markupsafe", "matplotlib",
