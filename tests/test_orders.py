@@ -610,6 +610,14 @@ def test_nothing_runs_before_other_cells(
     assert found is not None and [c.number for c in found.cells] == [3, 1, 2]
 
 
+def test_a_cells_warning_filters_are_its_own(grading: Grading, right: Submission) -> None:
+    strict = "import warnings\nwarnings.simplefilter('error')"
+    warns = "import warnings\nwarnings.warn('old')\nalone = 7"
+    assert earned(grading(numbered(right, IMPORT, strict, START, MIDDLE, warns))) == WHOLE
+    both = grading(numbered(right, IMPORT, START, MIDDLE, f"{strict}\n{warns}"))
+    assert earned(both) == {**WHOLE, "alone": 0}
+
+
 # ---------------------------------------------------------------- stamps, and the outline
 
 
