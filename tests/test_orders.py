@@ -594,7 +594,8 @@ def test_a_changed_given_cell_that_fails_costs_nobody_the_names_of_the_given_one
 @pytest.mark.parametrize(
     ("cells", "failed"),
     [
-        (["import math, nope", "math.pi"], ()),  # it did not fail
+        (["import math, nope", "math.pi"], ()),  # nothing failed
+        (["import math, nope", "1 / 0", "math.pi"], (2,)),  # it did not fail
         (["import math", "import nope, math", "math.pi"], (2,)),  # the template's is there
         (["import nope", "math.pi"], (1,)),  # it has none of the names
         (["import math, nope", "1"], (1,)),  # nothing uses them

@@ -118,7 +118,7 @@ def marksheet_xlsx(rows: Sequence[Row]) -> bytes:
     sheet = book.create_sheet("Points")
     sheet.append(COLUMNS)
     for row in rows:
-        cells = zip(COLUMNS, _cells(row, guarded=False), strict=True)
+        cells = zip(COLUMNS, _cells(row), strict=True)
         sheet.append([_cell(sheet, *pair) for pair in cells])
     for cell, width in zip(sheet[1], _WIDTHS, strict=True):
         cell.font = Font(bold=True)
@@ -160,7 +160,7 @@ def changes(data: bytes, rows: Sequence[Row], *, name: str) -> tuple[Change, ...
             continue
         row = known[key]
         comment = cell.get("comment", "").strip()[:MAX_COMMENT]
-        same = ("", row.comment.strip(), cell_text(row.comment).strip())
+        same = ("", row.comment.strip(), _guarded(row.comment).strip())
         comment = row.comment if comment in same else comment
         new = row.points if points is None else points
         if (new, comment) != (row.points, row.comment):
@@ -185,19 +185,23 @@ def decisions_of(
             yield msgspec.structs.replace(made, kind="comment", text=change.comment)
 
 
-def _cells(row: Row, *, guarded: bool = True) -> list[str]:
-    shown = cell_text if guarded else str
+def _cells(row: Row) -> list[str]:
     return [
-        shown(row.student),
-        shown(row.name),
+        _guarded(row.student),
+        _guarded(row.name),
         row.exercise,
         row.task,
         written(row.max_points, decimals=3),
         written(row.points, decimals=3),
-        shown(row.comment),
-        shown(row.rubric),
+        _guarded(row.comment),
+        _guarded(row.rubric),
         f"feedback/{safe_name(row.student)}.html",
     ]
+
+
+def _guarded(text: str) -> str:
+    """Text that no program which opens the sheet runs, or refuses to show."""
+    return cell_text(_ILLEGAL.sub("?", text))
 
 
 def _cell(sheet: Worksheet, column: str, text: str) -> Cell:
@@ -205,7 +209,7 @@ def _cell(sheet: Worksheet, column: str, text: str) -> Cell:
     if column in ("points", "max_points"):
         cell = Cell(sheet, row=1, column=1, value=float(text) if text else None)
     else:
-        cell = Cell(sheet, row=1, column=1, value=_ILLEGAL.sub("?", text) or None)
+        cell = Cell(sheet, row=1, column=1, value=text or None)
         cell.data_type = "s" if text else "n"
     cell.alignment = Alignment(wrap_text=True, vertical="top")
     return cell
@@ -215,7 +219,7 @@ def _by_key(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
     """Rows by student, exercise, task; the student also as a spreadsheet makes it: guarded, or a
     number without its leading zeros, where that is no other student's."""
     known = {(row.student.strip(), row.exercise, row.task): row for row in rows}
-    for changed in (cell_text, lambda text: text.lstrip("0") if text.isdecimal() else text):
+    for changed in (_guarded, lambda text: text.lstrip("0") if text.isdecimal() else text):
         other: dict[tuple[str, str, str], list[Row]] = {}
         for row in rows:
             key = (changed(row.student).strip(), row.exercise, row.task)
