@@ -17,6 +17,7 @@ from autograder.book import GRADEBOOK, Book, open_book
 from autograder.commands.console import JsonFlag, ResultsArg, confirmed, out, say
 from autograder.errors import UsageError
 from autograder.files import write_atomic
+from autograder.gradebook.course import course_totals
 from autograder.gradebook.decisions import Decision, in_force, new_ones
 from autograder.interop.downloads.roster import read_roster
 from autograder.interop.exports.plain_json import plain_json
@@ -30,10 +31,13 @@ from autograder.interop.marksheet import (
 )
 from autograder.report.standings import (
     changes_table,
+    course_csv,
+    course_table,
     log_table,
     standings_table,
     student_standing,
 )
+from autograder.spec.course import load_course
 from autograder.spec.late import time_zone
 
 WHO = "AUTOGRADER_WHO"
@@ -288,6 +292,28 @@ def roster(
         book.store.enroll(found, at=_now())
         absent = sum(one.state == "absent" for one in book.standings())
     say(out, f"{len(found)} students; {absent} have not handed in")
+
+
+@app.command()
+def course(
+    plan: Annotated[Path, typer.Argument(help="A course.toml: assignments, weights, drops.")],
+    file: Annotated[Path | None, typer.Option("--out", help="Also write the table as CSV.")] = None,
+) -> None:
+    """Everybody's total over all assignments of a course."""
+    spec = load_course(plan)
+    found = {}
+    for one in spec.assignment:
+        with open_book(plan.parent / one.results) as book:
+            if book.assignment.id != one.id:
+                raise UsageError(
+                    f"{plan}: {one.results} holds results of {book.assignment.id!r}, not {one.id!r}"
+                )
+            found[one.id] = book.standings()
+    totals = course_totals(spec, found)
+    out.print(course_table(spec, totals))
+    if file is not None:
+        write_atomic(file, course_csv(spec, totals))
+        say(out, f"wrote {file}")
 
 
 def _record(book: Book, made: Sequence[Decision], *, again: bool = False) -> None:

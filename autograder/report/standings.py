@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
@@ -9,11 +11,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from autograder.gradebook.course import CourseTotal
 from autograder.gradebook.decisions import Decision
+from autograder.gradebook.export import cell_text
 from autograder.gradebook.rounding import written
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.store import PastGrade
 from autograder.gradebook.visible import one_line
+from autograder.spec.course import CourseSpec
 
 DAY_S, HOUR_S, MINUTE_S = 86_400, 3_600, 60
 _STATES = {"open": "yellow", "absent": "dim", "excused": "dim", "rejected": "red",
@@ -123,6 +128,48 @@ def log_table(
     for when, cells, style in sorted(rows, key=lambda row: row[0]):
         table.add_row(when, *(Text(one_line(cell), style=style) for cell in cells))
     return table if rows else Text("Nothing was decided.")
+
+
+def course_table(course: CourseSpec, totals: Sequence[CourseTotal]) -> RenderableType:
+    """Everybody's points in each assignment, and the total in percent; what was dropped is in
+    brackets."""
+    table = _table("student", *(one.id for one in course.assignment), "total %", "open")
+    for one in totals:
+        points = []
+        for counted, standing in zip(course.assignment, one.standings, strict=True):
+            text = _points_of(standing)
+            points.append(f"({text})" if counted.id in one.dropped else text)
+        table.add_row(
+            Text(one_line(one.student)), *points, _percent(one.total), ", ".join(one.open)
+        )
+    return table
+
+
+def course_csv(course: CourseSpec, totals: Sequence[CourseTotal]) -> bytes:
+    """The same as CSV: points, the total in percent, what was dropped, what is open."""
+    page = io.StringIO(newline="")
+    writer = csv.writer(page, lineterminator="\n")
+    ids = [one.id for one in course.assignment]
+    writer.writerow(["student", *ids, "total_percent", "dropped", "open"])
+    for one in totals:
+        points = [_points_of(standing) for standing in one.standings]
+        writer.writerow(
+            [
+                cell_text(one.student), *points, _percent(one.total), " ".join(one.dropped),
+                " ".join(one.open),
+            ]
+        )  # fmt: skip
+    return page.getvalue().encode()
+
+
+def _points_of(standing: Standing | None) -> str:
+    if standing is None:
+        return "absent"
+    return written(standing.score) if standing.score is not None else standing.state
+
+
+def _percent(total: int | None) -> str:
+    return "" if total is None else written(total * 10)
 
 
 def duration(seconds: int) -> str:
