@@ -26,13 +26,15 @@ def changes_under(
     paths: Sequence[Path],
     *,
     every_s: float,
+    since: Looks | None = None,
     sleep: Callable[[float], None] = time.sleep,
     look: Callable[[Sequence[Path]], Looks] = looks_of,
 ) -> Iterator[None]:
     """Yields once for each time that files changed and then stayed as they are for ``every_s``
     seconds, so that a file is not taken while it is still being written. Never ends by itself.
+    ``since``: how they looked when they were last taken; as they look now if absent.
     """
-    done = before = look(paths)
+    done = before = look(paths) if since is None else since
     while True:
         sleep(every_s)
         now = look(paths)

@@ -89,7 +89,7 @@ class Place:
             "grade": ["grade", course, str(self.folder / "hand-ins"), "--out", out, "--seed", "1",
                       "--no-figures", "--workers", "2"],
             "regrade": ["regrade", out, "--yes"],
-            "override": ["gradebook", "override", out, "003", str(self.told + 1), "--why", "killed"],
+            "override": ["gradebook", "override", out, "003", str(self.told + 1), "--why", "x"],
         }[kind]  # fmt: skip
         more = ["--gradebook", self.url] if self.url else []
         return [sys.executable, "-m", "autograder", *words, *more]
@@ -190,7 +190,8 @@ def killed(folder: Path, url: str, *, times: int, seed: int) -> Iterator[str]:
         seconds = draw.uniform(0.2, took[kind])
         before = len(place.seen)
         trial(place, kind, seconds)
-        yield f"{number + 1:3d}  {kind:8s} killed after {seconds:5.2f} s, {len(place.seen) - before} rows more"
+        more = len(place.seen) - before
+        yield f"{number + 1:3d}  {kind:8s} killed after {seconds:5.2f} s, {more} rows more"
     assert final(place) == undisturbed, "the class is not what it is without kills"
     yield f"{times} kills: nothing lost, the end is that of an undisturbed run"
 

@@ -44,7 +44,7 @@ from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
-from autograder.watching import changes_under
+from autograder.watching import changes_under, looks_of
 from autograder.workspace import Workspace
 
 WATCHED_EVERY_S = 2.0
@@ -122,6 +122,7 @@ def grade(
             timezone=timezone,
         )  # fmt: skip
 
+    looked = looks_of(paths)
     intake = taken()
     if not intake.hand_ins and not watch:
         raise UsageError("there is no .ipynb or .py file under the given paths")
@@ -160,7 +161,7 @@ def grade(
         if watch:
             _show(graded, as_json=as_json)
             with suppress(KeyboardInterrupt):
-                for _ in changes_under(paths, every_s=WATCHED_EVERY_S):
+                for _ in changes_under(paths, every_s=WATCHED_EVERY_S, since=looked):
                     intake = taken()
                     graded = graded_now(intake)
                     _tell(intake)
