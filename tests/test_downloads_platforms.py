@@ -92,6 +92,8 @@ def test_moodle_folders_flat_names_teams_and_online_texts(tmp_path: Path) -> Non
     assert got["15"].place == "Student D_15_assignsubmission_file"
     assert "report.pdf, not a notebook" in got["15"].found.error
     assert any("is feedback" in note for note in read.notes)
+    odd = write(tmp_path / "odd", "S_1_assignsubmission_onlinetext/hw.ipynb")
+    assert one(arrived(odd)).found.load() == NB
     flat = write(tmp_path / "flat", "Student A_12_assignsubmission_file_my_hw.ipynb")
     assert (one(arrived(flat)).student, one(arrived(flat)).place) == (
         "12", "Student A_12_assignsubmission_file_my_hw.ipynb")  # fmt: skip

@@ -177,6 +177,7 @@ def regrade(
     url: Annotated[
         str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database.")
     ] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before writing.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a graded class again from stored evidence; runs no student code."""

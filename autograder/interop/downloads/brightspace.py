@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from autograder.gradebook.people import Roster
 from autograder.interop.downloads.clock import parse_words
 from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
 from autograder.interop.downloads.names import squashed
@@ -21,6 +22,14 @@ _DATED = re.compile(
     re.DOTALL,
 )
 _LOOSE = re.compile(r"(?P<pair>\d+-\d+) - (?P<who>.+) - (?P<when>[^-]*\d{4}[^-]*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the roster knows: ids, and names without their signs."""
+
+    ids: frozenset[str]
+    names: frozenset[str]
 
 
 def place_of(entry: Entry) -> tuple[int, re.Match[str]] | None:
@@ -61,6 +70,7 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
         folders[key] = (entry.root, *entry.parts)[at] if folder else ""
         named = replace(entry, file="" if folder else match["file"])
         attempts.setdefault(key, []).append(named)
+    known = _known(given.roster)
     deliveries = []
     notes = []
     for (pair, who, when), files in attempts.items():
@@ -68,16 +78,21 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
         if submitted_at is None:
             notes.append(f"{files[0].shown}: the time {when!r} cannot be read and is left out.")
         place = folders[pair, who, when]
-        identity = _identity(pair, who, f"{pair} - {who} - {when}", given)
+        identity = _identity(pair, who, f"{pair} - {who} - {when}", known)
         deliveries.append(Delivery((identity,), tuple(files), place, submitted_at))
     return Reading(tuple(deliveries), tuple(strays), tuple(notes))
 
 
-def _identity(pair: str, who: str, place: str, given: Circumstances) -> Identity:
+def _identity(pair: str, who: str, place: str, known: _Known) -> Identity:
     """Whom a folder names: by an id before the name, else by the name."""
     first, dash, rest = who.partition(" - ")
-    named = any(squashed(who) == squashed(person.full_name) for person in given.roster)
-    if dash and rest.strip() and not named:
-        org = first.strip().removeprefix("#")
+    org = first.strip().removeprefix("#")
+    like_an_id = org in known.ids or (" " not in org and any(c.isdigit() for c in org))
+    if dash and rest.strip() and like_an_id and squashed(who) not in known.names:
         return Identity(org, (("org_defined_id", org),), (org,), rest.strip())
     return Identity(who, name=who, apart=pair, place=place)
+
+
+def _known(roster: Roster) -> _Known:
+    ids = {p.id for p in roster} | {p.keys.get("org_defined_id", "") for p in roster}
+    return _Known(frozenset(ids - {""}), frozenset(squashed(p.full_name) for p in roster))

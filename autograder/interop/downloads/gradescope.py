@@ -136,7 +136,7 @@ def _submitters(
         if own := sid or email or name:
             keys = (("gradescope_sid", sid),) if sid else ()
             texts = tuple(word for word in (sid, email) if word)
-            found.append(Identity(own, keys, texts, name))
+            found.append(Identity(own, keys, texts, name, apart="" if texts else key))
     return tuple(dict.fromkeys(found)) or otherwise or (Identity(key),)
 
 

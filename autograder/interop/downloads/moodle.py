@@ -14,7 +14,7 @@ from datetime import datetime
 from autograder.errors import SubmissionError, UsageError
 from autograder.interop.downloads.clock import parse_words
 from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
-from autograder.interop.downloads.source import ARCHIVE, Entry
+from autograder.interop.downloads.source import NOTEBOOK, Entry
 from autograder.interop.downloads.table import MAX_TABLE, Row, Table, parse_table
 
 _PLACE = re.compile(
@@ -58,7 +58,8 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
         who = (match["name"].replace("_", " "), match["pid"] or "", entry.root)
         place = whole[at] if folder else ""
         named = replace(entry, file="" if folder else match["rest"] or "")
-        places.setdefault(who, []).append((place, match["plugin"] == "file", named))
+        typed = match["plugin"].strip() == "onlinetext" and not NOTEBOOK.fullmatch(entry.leaf)
+        places.setdefault(who, []).append((place, not typed, named))
     times, told = _times(sheets, given)
     found_all = tuple(
         _delivery(name, pid, files, times, order)
@@ -91,11 +92,10 @@ def _delivery(
 
 
 def _beside(given: Circumstances) -> Iterator[Entry]:
-    """Worksheets that lie next to the archive, under the name that Moodle gives them."""
-    for path in given.paths:
-        if ARCHIVE.fullmatch(path.name):
-            for sheet in sorted(path.resolve().parent.glob("Grades-*.csv")):
-                yield Entry("", (sheet.name,), sheet)
+    """Worksheets that lie next to the download, under the name that Moodle gives them."""
+    for folder in dict.fromkeys(path.resolve().parent for path in given.paths):
+        for sheet in sorted(folder.glob("Grades-*.csv")):
+            yield Entry("", (sheet.name,), sheet)
 
 
 def _times(

@@ -27,10 +27,13 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
             deliveries += [_folder(name, held) for name, held in folders.items()]
         else:
             files.append(path)
-    ids: set[str] = set()
+    known = {person.id for person in given.roster}
+    seen: set[str] = set()
     for found in find(files):
-        deliveries.append(_file(found, first=stem(found) not in ids))
-        ids.add(stem(found))
+        name = stem(found)
+        own = name if name in known else name.casefold()  # only a roster tells cases apart
+        deliveries.append(_file(found, name, first=own not in seen))
+        seen |= {name, name.casefold()}
     return Reading(tuple(deliveries))
 
 
@@ -53,9 +56,8 @@ def _matched(leaf: str) -> str:
     return match[1] if match else ""
 
 
-def _file(found: Found, *, first: bool) -> Delivery:
+def _file(found: Found, name: str, *, first: bool) -> Delivery:
     """A found file; the second of one name keeps the id that ``find`` made for it."""
-    name = stem(found)
     who = Identity(found.student, texts=(name,), name=name) if first else Identity(found.student)
     return Delivery((who,), place=found.name, found=found)
 

@@ -78,16 +78,18 @@ def _full(row: Row, table: Table) -> tuple[str, ...]:
 
 def _nobody(cells: tuple[str, ...], columns: Columns) -> bool:
     """Whether the row is none of a student."""
-    if columns.origin == "canvas":
-        name = columns.cell(cells, "name")
-        named = name or columns.cell(cells, "last_name") or columns.cell(cells, "first_name")
-        return (
-            name == "Points Possible"
-            or (columns.cell(cells, "last_name") == "Points Possible")
-            or name in ("Student, Test", "Test Student")
-            or not (named or columns.cell(cells, "canvas_id"))
-        )
-    return columns.cell(cells, "role").casefold() in _STAFF
+    if columns.origin == "gradescope":
+        return columns.cell(cells, "role").casefold() in _STAFF
+    if columns.origin != "canvas":
+        return False
+    name, first, last = (columns.cell(cells, n) for n in ("name", "first_name", "last_name"))
+    if "Points Possible" in (name, last) or (last, first) == ("Student", "Test"):
+        return True
+    if name == "Student, Test":
+        return True
+    unknown = not any(columns.cell(cells, key) for key in columns.ids)
+    # Canvas indents the row of points, whose words are in the user's language
+    return unknown and (not (name or first or last) or cells[0].startswith("    "))
 
 
 def _person(cells: tuple[str, ...], columns: Columns, place: str) -> Person:
