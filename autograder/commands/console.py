@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from autograder.errors import UsageError
+
 CORES = os.cpu_count() or 1
 MAX_SEED = 2**63 - 1
 out = Console()
@@ -51,3 +53,11 @@ def confirmed(question: str, *, yes: bool) -> bool:
         say(err, "nothing was written: add --yes to write it without being asked")
         return False
     return typer.confirm(question)
+
+
+def contents(path: Path) -> bytes:
+    """A file's bytes; raises ``UsageError``."""
+    try:
+        return path.read_bytes()
+    except OSError as bad:
+        raise UsageError(f"{path}: cannot be read ({bad.strerror})") from None

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from autograder.book import GRADEBOOK, Book, open_book
-from autograder.commands.console import JsonFlag, ResultsArg, confirmed, out, say
+from autograder.commands.console import JsonFlag, ResultsArg, confirmed, contents, out, say
 from autograder.errors import UsageError
 from autograder.files import write_atomic
 from autograder.gradebook.course import course_totals
@@ -265,7 +265,7 @@ def import_sheet(
         rows = mark_rows(
             book.assignment, book.grades(), book.store.decisions(book.assignment.id), book.roster()
         )
-        found = changes(_bytes(sheet), rows, name=sheet.name)
+        found = changes(contents(sheet), rows, name=sheet.name)
         if not found:
             say(out, f"{sheet.name} changes nothing")
             return
@@ -377,13 +377,6 @@ def _is_workbook(sheet: Path) -> bool:
     if sheet.suffix.lower() not in (".csv", ".xlsx"):
         raise UsageError(f"{sheet}: name a .csv or a .xlsx file")
     return sheet.suffix.lower() == ".xlsx"
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as bad:
-        raise UsageError(f"{path}: cannot be read ({bad.strerror})") from None
 
 
 def _plain(one: Decision) -> dict[str, object]:

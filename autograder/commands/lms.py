@@ -12,7 +12,7 @@ from typing import Annotated, cast
 import typer
 
 from autograder.book import GRADEBOOK, Book, open_book
-from autograder.commands.console import ResultsArg, err, out, say
+from autograder.commands.console import ResultsArg, contents, err, out, say
 from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
 from autograder.gradebook.store import ArrivalRecord
@@ -60,7 +60,7 @@ def export(
         found = book.standings()
         due = book.assignment.late.due_at if book.assignment.late else None
         options = Options(
-            title=title, item_id=item_id, sheet=_bytes(sheet) if sheet else None,
+            title=title, item_id=item_id, sheet=contents(sheet) if sheet else None,
             sheet_name=sheet.name if sheet else "sheet", encoding=encoding, column=column, key=key,
             comments=comments, comment_column=comment_column, student=student,
             due=due if form == "nbgrader" else None, timestamp=_moment(timestamp),
@@ -88,7 +88,7 @@ def return_(
         for student in grades:
             path = book.workspace.feedback(student)
             if path.is_file():
-                pages[student] = _bytes(path)
+                pages[student] = contents(path)
         records = book.store.arrivals(book.assignment.id)
         roster = book.roster()
     arrivals = [_arrival(one) for one in records if grades.get(one.student) == one.file]
@@ -185,10 +185,3 @@ def _moment(text: str) -> datetime | None:
     if found.tzinfo is None:
         raise UsageError(f"{text!r} has no time zone; add an offset such as +01:00")
     return found
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as bad:
-        raise UsageError(f"{path}: cannot be read ({bad.strerror})") from None
