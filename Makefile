@@ -11,7 +11,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test check validate guards bench cuda corruption clean
+.PHONY: setup grade test check validate guards bench cuda corruption kills clean
 
 setup: $(READY)
 
@@ -52,6 +52,9 @@ cuda: $(READY)
 
 corruption: $(READY)
 	$(BIN)/python -m tests.corruption --write docs/notebooks.md
+
+kills: $(READY)
+	$(BIN)/python -m tests.killed --times 50
 
 clean:
 	rm -rf $(VENV) out build .pytest_cache .mypy_cache .ruff_cache *.egg-info
