@@ -14,7 +14,7 @@ import typer
 from autograder.commands.authoring import check, release, schema, validate
 from autograder.commands.console import err, say
 from autograder.commands.gradebook import app as gradebook
-from autograder.commands.grading import grade, regrade, show
+from autograder.commands.grading import grade, regrade, report, show
 from autograder.commands.lms import export, return_, send_scores
 from autograder.commands.machine import bench, doctor, redteam
 from autograder.errors import AutograderError, SandboxError, SpecError, StoreError
@@ -26,7 +26,7 @@ app = typer.Typer(
     help="Grade notebooks of machine-learning courses: isolated, fair, and with reasons.",
 )
 for command in (
-    grade, regrade, show, export, release, check, doctor, bench, redteam, validate, schema,
+    grade, regrade, show, report, export, release, check, doctor, bench, redteam, validate, schema,
 ):  # fmt: skip
     app.command()(command)
 app.command("return")(return_)

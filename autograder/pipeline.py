@@ -97,7 +97,8 @@ def grade_one(
     except SandboxError as lost:
         return without_score(setting, handed, "ungraded", str(lost))
     ran, judged = (round(seconds, 3) for seconds in tried.seconds)
-    timing = Timing(queued=round(begun - started, 3), run=ran, judged=judged)
+    peak = round(tried.run.measured.peak_mb, 1)
+    timing = Timing(queued=round(begun - started, 3), run=ran, judged=judged, peak_mb=peak)
     hand_in = HandIn(handed.name, submission.sha256, submission.repairs + notes)
     grade = points(
         spec, hand_in, tried.verdicts, tried.run, student=student, timing=timing,

@@ -33,7 +33,9 @@ ALLOWED: dict[str, set[str]] = {
     "evidence": {"wire", "errors", "files", "sandbox"},
     "judge": {"spec", "sandbox", "checks", "verdict"},
     "gradebook": {"wire", "errors", "spec", "sandbox", "verdict"},
-    "report": {"wire", "errors", "spec", "verdict", "gradebook", "validate.model"},
+    "report": {
+        "wire", "errors", "spec", "verdict", "gradebook", "validate.model", "similar",
+    },
     "validate.model": set(),  # a row of its own: what is shown, apart from what makes it
     "validate.formless": set(),  # a program of its own: its text goes into the box
     "validate": {
@@ -53,6 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "workspace": {"errors", "files", "notebook", "gradebook"},
     "watching": set(),
     "intake": {"errors", "gradebook", "interop.downloads", "setting", "spec"},
+    "class_page": {"book", "notebook", "report", "similar", "spec", "workspace"},
     "book": {"errors", "gradebook", "spec", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
@@ -95,6 +98,7 @@ ALLOWED: dict[str, set[str]] = {
         "report", "setting", "classroom", "workspace", "bench", "redteam", "validate",
         "validate.model", "student", "interop.downloads", "interop.exports", "interop.returned",
         "interop.marksheet", "similar", "book", "intake", "watching",
+        "class_page",
     },
     "cli": {"commands", "errors"},
 }  # fmt: skip
@@ -116,6 +120,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "evidence": {"msgspec", "torch", "numpy", "matplotlib", "IPython"},
     "gradebook": {"msgspec", "sqlalchemy", "alembic", "openpyxl"},
     "interop.downloads": {"yaml"},
+    "similar": {"msgspec", "numpy"},
     "interop.exports": {"msgspec", "openpyxl", "pydantic"},
     "interop.marksheet": {"msgspec", "openpyxl"},
     "report": {

@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.book import GRADEBOOK, where_is
+from autograder.book import GRADEBOOK, open_book, where_is
+from autograder.class_page import class_page
 from autograder.classroom import (
     ClassGrades,
     again,
@@ -20,6 +21,7 @@ from autograder.classroom import (
     make_setting,
     only_stored,
     prepare_reference,
+    read_solution,
     stored_devices,
 )
 from autograder.commands.console import (
@@ -37,11 +39,14 @@ from autograder.commands.console import (
 )
 from autograder.engines.local import Local
 from autograder.errors import UsageError
+from autograder.files import write_atomic
 from autograder.gradebook.store import GradeStore
 from autograder.intake import Intake, roster_in, take_in
+from autograder.notebook.outline import Outline, outline_of
 from autograder.report.moves import moves_table
 from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
+from autograder.similar.code import hand_in_code
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
 from autograder.watching import changes_under, looks_of
@@ -230,6 +235,24 @@ def show(
         out.out(workspace.result(student).read_text(), end="")
     else:
         out.print(student_view(chosen[0]))
+
+
+def report(
+    folder: ResultsArg,
+    url: Annotated[
+        str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database.")
+    ] = "",
+) -> None:
+    """Write DIR/class.html: what the class got wrong, how hard checks are, who is much alike."""
+    with open_book(folder, url) as book:
+        loaded = load(find(book.workspace.open_run().folder, Path.cwd()))
+        solution = read_solution(loaded)
+        outline = Outline(outline_of(solution, loaded.spec))
+        code = hand_in_code("", solution, loaded.spec, outline)
+        page = class_page(book, outline, code, ())
+        target = book.workspace.folder / "class.html"
+    write_atomic(target, page.encode("utf-8", "replace"))
+    say(out, f"wrote {target}")
 
 
 def _tell(intake: Intake) -> None:

@@ -34,11 +34,13 @@ class Isolation(msgspec.Struct, frozen=True):
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """Seconds by the clock: waiting for a worker, running, judging."""
+    """Seconds by the clock: waiting for a worker, running, judging; and the most memory that the
+    run held, in MiB (0: not known)."""
 
     queued: float = 0.0
     run: float = 0.0
     judged: float = 0.0
+    peak_mb: float = 0.0
 
 
 NO_TIME = Timing()
