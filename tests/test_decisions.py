@@ -163,6 +163,12 @@ def test_the_password_comes_from_the_environment_and_is_in_no_message(
     assert "0ther" not in str(caught.value) and "127.0.0.1" in str(caught.value)
 
 
+def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(UsageError, match=r"autograder\[postgresql\]"):
+        GradeStore("postgresql://me@h/d")
+
+
 # ---------------------------------------------------------------- what it keeps
 
 

@@ -120,7 +120,12 @@ def _shown(url: URL) -> str:
 
 
 def _engine(url: URL) -> Engine:
-    engine = create_engine(url, poolclass=NullPool)
+    try:
+        engine = create_engine(url, poolclass=NullPool)
+    except ImportError:
+        raise UsageError(
+            "a gradebook in PostgreSQL needs psycopg: pip install 'autograder[postgresql]'"
+        ) from None
     if engine.dialect.name != "sqlite":
         return engine
 
