@@ -174,6 +174,14 @@ def test_headings_skip_no_level_and_keep_their_looks() -> None:
     )
 
 
+def test_wide_parts_can_be_reached_by_key() -> None:
+    page = feedback_with_all()
+    body = page[page.index('<div class="notebook">') :]
+    assert body.count("<table>") == body.count('<div tabindex="0"><table>') == 2
+    words = body[body.index('<div class="cell words">') : body.index('<div class="cell code">')]
+    assert '<pre tabindex="0"><code>' in words
+
+
 # ---------------------------------------------------------------- what counts
 
 
@@ -185,6 +193,13 @@ def test_a_standing_says_what_counts_and_keeps_the_instructors_note() -> None:
     assert "Your written answers The &lt;choice&gt; 1.5 of 2" in text
     assert "See me &lt;b&gt;about&lt;/b&gt; it." in text
     assert "PRIVATE" not in page
+
+
+def test_comments_are_bounded_and_show_what_hides() -> None:
+    told = feedback(grade(), SPEC)
+    page = feedback_page(told, None, {}, standing=standing(comments=("\u202e" + "x" * 9_000, " ")))
+    assert "\u202e" not in page and "\\u202e" in page
+    assert page.count("<blockquote") == 1 and "x" * 4_001 not in page
 
 
 @pytest.mark.parametrize(
@@ -246,7 +261,8 @@ def test_axe_finds_nothing(tab: Page, tmp_path: Path, name: str, width: int) -> 
 def test_axe_can_fail(tab: Page, tmp_path: Path) -> None:
     assert AXE is not None
     file = tmp_path / "broken.html"
-    page = feedback_with_all().replace('<div class="wide" tabindex="0">', '<div class="wide">')
+    page = feedback_with_all().replace('<div tabindex="0"><table>', "<div><table>")
+    page = page.replace("div[tabindex]", ".rich div")  # it scrolls still
     file.write_text(re.sub(r' alt="[^"]*"', "", page), encoding="utf-8")
     show(tab, file, 390, "light")
     tab.evaluate(AXE.read_text(encoding="utf-8") + ";0")

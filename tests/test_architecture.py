@@ -34,7 +34,7 @@ ALLOWED: dict[str, set[str]] = {
     "judge": {"spec", "sandbox", "checks", "verdict"},
     "gradebook": {"wire", "errors", "spec", "sandbox", "verdict"},
     "report": {
-        "wire", "errors", "spec", "verdict", "gradebook", "validate.model", "similar",
+        "wire", "errors", "spec", "verdict", "gradebook", "validate.model", "similar.model",
     },
     "validate.model": set(),  # a row of its own: what is shown, apart from what makes it
     "validate.formless": set(),  # a program of its own: its text goes into the box
@@ -55,7 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "workspace": {"errors", "files", "notebook", "gradebook"},
     "watching": set(),
     "intake": {"errors", "gradebook", "interop.downloads", "setting", "spec"},
-    "class_page": {"book", "notebook", "report", "similar", "spec", "workspace"},
+    "class_page": {"book", "notebook", "report", "similar", "similar.model", "spec", "workspace"},
     "book": {"errors", "gradebook", "spec", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
@@ -92,7 +92,8 @@ ALLOWED: dict[str, set[str]] = {
     "interop.exports": {"errors", "gradebook", "report", "verdict"},
     "interop.marksheet": {"errors", "gradebook", "interop.exports", "notebook", "spec", "verdict"},
     "interop.returned": {"errors", "gradebook", "interop.downloads", "notebook"},
-    "similar": {"errors", "spec", "notebook", "gradebook", "verdict"},
+    "similar.model": set(),
+    "similar": {"spec", "notebook", "gradebook", "verdict", "similar.model"},
     "commands": {
         "release", "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook",
         "report", "setting", "classroom", "workspace", "bench", "redteam", "validate",
@@ -120,7 +121,8 @@ THIRD_PARTY: dict[str, set[str]] = {
     "evidence": {"msgspec", "torch", "numpy", "matplotlib", "IPython"},
     "gradebook": {"msgspec", "sqlalchemy", "alembic", "openpyxl"},
     "interop.downloads": {"yaml"},
-    "similar": {"msgspec", "numpy"},
+    "similar.model": {"msgspec"},
+    "similar": {"numpy"},
     "interop.exports": {"msgspec", "openpyxl", "pydantic"},
     "interop.marksheet": {"msgspec", "openpyxl"},
     "report": {

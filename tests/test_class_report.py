@@ -191,6 +191,7 @@ def test_what_cannot_be_made_nameless_is_not_shown(source: str) -> None:
 
 
 def test_an_example_is_bounded() -> None:
+    assert anonymous("x = 1\n" * 5_000, ()) == ""
     shown = anonymous("x = 1\n" * 100 + f"y = [{'1, ' * 300}]\n", ())
     assert shown.count("\n") == MAX_LINES and shown.endswith(f"... {101 - MAX_LINES} more lines")
 
@@ -253,6 +254,11 @@ def test_lines_that_reach_out_are_shown(line: str, what: str) -> None:
 def test_ordinary_lines_are_not(line: str) -> None:
     code = msgspec.structs.replace(ORDINARY, cells=(*ORDINARY.cells, CodeCell(2, line)))
     assert reaches(code) == ()
+
+
+def test_given_cells_are_the_templates() -> None:
+    given = CodeCell(2, "from autograder.student import Grader", given=True)
+    assert reaches(msgspec.structs.replace(ORDINARY, cells=(given,))) == ()
 
 
 def pair(score: float, left: str = "s1", right: str = "s2") -> Pair:

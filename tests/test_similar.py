@@ -15,6 +15,7 @@ from autograder.similar import fingerprint, normal
 from autograder.similar.fingerprint import fingerprints, given_by
 from autograder.similar.model import LOOK, CodeCell, HandInCode, Pair
 from autograder.similar.pairs import likeness, ranked_pairs
+from autograder.similar.words import MAX_WORDS, word_fragments
 from autograder.verdict import Mismatch, Status
 from tests.copied_class import DISGUISES, Course, copied, course, honest
 
@@ -214,6 +215,10 @@ def test_a_large_hand_in_is_not_taken_apart(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(fingerprint, "MAX_CHARACTERS", 40)
     large = fingerprints(small("a", ODD), given)
     assert not large.parsed and large.words and not large.structure
+
+
+def test_the_words_of_a_hand_in_are_bounded() -> None:
+    assert len(list(word_fragments("x + " * 20_000, 1, frozenset()))) < MAX_WORDS
 
 
 def test_what_lies_too_deep_is_all_alike() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import html
+import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,29 +25,39 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
 from autograder.errors import UsageError
+from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import visible
 from autograder.report.cells import cell_numbers, page_notebook
 from autograder.report.feedback import Feedback
 from autograder.report.inert import Cleaning
 from autograder.report.panel import PANEL, TEMPLATES, environment
+from autograder.report.standing_panel import counted
 
 MARKDOWN_LIMIT = 20_000
 REMEMBERED = 512
+DEEPEST = 6  # the level of the smallest heading
+_HEADING = re.compile(
+    r'<h(?:([3-6])>|3 (id="title-))'
+)  # the latter a panel's: students have no ids
+_CAUSE = '<div class="cause">'  # a heading inside of a panel follows: students have no classes
 
 
 def feedback_page(
     feedback: Feedback,
     executed: Mapping[str, Any] | None,
     panels_after: Mapping[str, int],
+    *,
+    standing: Standing | None = None,
 ) -> str:
     """The page as text, to be written as UTF-8.
 
+    ``standing`` is what counts, with a person's points and words, where there is one.
     ``executed`` is the notebook (nbformat 4) as it ran, None for a rejected file; its
     cells carry their number in metadata ``ag_number``. ``panels_after`` maps an
     exercise's id to the number of its last cell; exercises without such a cell get
     their panels in front of the notebook.
     """
-    return _writer().page(feedback, executed, panels_after)
+    return _writer().page(feedback, executed, panels_after, standing=standing)
 
 
 class PageWriter:
@@ -66,6 +77,8 @@ class PageWriter:
         feedback: Feedback,
         executed: Mapping[str, Any] | None,
         panels_after: Mapping[str, int],
+        *,
+        standing: Standing | None = None,
     ) -> str:
         """See ``feedback_page``."""
         with self._lock:
@@ -83,10 +96,35 @@ class PageWriter:
             body = self._exporter.body(notebook, panels) if notebook is not None else ""
             return self._page.render(
                 feedback=feedback,
+                counted=counted(standing, feedback) if standing is not None else None,
                 homeless=[Markup(panel) for panel in homeless],  # noqa: S704  escaped above
-                notebook=Markup(body),  # noqa: S704  cleaned by the exporter's filters
+                notebook=Markup(in_order(body)),  # noqa: S704  cleaned by the exporter's filters
                 style=Markup(self._style),  # noqa: S704  our own file
             )
+
+
+def in_order(body: str) -> str:
+    """A notebook's HTML in which no level of heading is left out: a panel comes one level below
+    the student's last heading, and the looks stay as they are."""
+    last = 2  # the page's own heading above
+
+    def level(found: re.Match[str]) -> str:
+        nonlocal last
+        number, panel = found.groups()
+        if panel:
+            return f'<h3 aria-level="{min(last + 1, DEEPEST)}" {panel}'
+        if body.endswith(_CAUSE, 0, found.start()):
+            return f'<h{number} aria-level="{min(last + 2, DEEPEST)}">'
+        wanted, last = int(number), min(int(number), last + 1)
+        return f"<h{number}>" if wanted == last else f'<h{number} aria-level="{last}">'
+
+    return _HEADING.sub(level, body)
+
+
+def scrolling(clean: str) -> str:
+    """Inert HTML, in which tags are bare, with wide parts that the keyboard can scroll."""
+    made = clean.replace("<pre>", '<pre tabindex="0">').replace("</table>", "</table></div>")
+    return made.replace("<table>", '<div tabindex="0"><table>')
 
 
 class _Body(HTMLExporter):  # type: ignore[misc]
@@ -143,7 +181,9 @@ def _filters() -> dict[str, Callable[..., Any]]:
         """Inert HTML, or the plain text when nothing to see is left of it."""
         clean = cleaning.clean(markup)
         seen = clean is not None and ("<img" in clean or bool(Markup(clean).striptags()))  # noqa: S704
-        return clean if clean is not None and seen else f"<pre>{html.escape(plain)}</pre>"
+        return (
+            scrolling(clean) if clean is not None and seen else f"<pre>{html.escape(plain)}</pre>"
+        )
 
     @functools.lru_cache(REMEMBERED)
     def markdown_or_text(source: str) -> str:

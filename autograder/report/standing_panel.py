@@ -1,0 +1,117 @@
+"""A standing as its student reads it: what counts, what was added and taken, what a person said.
+
+Covered: the instructor's note stays out; comments are bounded and what hides in them is written
+out. Not covered: what an instructor writes into a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from autograder.gradebook.grade import as_points
+from autograder.gradebook.standing import ExerciseStanding, Standing, State
+from autograder.gradebook.visible import visible
+from autograder.report.feedback import ExerciseFeedback, Feedback
+from autograder.report.words import amount, plural
+
+TEXT_LIMIT = 4_000
+COMMENTS = 20
+_WORDS: dict[State, str] = {
+    "final": "Final score",
+    "open": "Not final yet",
+    "absent": "Nothing was handed in",
+    "excused": "Excused: this counts in no total",
+    "rejected": "Not accepted",
+    "ungraded": "Not graded yet",
+}
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """What a page shows of a standing. ``score`` and ``max_score`` are thousandths; ``lines``
+    pairs of a word and an amount; ``by_hand`` what a person gave, by the exercise's id."""
+
+    word: str
+    score: int | None
+    max_score: int
+    lines: tuple[tuple[str, str], ...]
+    by_hand: dict[str, str]
+    sentences: tuple[str, ...]
+    comments: tuple[str, ...]
+
+
+def counted(standing: Standing, feedback: Feedback) -> Counted:
+    """The standing in words for its student."""
+    return Counted(
+        _WORDS[standing.state],
+        standing.score,
+        standing.max_score,
+        tuple(_lines(standing)),
+        dict(_by_hand(standing, feedback)),
+        tuple(_sentences(standing)),
+        tuple(_bounded(one) for one in standing.comments[:COMMENTS] if one.strip()),
+    )
+
+
+def late_words(seconds: int) -> str:
+    """``1 day 3 hours``: the two largest parts; under a minute is a minute."""
+    minutes = max(seconds // 60, 1)
+    parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
+    said = [plural(count, word) for count, word in parts if count]
+    return " ".join(said[:2])
+
+
+def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
+    if standing.overridden:
+        return  # the sum no longer explains the score
+    if standing.automatic is not None:
+        yield "Checks", _points(standing.automatic)
+    if standing.manual:
+        yield "Given by a person", f"+{_points(standing.manual)}"
+    if standing.extra:
+        yield "Extra", f"{'+' if standing.extra > 0 else '−'}{_points(abs(standing.extra))}"
+    if standing.penalty:
+        yield f"Late by {late_words(standing.late_s)}", f"−{_points(standing.penalty)}"
+
+
+def _by_hand(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]]:
+    """What a person gave for written answers, in each exercise that has some."""
+    known = {one.id: one for one in feedback.exercises}
+    for one in standing.exercises:
+        told = known.get(one.id)
+        most = one.max_score - told.max_score if told is not None else 0
+        if told is not None and most > 0:
+            given = _given(one, told)
+            said = "not read yet" if given is None else amount(given, most)
+            yield one.id, said
+
+
+def _given(one: ExerciseStanding, told: ExerciseFeedback) -> int | None:
+    return None if one.score is None else one.score - (told.score or 0)
+
+
+def _sentences(standing: Standing) -> Iterator[str]:
+    if standing.overridden:
+        yield "This score was set by a person. It stands in place of the sum of the points below."
+    if standing.state == "open" and standing.manual_open:
+        said = f"Up to {plural_points(standing.manual_open)} more can come from a person"
+        so_far = f"; so far there are {_points(standing.so_far)}" if standing.so_far else ""
+        yield f"{said}, who reads your written answers{so_far}."
+    if standing.late_s > 0 and not standing.penalty:
+        yield f"It was handed in {late_words(standing.late_s)} late; that cost no points."
+
+
+def plural_points(thousandths: int) -> str:
+    """``1 point``, ``2.5 points``."""
+    number = as_points(thousandths)
+    return f"{number} {'point' if number == 1 else 'points'}"
+
+
+def _points(thousandths: int | None) -> str:
+    return "–" if thousandths is None else str(as_points(thousandths))
+
+
+def _bounded(text: str) -> str:
+    plain = visible(text)
+    return plain if len(plain) <= TEXT_LIMIT else f"{plain[:TEXT_LIMIT]} ..."

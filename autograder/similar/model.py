@@ -1,0 +1,119 @@
+"""What a comparison of hand-ins is given and what it yields: code by cells, and like pairs.
+
+Numbers named ``score`` lie between 0 (nothing uncommon in common) and 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+LOOK = 0.6  # the score from which on a pair is worth a look
+
+
+class CodeCell(msgspec.Struct, frozen=True):
+    """A code cell by its number, and the exercises that it belongs to; none for other cells.
+    ``given``: it is the template's own."""
+
+    number: int
+    source: str
+    exercises: tuple[str, ...] = ()
+    given: bool = False
+
+
+class HandInCode(msgspec.Struct, frozen=True):
+    """One hand-in's code cells in their order."""
+
+    student: str
+    cells: tuple[CodeCell, ...]
+
+    def cell(self, number: int) -> str:
+        """The text of a cell; "" of one that is not there."""
+        return next((one.source for one in self.cells if one.number == number), "")
+
+    def of(self, exercise: str) -> tuple[CodeCell, ...]:
+        """The cells that belong to an exercise."""
+        return tuple(one for one in self.cells if exercise in one.exercises)
+
+
+class Place(msgspec.Struct, frozen=True, order=True):
+    """Lines ``first`` to ``last`` of a cell, counted from 1."""
+
+    cell: int
+    first: int
+    last: int
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """Lines of two hand-ins that say the same. ``others``: how many more students have it;
+    ``weight``: what it adds to the evidence, in nats."""
+
+    exercise: str
+    left: Place
+    right: Place
+    others: int
+    weight: float
+
+
+class SharedAnswer(msgspec.Struct, frozen=True):
+    """The same wrong answer to one check. ``others``: how many more students gave it;
+    ``known``: a known mistake explains it."""
+
+    exercise: str
+    check: str
+    others: int
+    known: bool
+    weight: float
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two hand-ins, why to look at them, and where.
+
+    ``evidence``: how surprising what they share would be in hand-ins made apart, in nats.
+    ``exercises``: the score of each exercise in which both have code. ``by_tokens``: one of them
+    is no Python, so the words of the code were compared and not its structure.
+    """
+
+    left: str
+    right: str
+    score: float
+    evidence: float
+    exercises: Mapping[str, float]
+    passages: tuple[Passage, ...] = ()
+    answers: tuple[SharedAnswer, ...] = ()
+    by_tokens: bool = False
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """A line of a hand-in that reaches beyond its exercises, and in fixed words how."""
+
+    student: str
+    what: str
+    place: Place
+    line: str
+
+
+class Fragment(msgspec.Struct, frozen=True):
+    """A piece of code by a digest of its normal form.
+
+    ``whole``: a statement or a table of numbers, which can be shown; others are parts of
+    statements or two statements of which one uses the other. ``share``: how much of the weight
+    of a statement it has.
+    """
+
+    digest: int
+    place: Place
+    share: float
+    whole: bool
+
+
+class Fingerprints(msgspec.Struct, frozen=True):
+    """A hand-in's fragments, by structure and by words. ``parsed``: all of it is Python, and
+    small enough to be taken apart. ``slices``: the cells of each exercise."""
+
+    student: str
+    parsed: bool
+    structure: tuple[Fragment, ...]
+    words: tuple[Fragment, ...]
+    slices: Mapping[str, tuple[int, ...]]
