@@ -11,11 +11,13 @@ from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
 
+from autograder.bank import bank_of, read_solution
 from autograder.devices import NO_DEVICES, Devices, chosen, used, wanted_devices
-from autograder.diagnosis.known import Known
+from autograder.diagnosis.known import Known, Said
 from autograder.engines.base import Engine
 from autograder.errors import SandboxError, SpecError, SubmissionError, UsageError
 from autograder.evidence import EvidenceStore, versions
+from autograder.gradebook.current import current_grades
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.store import ArrivalRecord, GradeStore
@@ -24,9 +26,10 @@ from autograder.judge import judge
 from autograder.notebook.outline import Outline, outline_of
 from autograder.notebook.read import read
 from autograder.notebook.submission import Stamp, Submission
-from autograder.notebook.variant import Variant, apply_variant, read_variants
 from autograder.outcome import write_class, write_student
-from autograder.pipeline import evidence, grade_class, known_mistake, reference
+from autograder.pipeline import evidence, grade_class, reference
+from autograder.recall.basis import Basis, basis_of
+from autograder.recall.keep import Keeper
 from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
@@ -176,17 +179,9 @@ def prepare_reference(
     ]
     if problems:
         raise SpecError(problems)
-    exercises = {e.id: e for e in loaded.spec.exercise if e.id not in setting.unavailable}
-    wanted = variants_in(loaded, "mistakes") if mistakes else ()
-    variants = [v for v in wanted if v.exercise in exercises]
-    report("Running the known mistakes", len(variants))
-
-    def run_mistake(variant: Variant) -> Known:
-        changed = apply_variant(solution, variant)
-        return known_mistake(setting, exercises[variant.exercise], variant, changed, expected)
-
-    ordered = dict(engine.map(run_mistake, variants))
-    return Prepared(setting, expected, tuple(ordered[i] for i in range(len(variants))))
+    ids = {exercise.id for exercise in loaded.spec.exercise}
+    bank = bank_of(setting, expected, ids, engine, report) if mistakes else ()
+    return Prepared(setting, expected, bank)
 
 
 def steady(setting: Setting, solution: Submission, expected: Run) -> Run:
@@ -209,14 +204,6 @@ def steady(setting: Setting, solution: Submission, expected: Run) -> Run:
     )
 
 
-def read_solution(loaded: Loaded) -> Submission:
-    """The solution's cells; raises ``SpecError``."""
-    try:
-        return read(loaded.solution)
-    except SubmissionError as bad:
-        raise SpecError([f"{loaded.solution}: {bad}"]) from None
-
-
 def released_stamp(loaded: Loaded) -> Stamp | None:
     """The stamp of the template that lies in student_templates/, if there is one."""
     try:
@@ -225,21 +212,11 @@ def released_stamp(loaded: Loaded) -> Stamp | None:
         return None
 
 
-def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:
-    """The files under mistakes/ or equivalents/; raises ``SpecError`` for one of an exercise
-    that is not there."""
-    folder = loaded.solutions / kind
-    found = read_variants(folder)
-    ids = {exercise.id for exercise in loaded.spec.exercise}
-    problems = [
-        f"{folder / v.name}.py, line 1: the assignment has no exercise {v.exercise!r}; use one "
-        f"of {', '.join(sorted(ids))}"
-        for v in found
-        if v.exercise not in ids
-    ]
-    if problems:
-        raise SpecError(problems)
-    return found
+def basis_of_class(prepared: Prepared, mistakes: Sequence[tuple[str, Said]]) -> Basis:
+    """What verdicts are functions of, beside the evidence; ``mistakes``: those that are known,
+    with their exercises."""
+    setting = prepared.setting
+    return basis_of(setting, read_solution(setting.loaded), prepared.expected, mistakes)
 
 
 def only_stored(prepared: Prepared) -> Prepared:
@@ -282,10 +259,15 @@ def grade_into(
     spec = setting.loaded.spec
     report("Grading", len(hand_ins))
 
+    said = [(known.exercise, known.said) for known in prepared.bank]
+    keeper = Keeper(setting, basis_of_class(prepared, said), workspace)
+
     def finish(handed: HandedIn, graded: Graded) -> None:
+        whole = kept(handed.student, graded)
         if graded.submission is not None or graded.grade.status == "rejected":
-            workspace.keep(kept(handed.student, graded))
+            workspace.keep(whole)
         write_student(workspace, graded, spec)
+        keeper.keep(whole, graded)
 
     fresh = 0
     with GradeStore(where or workspace.database) as store:
@@ -304,4 +286,5 @@ def grade_into(
             done(graded)
         grades = store.latest(spec.id)
         write_class(workspace, grades)
+    keeper.finish(current_grades(where or workspace.database, spec.id))
     return ClassGrades(grades, fresh, workspace)

@@ -3,17 +3,19 @@ builds on; the assignment says what that second try is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from autograder.checks.finding import Finding
 from autograder.notebook.depends import Early
 from autograder.notebook.locate import GIVEN, Located, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
 from autograder.spec.model import Assignment
 from autograder.verdict import Status, Verdict
+from autograder.wire.messages import Job
 
 NAMED = 12  # cells of the order that are told
 NAMED_TITLES = 3
@@ -24,13 +26,17 @@ _CHOICE = "choice"  # the kind of check that has few answers
 @dataclass(frozen=True, slots=True)
 class Tried:
     """One run of a hand-in, judged. ``fresh``: its code was run just now. ``seconds`` by the
-    clock: run and judging."""
+    clock: run and judging. ``job`` is what was asked; ``found`` and ``judged`` are what the
+    verdicts are made of: each check's finding ("exercise/check"), and all without diagnoses."""
 
     verdicts: tuple[Verdict, ...]
     run: Run
     located: Located
     fresh: bool
     seconds: tuple[float, float] = (0.0, 0.0)
+    job: Job | None = None
+    found: Mapping[str, Finding] = field(default_factory=dict)
+    judged: tuple[Verdict, ...] = ()
 
 
 def failed_cells(tried: Tried) -> frozenset[int]:

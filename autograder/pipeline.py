@@ -8,29 +8,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-
-import msgspec
+from functools import partial
 
 from autograder.devices import on_cpu, stored_or_made, with_devices
 from autograder.diagnosis.diagnose import diagnose
-from autograder.diagnosis.known import Known, known
+from autograder.diagnosis.known import Known
 from autograder.engines.base import Engine
 from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import versions
 from autograder.gradebook.grade import HandIn, Timing
 from autograder.gradebook.points import points
 from autograder.jobs import make_job
-from autograder.judge import judge
-from autograder.notebook.locate import up_to
+from autograder.judge import Looked, judge
 from autograder.notebook.notes import made_from, used_early
 from autograder.notebook.restored import put_back, put_before
 from autograder.notebook.submission import Submission
-from autograder.notebook.variant import Variant
 from autograder.orders import Tried, failed_cells, joined, once_more, second_order, too_early
 from autograder.sandbox.run import Run
-from autograder.setting import Graded, HandedIn, Setting, Several, best_of, without_score
-from autograder.spec.model import Exercise
-from autograder.wire.messages import Call, Job
+from autograder.setting import Graded, HandedIn, Setting, Several, best_of, failed_on, without_score
+from autograder.wire.messages import Job
 
 
 def evidence(setting: Setting, job: Job) -> tuple[Run, bool]:
@@ -45,19 +41,6 @@ def reference(setting: Setting, solution: Submission) -> Run:
     return evidence(setting, make_job(setting, solution)[0])[0]
 
 
-def known_mistake(
-    setting: Setting, exercise: Exercise, variant: Variant, changed: Submission, expected: Run
-) -> Known:
-    """A known mistake's evidence: run up to its own exercise, and not asked about its cost."""
-    job, located = make_job(setting, changed)
-    cells = up_to(exercise.id, job.cells, located)
-    own = [p for p in job.probes if p.exercise == exercise.id]
-    own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
-    short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
-    run, _ = evidence(setting, short)
-    return known(exercise, variant, run, expected, setting.cases, setting.loaded.relations)
-
-
 def attempt(
     setting: Setting, submission: Submission, expected: Run, bank: Sequence[Known]
 ) -> Tried:
@@ -66,31 +49,47 @@ def attempt(
     job, located = make_job(setting, submission)
     run, fresh = evidence(setting, job)
     begun = time.monotonic()
-    verdicts = judge(
-        spec, run, expected, setting.cases, relations,
+    look = Looked()
+    judged = judge(
+        spec, run, expected, setting.cases, relations, look=look,
         unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
     )  # fmt: skip
-    verdicts = diagnose(spec, verdicts, run, expected, bank, setting.cases)
-    return Tried(verdicts, run, located, fresh, (run.measured.wall_s, time.monotonic() - begun))
+    verdicts = diagnose(spec, judged, run, expected, bank, setting.cases)
+    seconds = (run.measured.wall_s, time.monotonic() - begun)
+    return Tried(verdicts, run, located, fresh, seconds, job, look.found, judged)
 
 
 def grade_one(
     setting: Setting, handed: HandedIn, expected: Run, bank: Sequence[Known], started: float
 ) -> Graded:
     """One hand-in from file to grade. A fault of the hand-in or of the box is a grade too."""
+    return graded_by(partial(attempt, setting, expected=expected, bank=bank), setting, handed,
+                     started)  # fmt: skip
+
+
+def graded_by(
+    attempt: Callable[[Submission], Tried], setting: Setting, handed: HandedIn, started: float,
+    *, mended: frozenset[int] | None = None,
+) -> Graded:  # fmt: skip
+    """The same, each run of it judged by ``attempt``. ``mended``: no given cell is to be put into
+    the hand-in, nor before one that failed when just these cells do."""
     spec, student, begun = setting.loaded.spec, handed.student, time.monotonic()
     try:
-        submission = put_back(handed.read(), setting.outline)
-        tried = attempt(setting, submission, expected, bank)
-        whole = put_before(submission, setting.outline, failed_cells(tried))
+        submission = handed.read()
+        submission = put_back(submission, setting.outline) if mended is None else submission
+        tried = attempt(submission)
+        failed = failed_cells(tried)
+        whole = put_before(submission, setting.outline, failed) if failed != mended else None
         if whole is not None:
-            submission, tried = whole, once_more(tried, attempt(setting, whole, expected, bank))
+            submission, tried = whole, once_more(tried, attempt(whole))
+        tries = [tried]
         stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)
         early = too_early(tried.located, tried.run)
         notes = (*stamps, *tried.located.notes, *used_early(early))
-        mended = second_order(spec, submission, tried.located, early)
-        if mended is not None:
-            tried, said = joined(spec, tried, attempt(setting, mended, expected, bank))
+        ordered = second_order(spec, submission, tried.located, early)
+        if ordered is not None:
+            tries.append(attempt(ordered))
+            tried, said = joined(spec, *tries)
             notes += said
     except SubmissionError as bad:
         return without_score(setting, handed, "rejected", str(bad))
@@ -104,7 +103,9 @@ def grade_one(
         spec, hand_in, tried.verdicts, tried.run, student=student, timing=timing,
         versions=versions(),
     )  # fmt: skip
-    return Graded(grade, tried.fresh, submission, tried.located, tried.run)
+    return Graded(
+        grade, tried.fresh, submission, tried.located, tried.run, tries=tuple(tries)
+    )
 
 
 def grade_best(
@@ -131,8 +132,7 @@ def grade_class(
         except AutograderError:
             raise  # a full disk, a stale store: the same for every hand-in
         except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
-            reason = f"the grader itself failed: {type(bad).__name__}: {str(bad)[:300]}"
-            graded = without_score(setting, handed, "ungraded", reason)
+            graded = failed_on(setting, handed, bad)
             finish(handed, graded)
         return graded
 

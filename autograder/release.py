@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 import nbformat
 
+from autograder.bank import read_solution, variants_in
 from autograder.blank import blank_problems, run_blank
 from autograder.classroom import (
     Prepared,
@@ -21,8 +22,6 @@ from autograder.classroom import (
     box_for,
     make_setting,
     prepare_reference,
-    read_solution,
-    variants_in,
 )
 from autograder.engines.base import Engine
 from autograder.errors import SpecError

@@ -15,6 +15,7 @@ from autograder.notebook.find import Found, read_found
 from autograder.notebook.locate import Located
 from autograder.notebook.outline import NO_OUTLINE, Outline
 from autograder.notebook.submission import Stamp, Submission
+from autograder.orders import Tried
 from autograder.sandbox.run import Run
 from autograder.spec.load import Cases, Loaded
 from autograder.wire.messages import Job
@@ -93,7 +94,8 @@ class Setting:
 @dataclass(frozen=True, slots=True)
 class Graded:
     """One hand-in's outcome; ``submission``, ``located`` and ``run`` are None when nothing could
-    be run. ``attempts``: the outcomes of all, where the best of several counts."""
+    be run. ``attempts``: the outcomes of all, where the best of several counts. ``tries``: each
+    run of this very notebook as it was judged, before the better results were taken."""
 
     grade: Grade
     fresh: bool = False  # whether student code was run for it just now
@@ -101,6 +103,7 @@ class Graded:
     located: Located | None = None
     run: Run | None = None
     attempts: tuple[Graded, ...] = ()
+    tries: tuple[Tried, ...] = ()
 
 
 def without_score(
@@ -111,6 +114,12 @@ def without_score(
     spec = setting.loaded.spec
     grade = unscored(spec, hand_in, student=handed.student, status=status, reason=reason)
     return Graded(grade)
+
+
+def failed_on(setting: Setting, handed: HandedIn, bad: Exception) -> Graded:
+    """A hand-in on which the grader itself failed."""
+    reason = f"the grader itself failed: {type(bad).__name__}: {str(bad)[:300]}"
+    return without_score(setting, handed, "ungraded", reason)
 
 
 def notebook_seed(seed: int) -> int:

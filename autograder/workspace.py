@@ -129,10 +129,18 @@ class Workspace:
 
     def kept(self) -> Iterator[Kept]:
         """Every hand-in that was graded here, by file name; raises ``StoreError``."""
-        for path in sorted((self.folder / "submissions").glob("*.cells")):
-            try:
-                yield msgspec.msgpack.decode(path.read_bytes(), type=Kept)
-            except (OSError, msgspec.MsgspecError) as bad:
-                raise StoreError(
-                    f"{path}: cannot be read ({bad}); grade this hand-in again"
-                ) from None
+        for path in self.kept_files():
+            yield read_kept(path)[0]
+
+    def kept_files(self) -> list[Path]:
+        """Where the hand-ins lie that were graded here, by file name."""
+        return sorted((self.folder / "submissions").glob("*.cells"))
+
+
+def read_kept(path: Path) -> tuple[Kept, bytes]:
+    """A hand-in as it is kept, and its bytes; raises ``StoreError``."""
+    try:
+        data = path.read_bytes()
+        return msgspec.msgpack.decode(data, type=Kept), data
+    except (OSError, msgspec.MsgspecError) as bad:
+        raise StoreError(f"{path}: cannot be read ({bad}); grade this hand-in again") from None

@@ -11,7 +11,7 @@ from random import Random
 
 import msgspec
 
-from autograder.classroom import read_solution
+from autograder.bank import read_solution
 from autograder.notebook.names import parse
 from autograder.notebook.outline import Outline, outline_of
 from autograder.notebook.regions import find_regions

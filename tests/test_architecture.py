@@ -39,19 +39,32 @@ ALLOWED: dict[str, set[str]] = {
     "validate.model": set(),  # a row of its own: what is shown, apart from what makes it
     "validate.formless": set(),  # a program of its own: its text goes into the box
     "validate": {
-        "jobs", "devices",
+        "jobs", "devices", "bank",
         "errors", "files", "spec", "notebook", "wire", "sandbox", "engines", "checks", "diagnosis",
         "evidence", "judge", "verdict", "gradebook", "setting", "pipeline", "classroom",
         "validate.model",
     },
-    "setting": {"wire", "spec", "notebook", "sandbox", "evidence", "gradebook"},
+    "setting": {"orders", "wire", "spec", "notebook", "sandbox", "evidence", "gradebook"},
     "devices": {"wire", "errors", "spec", "sandbox", "engines", "evidence", "setting"},
     "jobs": {"wire", "checks", "notebook", "sandbox", "setting", "devices"},
     "pipeline": {
-        "wire", "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence",
+        "wire", "errors", "notebook", "sandbox", "engines", "diagnosis", "evidence",
         "judge", "gradebook", "setting", "jobs", "devices", "orders",
     },
-    "orders": {"spec", "notebook", "sandbox", "verdict"},
+    "orders": {"wire", "spec", "notebook", "sandbox", "verdict", "checks"},
+    "shelf": {"sandbox", "evidence"},
+    "bank": {
+        "wire", "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "setting", "jobs",
+        "pipeline",
+    },
+    "recall": {
+        "spec", "notebook", "sandbox", "checks", "verdict", "diagnosis", "evidence", "judge",
+        "gradebook", "setting", "jobs", "devices", "orders", "pipeline", "workspace", "shelf",
+    },
+    "regrade": {
+        "errors", "engines", "evidence", "diagnosis", "gradebook", "pipeline", "setting", "outcome",
+        "workspace", "classroom", "bank", "recall", "shelf",
+    },
     "workspace": {"errors", "files", "notebook", "gradebook"},
     "watching": set(),
     "intake": {"errors", "gradebook", "interop.downloads", "setting", "spec"},
@@ -59,12 +72,12 @@ ALLOWED: dict[str, set[str]] = {
     "book": {"errors", "gradebook", "spec", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
-        "jobs", "devices",
+        "jobs", "devices", "bank", "recall",
         "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence", "judge",
         "verdict", "gradebook", "pipeline", "setting", "outcome", "workspace", "wire",
     },
     "bench": {
-        "jobs",
+        "jobs", "bank",
         "runner",  # bench/plain.py is a program of its own: what the box is compared with
         "errors", "spec", "notebook", "sandbox", "engines", "evidence", "judge", "gradebook",
         "report", "pipeline", "setting", "classroom", "wire", "outcome", "workspace",
@@ -85,7 +98,7 @@ ALLOWED: dict[str, set[str]] = {
     "secrecy": {"wire", "checks", "notebook", "sandbox", "spec"},
     "release": {
         "errors", "notebook", "engines", "spec", "classroom", "public", "blank", "packaging",
-        "sandbox", "secrecy", "setting", "wheel",
+        "bank", "sandbox", "secrecy", "setting", "wheel",
     },
     "interop": set(),
     "interop.downloads": {"errors", "notebook", "gradebook"},
@@ -98,7 +111,7 @@ ALLOWED: dict[str, set[str]] = {
         "release", "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook",
         "report", "setting", "classroom", "workspace", "bench", "redteam", "validate",
         "validate.model", "student", "interop.downloads", "interop.exports", "interop.returned",
-        "interop.marksheet", "similar", "book", "intake", "watching",
+        "interop.marksheet", "similar", "book", "intake", "watching", "regrade", "bank",
         "class_page",
     },
     "cli": {"commands", "errors"},
@@ -129,7 +142,10 @@ THIRD_PARTY: dict[str, set[str]] = {
         "msgspec", "nbformat", "nbconvert", "bleach", "jinja2", "markupsafe", "matplotlib",
         "numpy", "rich", "torch", "traitlets", "pygments", "mistune", "html5lib", "tinycss2",
     },
-    "pipeline": {"msgspec"},
+    "bank": {"msgspec"},
+    "shelf": {"msgspec"},
+    "recall": {"msgspec"},
+    "regrade": {"msgspec"},
     "setting": {"msgspec"},
     "orders": {"msgspec"},
     "devices": {"msgspec"},

@@ -414,7 +414,7 @@ def test_only_what_changed_is_run_again(copy: Class) -> None:
 def test_regrade_with_nothing_changed_changes_nothing(copy: Class) -> None:
     before = (copy.out / "gradebook.csv").read_bytes()
     shutil.rmtree(copy.paths[0])  # the hand-ins themselves are not needed
-    ran = command("regrade", copy.out)
+    ran = command("regrade", copy.out, "--yes")
     assert (ran.code, ran.err) == (0, "") and "Nobody's score has changed." in ran.out
     assert (copy.out / "gradebook.csv").read_bytes() == before
 
@@ -445,7 +445,7 @@ def test_a_regrade_of_notebooks_that_were_mended_gives_the_same_bytes(
     before = {path: unmeasured(path) for path in results(out)}
     shutil.rmtree(folder)
     monkeypatch.setattr(lazy, "run", None)
-    assert "Nobody's score has changed." in command("regrade", out).out
+    assert "Nobody's score has changed." in command("regrade", out, "--yes").out
     assert {path: unmeasured(path) for path in results(out)} == before
 
 
@@ -476,7 +476,7 @@ def test_regrade_judges_anew_without_student_code_and_shows_who_moves(
 ) -> None:
     old, new, moved = JUDGED_ANEW[what]
     edit(copy.assignment / "assignment.toml", old, new)
-    ran = command("regrade", copy.out)
+    ran = command("regrade", copy.out, "--yes")
     assert (ran.code, ran.err) == (0, "")
     assert scores(copy.out) == SCORES | moved
     changes = ran.out.split("Gradebook")[0].split("\nstudent ")[0]
@@ -494,7 +494,7 @@ def test_regrade_with_a_new_mistake_names_it_and_runs_no_hand_in(
     told = "# doubles: raises\n# You raise a KeyError.\ndef double(n):\n    raise KeyError(n)\n"
     (copy.assignment / "mistakes" / "raises.py").write_text(told)
     ran = watched(monkeypatch)
-    assert command("regrade", copy.out).code == 0
+    assert command("regrade", copy.out, "--yes").code == 0
     assert len(ran) == 1 and "raise KeyError(n)" in ran[0]
     checks = copy.result("student-01 (together)")["exercises"][1]["checks"]
     assert {c["diagnosis"] for c in checks} == {"You raise a KeyError."}
@@ -503,7 +503,7 @@ def test_regrade_with_a_new_mistake_names_it_and_runs_no_hand_in(
 def test_regrade_with_other_inputs_is_refused_and_says_what_to_do(copy: Class) -> None:
     before = (copy.out / "gradebook.csv").read_bytes()
     edit(copy.assignment / "inputs.py", "10**9", "10**8")
-    ran = command("regrade", copy.out)
+    ran = command("regrade", copy.out, "--yes")
     assert (ran.code, ran.out) == (2, "")
     assert "run `autograder grade` again with the same --out" in ran.err
     assert (copy.out / "gradebook.csv").read_bytes() == before
@@ -532,7 +532,7 @@ def test_a_command_that_makes_no_sense_ends_with_status_2(copy: Class, tmp_path:
     assert refused(command("grade", copy.assignment, empty / "a", "--out", out), "no such file")
     assert refused(command("grade", copy.assignment, text, "--out", out), "hand-ins are .ipynb")
     assert refused(command("show", out), "no class was graded", "autograder grade")
-    assert refused(command("regrade", out), "no class was graded")
+    assert refused(command("regrade", out, "--yes"), "no class was graded")
     assert refused(command("show", copy.out, "student-99"), "no student 'student-99'", "student-01")
     edit(copy.assignment / "assignment.toml", 'id = "tiny"', 'id = "other"')
     assert refused(command(*copy.arguments()), "holds results of 'tiny'", "another --out")
@@ -623,7 +623,7 @@ def test_a_class_graded_with_little_isolation_can_be_judged_again(
     assert command(*copy.arguments(out)).code == 2
     ran = command(*copy.arguments(out), "--require", "weak")
     assert ran.code == 0 and "note: isolation was only 'weak'" in ran.err
-    assert command("regrade", out).code == 0
+    assert command("regrade", out, "--yes").code == 0
 
 
 def lose(*marks: str) -> Callable[[Job, Any], Run]:
@@ -697,7 +697,7 @@ def test_a_box_that_cannot_start_is_our_fault(copy: Class, tmp_path: Path) -> No
 
 @pytest.mark.usefixtures("nothing_runs")
 def test_json_is_all_that_stands_on_stdout(copy: Class) -> None:
-    for arguments in (copy.arguments(), ("regrade", copy.out), ("show", copy.out)):
+    for arguments in (copy.arguments(), ("regrade", copy.out, "--yes"), ("show", copy.out)):
         ran = command(*arguments, "--json")
         summary = json.loads(ran.out)
         assert (ran.code, summary["format"]) == (0, "autograder-summary/1")
@@ -739,9 +739,9 @@ def test_names_with_brackets_are_shown_as_they_are(copy: Class) -> None:
     edit(copy.assignment / "assignment.toml", "points = 3", "points = 4")
     assert "[bold]eve" in command(*copy.arguments()).out
     edit(copy.assignment / "assignment.toml", "points = 4", "points = 5")
-    assert command("regrade", copy.out).out.count("[bold]eve") == 2
+    assert command("regrade", copy.out, "--yes").out.count("[bold]eve") == 2
     odd = copy.out.rename(copy.out.with_name("out [red]"))
-    ran = command("regrade", odd)
+    ran = command("regrade", odd, "--yes")
     assert ran.code == 0 and str(odd / "gradebook.csv") in ran.out
 
 

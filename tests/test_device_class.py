@@ -175,5 +175,5 @@ def test_which_devices_there_are_is_said_and_kept(
     assert '"cuda"' in (out / "run.json").read_text()
     code, _, said = command("grade", course, hand_in, "--out", out, "--devices", "none")
     assert "accelerator" not in said and '"devices": []' in (out / "run.json").read_text()
-    code, _, said = command("regrade", out, "--devices", "cuda")
+    code, _, said = command("regrade", out, "--devices", "cuda", "--yes")
     assert code == 2 and "the class was graded without" in said

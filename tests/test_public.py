@@ -10,7 +10,8 @@ import msgspec
 import pytest
 from pydantic import TypeAdapter
 
-from autograder.classroom import Prepared, read_solution
+from autograder.bank import read_solution
+from autograder.classroom import Prepared
 from autograder.engines.local import Inline
 from autograder.errors import SpecError, StoreError
 from autograder.excerpt import excerpt

@@ -25,7 +25,9 @@ DUE = datetime(2026, 3, 1, 22, 59, tzinfo=UTC)
 
 
 def check(id_: str, points: float, kind: str = "value") -> dict[str, Any]:
-    own = {"name": id_, "rubric": "one point for each reason"} if kind == "written" else {"name": id_}
+    own = {"name": id_}
+    if kind == "written":
+        own["rubric"] = "one point for each reason"
     return {"id": id_, "kind": kind, "title": f"title of {id_}", "points": points, **own}
 
 
@@ -221,8 +223,10 @@ def test_what_the_platform_calls_late_without_a_time_costs_nothing_and_is_told()
 
 
 def test_the_time_of_the_attempt_that_was_graded_counts() -> None:
-    arrivals = [ArrivalRecord("a1", "1", "canvas", "0.ipynb", "x", 1, DUE),
-                ArrivalRecord("a1", "1", "canvas", "1.ipynb", "y", 2, DUE + timedelta(1))]  # fmt: skip
+    arrivals = [
+        ArrivalRecord("a1", "1", "canvas", "0.ipynb", "x", 1, DUE),
+        ArrivalRecord("a1", "1", "canvas", "1.ipynb", "y", 2, DUE + timedelta(1)),
+    ]
     (found,) = standings(assignment(per_day=10), [graded()], [POINTS], arrivals=arrivals)
     assert found.penalty == 1000
 

@@ -14,8 +14,9 @@ from typing import Any
 
 import msgspec
 
+from autograder.bank import read_solution, variants_in
 from autograder.checks.registry import probes
-from autograder.classroom import Prepared, read_solution, variants_in
+from autograder.classroom import Prepared
 from autograder.engines.local import Local
 from autograder.jobs import make_job
 from autograder.judge import judge

@@ -10,18 +10,16 @@ from typing import Annotated
 
 import typer
 
+from autograder.bank import read_solution
 from autograder.book import GRADEBOOK, open_book, where_is
 from autograder.class_page import class_page
 from autograder.classroom import (
     ClassGrades,
-    again,
     box_for,
     devices_for,
     grade_into,
     make_setting,
-    only_stored,
     prepare_reference,
-    read_solution,
     stored_devices,
 )
 from autograder.commands.console import (
@@ -33,6 +31,7 @@ from autograder.commands.console import (
     Require,
     ResultsArg,
     Workers,
+    confirmed,
     err,
     out,
     say,
@@ -43,7 +42,9 @@ from autograder.files import write_atomic
 from autograder.gradebook.store import GradeStore
 from autograder.intake import Intake, roster_in, take_in
 from autograder.notebook.outline import Outline, outline_of
-from autograder.report.moves import moves_table
+from autograder.regrade import judged_again
+from autograder.regrade import write as write_again
+from autograder.report.moves import moved_grades, moves_table
 from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
 from autograder.similar.code import hand_in_code
@@ -189,27 +190,29 @@ def regrade(
     workspace = Workspace(folder)
     run = workspace.open_run()
     loaded = load(find(run.folder, Path.cwd()))
-    hand_ins = [again(kept) for kept in workspace.kept()]
     where = where_is(workspace, url)
-    with GradeStore(where) as store:
-        before = store.latest(loaded.spec.id)
     engine, offer = Local(workers), prepare(loaded)
     with (
         stored_devices(loaded, offer, devices, run.devices, hide=[folder]) as there,
         box_for(loaded, offer, require="weak", hide=[folder]) as box,
-        progress(err) as bar,
     ):
         setting = make_setting(
             loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence,
             devices=there,
         )  # fmt: skip  # the solution and known mistakes may be new; hand-ins may not
-        prepared = only_stored(prepare_reference(setting, engine, bar.report))
-        graded = grade_into(
-            prepared, hand_ins, workspace, engine,
-            command=sys.argv[1:], report=bar.report, done=bar.done, where=where,
-        )  # fmt: skip
-    if not as_json:
-        out.print(moves_table(before, graded.grades))
+        with progress(err) as bar:
+            judged = judged_again(
+                setting, workspace, engine, workers=workers, report=bar.report, done=bar.done,
+                where=where,
+            )  # fmt: skip
+        (err if as_json else out).print(moves_table(judged.before, judged.grades))
+        moved = len(moved_grades(judged.before, judged.grades))
+        if moved and not confirmed(f"{moved} change. Write these grades?", yes=yes):
+            raise typer.Exit(1)
+        with progress(err) as bar:
+            graded = write_again(
+                judged, workers=workers, command=sys.argv[1:], report=bar.report, done=bar.done
+            )
     _conclude(graded, as_json=as_json)
 
 

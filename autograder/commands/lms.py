@@ -25,6 +25,7 @@ from autograder.interop.exports.registry import export as exported
 from autograder.interop.returned import feedback_package, unplaced
 from autograder.notebook.find import Found
 from autograder.report.feedback import Feedback, feedback
+from autograder.report.page import restated
 
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
 NAMES_SHOWN = 20
@@ -84,11 +85,7 @@ def return_(
     to = cast(Platform, platform)
     with open_book(folder, url) as book:
         grades = {grade.student: grade.submission.file for grade in book.grades()}
-        pages = {}
-        for student in grades:
-            path = book.workspace.feedback(student)
-            if path.is_file():
-                pages[student] = contents(path)
+        pages = _pages(book)
         records = book.store.arrivals(book.assignment.id)
         roster = book.roster()
     arrivals = [_arrival(one) for one in records if grades.get(one.student) == one.file]
@@ -121,6 +118,20 @@ def send_scores(
     write_atomic(memory, json.dumps(dict(sent.accepted), indent=2, sort_keys=True).encode())
     _mentioned("gets no message", (*made.left_blank, *made.unmatched))
     _conclude(sent)
+
+
+def _pages(book: Book) -> dict[str, bytes]:
+    """Every student's page, with what counts today on top."""
+    standings = {one.student: one for one in book.standings()}
+    pages = {}
+    for grade in book.grades():
+        path = book.workspace.feedback(grade.student)
+        if path.is_file():
+            page = contents(path).decode("utf-8", "replace")
+            told = feedback(grade, book.assignment)
+            page = restated(page, told, standings[grade.student])
+            pages[grade.student] = page.encode("utf-8", "replace")
+    return pages
 
 
 def _conclude(sent: Sent) -> None:

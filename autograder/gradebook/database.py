@@ -32,6 +32,7 @@ from autograder.gradebook.schema import TABLES
 APPLICATION = 0x41475244  # "AGRD", so that a SQLite file tells what it is
 FILE_VERSION = 1  # of the file as such; the version of its tables is Alembic's
 PASSWORD = "AUTOGRADER_GRADEBOOK_PASSWORD"  # noqa: S105  the name of an environment variable
+LOOKED_THROUGH = 64 * 2**20  # bytes of a SQLite file that is read as a whole when it is opened
 WAIT_MS = 30_000
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -184,6 +185,10 @@ def _look_at_file(connection: Connection, *, empty: bool) -> None:
              for what in ("application_id", "user_version")]  # fmt: skip
     if found != [APPLICATION, FILE_VERSION]:
         raise SQLAlchemyError("it is not a gradebook of this version")
+    if connection.exec_driver_sql(
+        "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+    ).scalar_one() > LOOKED_THROUGH:
+        return  # too large to read each time; a damaged page is found when it is needed
     verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if verdict != "ok":
         raise SQLAlchemyError(f"it is damaged: {verdict}")

@@ -50,7 +50,10 @@ def points(
     """
     known = {(e.id, c.id) for e in assignment.exercise for c in e.check}
     strays = [f"{v.exercise}/{v.check}" for v in verdicts if (v.exercise, v.check) not in known]
-    exercises = tuple(_exercise(exercise, verdicts) for exercise in assignment.exercise)
+    by_check: dict[tuple[str, str], list[Verdict]] = {}
+    for verdict in verdicts:
+        by_check.setdefault((verdict.exercise, verdict.check), []).append(verdict)
+    exercises = tuple(_exercise(exercise, by_check) for exercise in assignment.exercise)
     reason = _trouble(exercises, strays)
     if reason and run is not None:
         reason = "; ".join((reason, *run.lost))
@@ -124,10 +127,11 @@ def _total(
     )
 
 
-def _exercise(exercise: Exercise, verdicts: Sequence[Verdict]) -> ExerciseGrade:
+def _exercise(
+    exercise: Exercise, verdicts: Mapping[tuple[str, str], Sequence[Verdict]]
+) -> ExerciseGrade:
     checks = tuple(
-        _check(check, [v for v in verdicts if (v.exercise, v.check) == (exercise.id, check.id)])
-        for check in exercise.check
+        _check(check, verdicts.get((exercise.id, check.id), ())) for check in exercise.check
     )
     if _is_left_out(exercise, checks):
         none = tuple(msgspec.structs.replace(check, score=0, max_score=0) for check in checks)

@@ -35,6 +35,7 @@ from autograder.report.standing_panel import counted
 
 MARKDOWN_LIMIT = 20_000
 REMEMBERED = 512
+BELOW = "<!--below-->"  # the template's mark between what counts and the exercises
 DEEPEST = 6  # the level of the smallest heading
 _HEADING = re.compile(
     r'<h(?:([3-6])>|3 (id="title-))'
@@ -58,6 +59,14 @@ def feedback_page(
     their panels in front of the notebook.
     """
     return _writer().page(feedback, executed, panels_after, standing=standing)
+
+
+def restated(page: str, feedback: Feedback, standing: Standing) -> str:
+    """A page that was written before, with what counts now on top; the notebook and the panels
+    below stay as they are. A page of an older version comes back as it is."""
+    _, mark, below = page.partition(BELOW)  # above it nothing of a student's is markup
+    above, _, _ = feedback_page(feedback, None, {}, standing=standing).partition(BELOW)
+    return above + mark + below if mark else page
 
 
 class PageWriter:

@@ -8,7 +8,8 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.classroom import Prepared, prepare_reference, read_solution
+from autograder.bank import read_solution
+from autograder.classroom import Prepared, prepare_reference
 from autograder.engines.base import Engine
 from autograder.errors import SpecError
 from autograder.setting import Setting

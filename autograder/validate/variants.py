@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from autograder.classroom import variants_in
+from autograder.bank import variants_in
 from autograder.notebook.read import read
 from autograder.notebook.release import template_bytes
 from autograder.notebook.submission import Submission

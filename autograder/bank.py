@@ -1,0 +1,84 @@
+"""The known mistakes of an assignment, run or read from evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import msgspec
+
+from autograder.diagnosis.known import Known, known
+from autograder.engines.base import Engine
+from autograder.errors import SpecError, SubmissionError
+from autograder.jobs import make_job
+from autograder.notebook.locate import up_to
+from autograder.notebook.read import read
+from autograder.notebook.submission import Submission
+from autograder.notebook.variant import Variant, apply_variant, read_variants
+from autograder.pipeline import evidence
+from autograder.sandbox.run import Run
+from autograder.setting import Setting
+from autograder.spec.load import Loaded
+from autograder.spec.model import Exercise
+from autograder.wire.messages import Call
+
+
+def bank_of(
+    setting: Setting, expected: Run, exercises: Collection[str], engine: Engine,
+    report: Callable[[str, int], None],
+) -> tuple[Known, ...]:  # fmt: skip
+    """The known mistakes of these exercises with their evidence. Raises ``SpecError``."""
+    solution = read_solution(setting.loaded)
+    wanted = {e.id: e for e in setting.loaded.spec.exercise if e.id in exercises}
+    variants = [one for one in mistakes_of(setting) if one.exercise in wanted]
+    report("Running the known mistakes", len(variants))
+
+    def run_mistake(variant: Variant) -> Known:
+        changed = apply_variant(solution, variant)
+        return known_mistake(setting, wanted[variant.exercise], variant, changed, expected)
+
+    ordered = dict(engine.map(run_mistake, variants))
+    return tuple(ordered[i] for i in range(len(variants)))
+
+
+def known_mistake(
+    setting: Setting, exercise: Exercise, variant: Variant, changed: Submission, expected: Run
+) -> Known:
+    """A known mistake's evidence: run up to its own exercise, and not asked about its cost."""
+    job, located = make_job(setting, changed)
+    cells = up_to(exercise.id, job.cells, located)
+    own = [p for p in job.probes if p.exercise == exercise.id]
+    own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
+    short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
+    run, _ = evidence(setting, short)
+    return known(exercise, variant, run, expected, setting.cases, setting.loaded.relations)
+
+
+def mistakes_of(setting: Setting) -> tuple[Variant, ...]:
+    """The known mistakes of all exercises that the box can offer."""
+    every = variants_in(setting.loaded, "mistakes")
+    return tuple(one for one in every if one.exercise not in setting.unavailable)
+
+
+def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:
+    """The files under mistakes/ or equivalents/; raises ``SpecError`` for one of an exercise
+    that is not there."""
+    folder = loaded.solutions / kind
+    found = read_variants(folder)
+    ids = {exercise.id for exercise in loaded.spec.exercise}
+    problems = [
+        f"{folder / v.name}.py, line 1: the assignment has no exercise {v.exercise!r}; use one "
+        f"of {', '.join(sorted(ids))}"
+        for v in found
+        if v.exercise not in ids
+    ]
+    if problems:
+        raise SpecError(problems)
+    return found
+
+
+def read_solution(loaded: Loaded) -> Submission:
+    """The solution's cells; raises ``SpecError``."""
+    try:
+        return read(loaded.solution)
+    except SubmissionError as bad:
+        raise SpecError([f"{loaded.solution}: {bad}"]) from None
