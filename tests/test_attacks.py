@@ -26,6 +26,7 @@ import pytest
 
 from autograder import cli
 from autograder.classroom import Prepared, box_for
+from autograder.commands import machine
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.notebook.find import find, read_found
 from autograder.notebook.read import read
@@ -586,7 +587,7 @@ def command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rounds: Sequence[Round],
     *arguments: str,
 ) -> tuple[int, str, str]:  # fmt: skip
-    monkeypatch.setattr(cli, "temporary_run", lambda *a, **k: tuple(rounds))
+    monkeypatch.setattr(machine, "temporary_run", lambda *a, **k: tuple(rounds))
     with pytest.raises(SystemExit) as left:
         cli.main(["redteam", "--attacks", str(FOLDER), *arguments])
     said = capsys.readouterr()

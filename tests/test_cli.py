@@ -319,7 +319,7 @@ def test_a_result_has_every_key_of_its_format(whole: Class) -> None:
     assert set(result["submission"]) == {"file", "sha256", "repairs"}
     assert len(result["submission"]["sha256"]) == 64
     assert set(result["isolation"]) == {"level", "layers"}
-    assert set(result["timing"]) == {"queued", "run", "judged"}
+    assert set(result["timing"]) == {"queued", "run", "judged", "peak_mb"}
     assert set(result["versions"]) >= {"python", "torch", "numpy"}
     assert [e["id"] for e in result["exercises"]] == ["sums", "doubles"]
     for exercise in result["exercises"]:

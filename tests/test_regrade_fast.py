@@ -171,7 +171,7 @@ def copied(course: Path, to: Path) -> Path:
 
 
 def regraded(course: Path, workers: int = 1) -> Ran:
-    return command("regrade", course / "out", "--workers", workers)
+    return command("regrade", course / "out", "--workers", workers, "--yes")
 
 
 def anew(course: Path, to: Path) -> Path:

@@ -248,13 +248,13 @@ def test_nothing_of_the_students_is_called() -> None:
     names = {**names, **{f"global{n}": rows for n in range(3000)}}
     start = time.process_time()
     found = fault_of(error, arguments=[*here, names["trap"]], names=names)
-    assert time.process_time() - start < 1.0
+    assert time.process_time() - start < 4.0  # without a bound it takes minutes
     assert found is not None and (found.origin, found.name) == ("attribute", "Bad.late")
     start = time.process_time()
     source = "def f(x):\n    return x + torch.ones(3)\n"
     error, here, _ = failed(source, torch.ones(3))
     found = fault_of(error, arguments=[*here, rows, trap_with(rows)], names=names)
-    assert time.process_time() - start < 1.0
+    assert time.process_time() - start < 4.0  # without a bound it takes minutes
     assert found is not None and found.source == "torch.ones(3)"
 
 

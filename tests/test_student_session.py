@@ -209,7 +209,14 @@ def settings() -> dict[str, Any]:
 
 def test_settings_of_every_kind_come_back() -> None:
     before = settings()
+    sums = torch.backends.cuda.matmul
+    with settings_kept():
+        reset_surroundings()
+        plain = settings()
     with settings_kept():  # the test's own changes
+        torch._C._set_cudnn_allow_tf32(not plain["convolutions"])
+        sums.allow_fp16_reduced_precision_reduction = not plain["sums"][0]
+        torch._C._set_deterministic_fill_uninitialized_memory(not plain["fill"])
         torch.set_default_dtype(torch.float64)
         torch.set_default_device("meta")
         torch.set_grad_enabled(False)
