@@ -18,7 +18,7 @@ from autograder.redteam.attack import Attack
 from autograder.sandbox.run import Run
 
 HIDDEN = "HIDDEN-INPUT"  # what attacks write in front of inputs that only a hidden case has
-GRACE_S = 3.0
+GRACE_S = 8.0  # on a busy machine a stop takes its time
 
 
 @dataclass(frozen=True, slots=True)
