@@ -488,6 +488,22 @@ def test_regrade_judges_anew_without_student_code_and_shows_who_moves(
     assert hint in (copy.out / "feedback" / "student-02.html").read_text()
 
 
+@pytest.mark.usefixtures("nothing_runs")
+@pytest.mark.parametrize("flags", [(), ("--json",)])
+def test_a_regrade_that_moves_somebody_writes_nothing_unasked(
+    copy: Class, flags: tuple[str, ...]
+) -> None:
+    old, new, moved = next(one for one in JUDGED_ANEW.values() if one[2])
+    edit(copy.assignment / "assignment.toml", old, new)
+    files = [path for path in copy.out.rglob("*") if path.suffix in (".csv", ".html", ".json")]
+    before = {path: path.read_bytes() for path in files}
+    ran = command("regrade", copy.out, *flags)
+    assert ran.code == 1 and "--yes" in ran.err
+    assert next(iter(moved)) in (ran.err if flags else ran.out)
+    assert {path: path.read_bytes() for path in files} == before
+    assert scores(copy.out) == SCORES
+
+
 def test_regrade_with_a_new_mistake_names_it_and_runs_no_hand_in(
     copy: Class, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import random
+import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from autograder.interop.marksheet import (
     marksheet_csv,
     marksheet_xlsx,
 )
+from autograder.report.page import BELOW
 from tests.test_class_of_sixty import Ran, command, done
 from tests.test_decisions import NOON
 
@@ -324,6 +327,29 @@ def test_exports_say_who_is_not_in_the_file(out: Path) -> None:
     assert "0 with a score" in ran.out
     assert "a person's points are still to be given (3)" in ran.err
     assert "nothing was handed in (1): absent-1" in ran.err
+
+
+def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(
+    graded: Path, out: Path
+) -> None:
+    shutil.copytree(graded / "out" / "feedback", out / "feedback")
+    comment = "Read <b>chapter 2</b> <!--below-->"
+    done("gradebook", "points", out, "007", "reasons/why", "2", "--comment", comment)
+    done("gradebook", "override", out, "student-02", "1", "--why", "told to nobody")
+    done("return", out, "--to", "plain", "--out", out / "f.zip")
+    with zipfile.ZipFile(out / "f.zip") as packed:
+        pages = {name: packed.read(name).decode() for name in packed.namelist()}
+    page, before = pages["007.html"], (out / "feedback" / "007.html").read_text()
+    assert "What counts" in page and "What counts" not in before
+    assert "<strong>8</strong>" in page and "Read &lt;b&gt;chapter 2&lt;/b&gt;" in page
+    assert page.partition(BELOW)[2] == before.partition(BELOW)[2] != ""
+    assert "told to nobody" not in pages["student-02.html"]
+    assert "<strong>1</strong>" in pages["student-02.html"]
+    done("gradebook", "undo", out, "1", "--why", "again")
+    (out / "feedback" / "007.html").write_text(page)
+    done("return", out, "--to", "plain", "--out", out / "g.zip")
+    with zipfile.ZipFile(out / "g.zip") as packed:
+        assert "Not final yet" in packed.read("007.html").decode()
 
 
 def test_a_person_is_found_by_id() -> None:

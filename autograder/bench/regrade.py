@@ -194,7 +194,7 @@ def timed_regrade(workspace: Workspace, *, change: str, workers: int) -> Again:
     """Run the command as a process of its own; raises ``SandboxError`` when it fails."""
     before = _scores(workspace)
     command = [sys.executable, "-m", "autograder", "regrade", str(workspace.folder),
-               "--workers", str(workers)]  # fmt: skip
+               "--workers", str(workers), "--yes"]  # fmt: skip
     with (workspace.folder / "regrade.log").open("wb") as log:
         started = time.monotonic()
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)  # noqa: S603

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.bench.measure import Round, median_of, medians
+from autograder.bench.regrade import Again
 from autograder.bench.soak import Sample, growth
 
 GOALS = {
@@ -57,6 +58,19 @@ def findings(
         **{name: None if v is None else round(v, 2) for name, v in figures_.items()},
         "goals": GOALS,
     }
+
+
+def regrade_table(times: Sequence[Again]) -> RenderableType:
+    """What each regrade of a stored class took, the first one being the tolerance doubled."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("changed", "clock", "processor", "moved", "memory"):
+        table.add_column(column, justify="left" if column == "changed" else "right")
+    for one in times:
+        table.add_row(
+            one.change, f"{one.wall_s:.1f} s", f"{one.cpu_s:.1f} s", str(one.moved),
+            f"{one.peak_mb:.0f} MB",
+        )  # fmt: skip
+    return table
 
 
 def soak_table(samples: Sequence[Sample]) -> RenderableType:

@@ -11,9 +11,10 @@ from typing import Annotated
 
 import typer
 
+from autograder.bench.regrade import regrade_bench
 from autograder.bench.run import run_bench
 from autograder.bench.soak import soak as run_soak
-from autograder.bench.table import soak_table
+from autograder.bench.table import regrade_table, soak_table
 from autograder.bench.table import table as bench_table
 from autograder.classroom import box_for, make_setting, prepare_reference
 from autograder.commands.console import CORES, JsonFlag, err, out
@@ -58,10 +59,22 @@ def bench(
     soak: Annotated[
         int, typer.Option(min=0, help="Grade so many instead, and watch the grader's memory.")
     ] = 0,
+    regrade: Annotated[
+        int,
+        typer.Option(min=0, help="Store so many hand-ins instead, and time `regrade` over them."),
+    ] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure the grader against plain execution and nbconvert, in one interleaved run."""
     loaded = load(find(assignment, Path.cwd()))
+    if regrade:
+        with tempfile.TemporaryDirectory() as folder, progress(err) as bar:
+            times = regrade_bench(
+                loaded, Path(folder), Local(CORES), count=regrade, workers=CORES, report=bar.report
+            )
+        plain = [asdict(one) for one in times]
+        out.out(json.dumps(plain, indent=2)) if as_json else out.print(regrade_table(times))
+        return
     offer = prepare(loaded)
     with (
         tempfile.TemporaryDirectory() as folder,
