@@ -17,7 +17,6 @@ from autograder.diagnosis.known import Known, Said
 from autograder.engines.base import Engine
 from autograder.errors import SandboxError, SpecError, SubmissionError, UsageError
 from autograder.evidence import EvidenceStore, versions
-from autograder.gradebook.current import current_grades
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.store import ArrivalRecord, GradeStore
@@ -284,7 +283,7 @@ def grade_into(
             store.record(run_id, graded.grade)
             fresh += graded.fresh
             done(graded)
-        grades = store.latest(spec.id)
+        grades, rows = store.latest(spec.id), store.current(spec.id)
         write_class(workspace, grades)
-    keeper.finish(current_grades(where or workspace.database, spec.id))
+    keeper.finish(rows)
     return ClassGrades(grades, fresh, workspace)

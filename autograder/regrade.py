@@ -30,7 +30,7 @@ from autograder.engines.base import Engine
 from autograder.engines.forked import Forked, WorkerLost
 from autograder.errors import AutograderError, SandboxError, SpecError
 from autograder.evidence import versions
-from autograder.gradebook.current import Current, current_grades
+from autograder.gradebook.current import Current
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.store import GradeStore
 from autograder.outcome import write_class, write_student
@@ -106,7 +106,8 @@ def judged_again(
     prepared = prepare_reference(setting, engine, report, mistakes=False)
     one = _class(prepared, written, engine, report)
     where = where or workspace.database
-    before = current_grades(where, setting.loaded.spec.id)
+    with GradeStore(where) as store:
+        before = store.current(setting.loaded.spec.id)
     started = time.monotonic()
 
     def recall(index: int) -> bytes:
@@ -167,7 +168,7 @@ def write(
                 if index in judged.changed or not _stands(judged, grade.student)
             ],
         )
-        rows = current_grades(judged.where, spec.id)
+        rows = store.current(spec.id)
         if rows.keys() - {grade.student for grade in grades}:
             ours = {grade.student for grade in grades}
             grades += [one for one in store.latest(spec.id) if one.student not in ours]

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from autograder.book import GRADEBOOK
 from autograder.errors import UsageError
 
 CORES = os.cpu_count() or 1
@@ -37,6 +38,9 @@ DevicesOption = Annotated[
     ),
 ]
 Workers = Annotated[int, typer.Option(min=1, max=512, help="Hand-ins graded at the same time.")]
+UrlOption = Annotated[
+    str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database; DIR has one.")
+]
 ResultsArg = Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")]
 
 

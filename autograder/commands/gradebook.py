@@ -13,8 +13,16 @@ from typing import Annotated
 
 import typer
 
-from autograder.book import GRADEBOOK, Book, open_book
-from autograder.commands.console import JsonFlag, ResultsArg, confirmed, contents, out, say
+from autograder.book import Book, open_book
+from autograder.commands.console import (
+    JsonFlag,
+    ResultsArg,
+    UrlOption,
+    confirmed,
+    contents,
+    out,
+    say,
+)
 from autograder.errors import UsageError
 from autograder.files import write_atomic
 from autograder.gradebook.course import course_totals
@@ -50,9 +58,6 @@ app = typer.Typer(
 Student = Annotated[str, typer.Argument(help="The student's id.")]
 Why = Annotated[str, typer.Option("--why", help="The reason; it is kept.")]
 Who = Annotated[str, typer.Option("--who", envvar=WHO, help="Who decides; your login if absent.")]
-Url = Annotated[
-    str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database; DIR has one.")
-]
 ExerciseOption = Annotated[str, typer.Option("--exercise", help="Of this exercise alone.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
@@ -61,7 +66,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 def show(
     folder: ResultsArg,
     student: Annotated[str, typer.Argument(help="Show this student alone.")] = "",
-    url: Url = "",
+    url: UrlOption = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Where everybody stands: points, lateness, what is still open."""
@@ -86,7 +91,7 @@ def override(
     why: Why,
     exercise: ExerciseOption = "",
     who: Who = "",
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Give a score that takes the place of the computed one."""
     with open_book(folder, url) as book:
@@ -107,7 +112,7 @@ def points(
     why: Annotated[str, typer.Option("--why", help="The reason; it is kept.")] = "",
     comment: Annotated[str, typer.Option("--comment", help="A comment for the student.")] = "",
     who: Who = "",
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Give points for a written answer."""
     with open_book(folder, url) as book:
@@ -138,7 +143,7 @@ def extra(
     given: Annotated[str, typer.Argument(metavar="POINTS", help="Points on top; -1 takes one.")],
     why: Why,
     who: Who = "",
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Add extra points to the whole, after the late penalty; several add up."""
     with open_book(folder, url) as book:
@@ -151,7 +156,7 @@ def extra(
 
 @app.command()
 def excuse(
-    folder: ResultsArg, student: Student, why: Why, who: Who = "", url: Url = ""
+    folder: ResultsArg, student: Student, why: Why, who: Who = "", url: UrlOption = ""
 ) -> None:
     """Let the assignment count in no total of this student."""
     with open_book(folder, url) as book:
@@ -169,7 +174,7 @@ def extend(
         str, typer.Option(help="Where the time is read; the assignment's own if absent.")
     ] = "",
     who: Who = "",
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Give a student a due time of their own."""
     with open_book(folder, url) as book:
@@ -187,7 +192,7 @@ def comment(
     student: Student,
     text: Annotated[str, typer.Argument(help="What the student reads.")],
     who: Who = "",
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Write a comment for a student."""
     with open_book(folder, url) as book:
@@ -203,7 +208,7 @@ def undo(
     number: Annotated[int, typer.Argument(help="The decision's number, as `log` shows it.")],
     why: Why,
     who: Who = "",
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Take a decision back; it stays in the log. Undoing an undo brings it back."""
     with open_book(folder, url) as book:
@@ -220,7 +225,7 @@ def undo(
 def log(
     folder: ResultsArg,
     student: Annotated[str, typer.Argument(help="This student alone.")] = "",
-    url: Url = "",
+    url: UrlOption = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Everything that was ever graded or decided: who, when, why."""
@@ -239,7 +244,7 @@ def log(
 def export_sheet(
     folder: ResultsArg,
     sheet: Annotated[Path, typer.Argument(help="A new .csv or .xlsx file.")],
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Write a sheet with every written answer that a person grades, to be filled in."""
     with open_book(folder, url) as book:
@@ -258,7 +263,7 @@ def import_sheet(
     why: Annotated[str, typer.Option("--why", help="The reason; it is kept.")] = "",
     who: Who = "",
     yes: Yes = False,
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Show what a filled-in sheet changes, ask, and record it: all or nothing."""
     with open_book(folder, url) as book:
@@ -284,7 +289,7 @@ def import_sheet(
 def roster(
     folder: ResultsArg,
     people: Annotated[Path, typer.Argument(help="A CSV file with the students of the course.")],
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Read a list of the students: who did not hand in is told, and platforms' ids are known."""
     found = read_roster(people)

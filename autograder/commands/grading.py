@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from autograder.bank import read_solution
-from autograder.book import GRADEBOOK, open_book, where_is
+from autograder.book import open_book, where_is
 from autograder.class_page import class_page
 from autograder.classroom import (
     ClassGrades,
@@ -30,6 +30,7 @@ from autograder.commands.console import (
     JsonFlag,
     Require,
     ResultsArg,
+    UrlOption,
     Workers,
     confirmed,
     err,
@@ -98,9 +99,7 @@ def grade(
     timezone: Annotated[
         str, typer.Option(help="Of times that do not tell theirs, as Europe/Berlin.")
     ] = "",
-    url: Annotated[
-        str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database.")
-    ] = "",
+    url: UrlOption = "",
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on, and grade what comes in; Ctrl-C ends.")
     ] = False,
@@ -180,9 +179,7 @@ def regrade(
     folder: ResultsArg,
     workers: Workers = CORES,
     devices: DevicesOption = "auto",
-    url: Annotated[
-        str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database.")
-    ] = "",
+    url: UrlOption = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before writing.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -242,9 +239,7 @@ def show(
 
 def report(
     folder: ResultsArg,
-    url: Annotated[
-        str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database.")
-    ] = "",
+    url: UrlOption = "",
 ) -> None:
     """Write DIR/class.html: what the class got wrong, how hard checks are, who is much alike."""
     with open_book(folder, url) as book:

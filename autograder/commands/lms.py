@@ -11,8 +11,8 @@ from typing import Annotated, cast
 
 import typer
 
-from autograder.book import GRADEBOOK, Book, open_book
-from autograder.commands.console import ResultsArg, contents, err, out, say
+from autograder.book import Book, open_book
+from autograder.commands.console import ResultsArg, UrlOption, contents, err, out, say
 from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
 from autograder.gradebook.store import ArrivalRecord
@@ -30,9 +30,6 @@ from autograder.report.page import restated
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
 NAMES_SHOWN = 20
 
-Url = Annotated[
-    str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database; DIR has one.")
-]
 PLATFORMS = (
     "canvas", "moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter", "plain",
 )  # fmt: skip
@@ -54,7 +51,7 @@ def export(
     comment_column: Annotated[str, typer.Option(help="Header of the column of comments.")] = "",
     encoding: Annotated[str, typer.Option(help="Of the download, if it is not found out.")] = "",
     timestamp: Annotated[str, typer.Option(help="Of the messages, with a zone (ags).")] = "",
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Write the grades as a file for a platform, a spreadsheet or a program."""
     with open_book(folder, url) as book:
@@ -77,7 +74,7 @@ def return_(
     folder: ResultsArg,
     platform: Annotated[str, typer.Option("--to", help=f"One of: {', '.join(PLATFORMS)}.")],
     file: Annotated[Path, typer.Option("--out", help="The .zip file to write.")],
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Pack the feedback pages so that a platform gives each to its student."""
     if platform not in PLATFORMS:
@@ -100,7 +97,7 @@ def send_scores(
     folder: ResultsArg,
     line_item: Annotated[str, typer.Option(help="The address of the line item (LTI AGS).")],
     comments: Annotated[bool, typer.Option("--comments", help="Comments as well.")] = False,
-    url: Url = "",
+    url: UrlOption = "",
 ) -> None:
     """Send the scores to a platform by LTI 1.3; the token is read from AUTOGRADER_LTI_TOKEN.
 

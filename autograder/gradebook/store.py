@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, Table, func, insert, select
 
+from autograder.gradebook.current import Current
 from autograder.gradebook.database import Database
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.grade import Grade, Timing
@@ -117,6 +118,17 @@ class GradeStore:
         )
         grades = [self._grade(row) for row in self._database.rows(query)]
         return tuple(sorted(grades, key=lambda grade: grade.student))
+
+    def current(self, assignment: str) -> Mapping[str, Current]:
+        """What tells whether a grade is another one, by student, without reading the grades."""
+        newest = (
+            select(func.max(GRADES.c.id))
+            .where(GRADES.c.assignment == assignment)
+            .group_by(GRADES.c.student)
+        )
+        columns = (GRADES.c.student, GRADES.c.digest, GRADES.c.status, GRADES.c.score)
+        rows = self._database.rows(select(*columns).where(GRADES.c.id.in_(newest)))
+        return {row.student: Current(row.digest, row.status, row.score) for row in rows}
 
     def history(self, student: str, *, assignment: str) -> tuple[PastGrade, ...]:
         """All grades that a student was ever given, oldest first."""

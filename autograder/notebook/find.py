@@ -30,11 +30,11 @@ from autograder.notebook.text import without_surrogates
 MAX_DEPTH = 50  # folders within folders
 LOOKED_AT = 1_000_000  # bytes of a Markdown file that are read to see whether it is a notebook
 
-_HAND_IN = re.compile(
-    r"(.+?)(?:\.ipynb(?:\.txt|\.json)?|\.py|\.rmd|\.qmd)", re.IGNORECASE | re.DOTALL
+NOTEBOOK = re.compile(
+    r"(.+?)(\.ipynb(?:\.txt|\.json)?|\.py|\.rmd|\.qmd)", re.IGNORECASE | re.DOTALL
 )
-_MARKDOWN = re.compile(r"(.+)\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
-_ARCHIVE = re.compile(r"(.+)\.zip", re.IGNORECASE | re.DOTALL)
+MARKDOWN = re.compile(r"(.+)\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
+ARCHIVE = re.compile(r"(.+)\.zip", re.IGNORECASE | re.DOTALL)
 _PASSED_OVER = ("__MACOSX", "__pycache__", "__init__.py")
 
 
@@ -89,9 +89,9 @@ def _under(path: Path) -> Iterator[Found]:
     elif not path.is_file():
         what = "this is not a regular file" if path.exists() else "there is no such file or folder"
         raise UsageError(f"{without_surrogates(str(path))}: {what}")
-    elif _ARCHIVE.fullmatch(path.name):
+    elif ARCHIVE.fullmatch(path.name):
         yield from _in_archive(path, shown)
-    elif match := _HAND_IN.fullmatch(path.name) or _MARKDOWN.fullmatch(path.name):
+    elif match := NOTEBOOK.fullmatch(path.name) or MARKDOWN.fullmatch(path.name):
         yield Found(student_id(match[1]), shown, path)
     else:
         raise UsageError(
@@ -116,8 +116,8 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
         name = f"{shown}/{without_surrogates(entry.name)}"
         if _passed_over(entry.name):
             continue
-        archive = _ARCHIVE.fullmatch(entry.name)
-        match = _HAND_IN.fullmatch(entry.name) or archive
+        archive = ARCHIVE.fullmatch(entry.name)
+        match = NOTEBOOK.fullmatch(entry.name) or archive
         if os.path.islink(entry):  # noqa: PTH114 - unlike Path's, these never raise
             if match:
                 error = f"{name}: this is a link; links in a folder of hand-ins are not followed."
@@ -130,7 +130,7 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
             yield from inside
         elif archive:
             yield from _in_archive(entry, name)
-        elif match or ((match := _MARKDOWN.fullmatch(entry.name)) and _is_notebook(entry)):
+        elif match or ((match := MARKDOWN.fullmatch(entry.name)) and _is_notebook(entry)):
             yield Found(student_id(match[1]), name, entry)
 
 
@@ -150,7 +150,7 @@ def _in_archive(path: Path, shown: str) -> Iterator[Found]:
     try:
         for member in list_members(path):
             parts = PurePosixPath(member.name).parts
-            wanted = _HAND_IN.fullmatch(member.name) or _ARCHIVE.fullmatch(member.name)
+            wanted = NOTEBOOK.fullmatch(member.name) or ARCHIVE.fullmatch(member.name)
             if wanted and not any(_passed_over(part) for part in parts if part != ".."):
                 members.append(member)
         check_total(path, members)
@@ -160,9 +160,9 @@ def _in_archive(path: Path, shown: str) -> Iterator[Found]:
     for member in members:
         name = f"{shown}/{member.name}"
         leaf = PurePosixPath(member.name).name
-        match = _HAND_IN.fullmatch(leaf) or _ARCHIVE.fullmatch(leaf)
+        match = NOTEBOOK.fullmatch(leaf) or ARCHIVE.fullmatch(leaf)
         error = f"{name}: {member.error}" if member.error else ""
-        if _ARCHIVE.fullmatch(leaf) and not error:
+        if ARCHIVE.fullmatch(leaf) and not error:
             error = f"{name}: an archive in an archive is not opened. Unpack the outer one first."
         student = student_id(match[1] if match else leaf)
         yield Found(student, name, path, member, error=error)

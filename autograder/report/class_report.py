@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from autograder.gradebook.grade import Grade, as_points
@@ -24,7 +24,7 @@ from autograder.report.class_report_excerpt import bounded
 from autograder.report.class_report_flags import MOST, flags
 from autograder.report.class_report_mistakes import commonest, unexplained
 from autograder.report.class_report_pictures import histogram, scatter, share_bar
-from autograder.report.panel import TEMPLATES, ticked
+from autograder.report.panel import TEMPLATES, templates, ticked
 from autograder.report.words import plural
 from autograder.similar.model import LOOK, HandInCode, Pair, Passage, Place, Reach
 
@@ -99,13 +99,7 @@ def class_report(
 
 
 def _templates() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = templates()
     made.filters.update(
         seen=lambda text: _cut(one_line(text), REASON),
         name=lambda text: _cut(one_line(text), NAME),

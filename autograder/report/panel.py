@@ -28,15 +28,20 @@ PANEL, IN_NOTEBOOK, STYLE = "panel.html.j2", "notebook_panel.html.j2", "notebook
 _TICKS = re.compile(r"`([^`\n]{1,200})`")
 
 
-def environment() -> Environment:
-    """The templates with the words and drawings that they use."""
-    made = Environment(
+def templates() -> Environment:
+    """The templates alone: what is put into them is escaped, and a name they lack is an error."""
+    return Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def environment() -> Environment:
+    """The templates with the words and drawings that they use."""
+    made = templates()
     made.globals.update(
         amount=words.amount,
         as_points=as_points,

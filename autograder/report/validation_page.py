@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from autograder.gradebook.grade import as_points
@@ -17,7 +16,7 @@ from autograder.gradebook.visible import one_line
 from autograder.report import rules
 from autograder.report.matrix import Arranged, Block, bare
 from autograder.report.matrix_picture import COLOURS, block_picture, overview_picture
-from autograder.report.panel import TEMPLATES, ticked
+from autograder.report.panel import TEMPLATES, templates, ticked
 from autograder.report.picture import Drawing
 from autograder.report.sheet import SHARP
 from autograder.report.tolerance_picture import tolerance_picture
@@ -28,18 +27,12 @@ from autograder.validate.model import Row, Validation
 def validation_page(found: Validation) -> str:
     """The page as text, to be written as UTF-8."""
     arranged = Arranged(found)
-    templates = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    templates.filters.update(seen=one_line, ticked=lambda text: ticked(one_line(text)))
+    pages = templates()
+    pages.filters.update(seen=one_line, ticked=lambda text: ticked(one_line(text)))
     style = "".join(
         (TEMPLATES / name).read_text(encoding="utf-8") for name in ("style.css", "validation.css")
     )
-    return templates.get_template("validation.html.j2").render(
+    return pages.get_template("validation.html.j2").render(
         found=found,
         arranged=arranged,
         rules=rules,

@@ -21,8 +21,8 @@ from autograder.interop.downloads.delivery import Circumstances, Delivery, Ident
 from autograder.interop.downloads.detect import READERS, detect
 from autograder.interop.downloads.matching import Match, match_all
 from autograder.interop.downloads.pick import NAMED, Picked, is_notebook, pick
-from autograder.interop.downloads.source import ARCHIVE, Entry, list_entries
-from autograder.notebook.find import Found
+from autograder.interop.downloads.source import Entry, list_entries
+from autograder.notebook.find import ARCHIVE, Found
 from autograder.notebook.students import student_id
 
 _FIRST = datetime.min.replace(tzinfo=UTC)  # an attempt without a time comes before those with one

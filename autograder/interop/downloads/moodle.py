@@ -14,8 +14,9 @@ from datetime import datetime
 from autograder.errors import SubmissionError, UsageError
 from autograder.interop.downloads.clock import parse_words
 from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
-from autograder.interop.downloads.source import NOTEBOOK, Entry
+from autograder.interop.downloads.source import Entry
 from autograder.interop.downloads.table import MAX_TABLE, Row, Table, parse_table
+from autograder.notebook.find import NOTEBOOK
 
 _PLACE = re.compile(
     r"(?P<name>.+?)(?:_(?P<pid>[0-9]+))?_(?P<kind>assignsubmission|assignfeedback)"

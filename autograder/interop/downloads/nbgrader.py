@@ -17,7 +17,8 @@ from autograder.interop.downloads.clock import parse_iso
 from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
 from autograder.interop.downloads.names import folded
 from autograder.interop.downloads.pick import NAMED
-from autograder.interop.downloads.source import NOTEBOOK, Entry
+from autograder.interop.downloads.source import Entry
+from autograder.notebook.find import NOTEBOOK
 
 TIMESTAMP = "timestamp.txt"
 MAX_TIMESTAMP = 1000  # bytes

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.clock import parse_digits
 from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
-from autograder.interop.downloads.source import ARCHIVE, NOTEBOOK, Entry, inside
+from autograder.interop.downloads.source import Entry, inside
+from autograder.notebook.find import ARCHIVE, NOTEBOOK
 
 NAME_FILE = "__zip_filename__"
 MAX_NAME = 1000  # bytes

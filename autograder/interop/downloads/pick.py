@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.names import folded
-from autograder.interop.downloads.source import ARCHIVE, MARKDOWN, NOTEBOOK, Entry, inside
+from autograder.interop.downloads.source import Entry, inside
+from autograder.notebook.find import ARCHIVE, MARKDOWN, NOTEBOOK
 from autograder.notebook.recognise import is_markdown_notebook
 
 LOOKED_AT = 1_000_000  # bytes of a Markdown file that are read to see whether it is a notebook

@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 from autograder.gradebook.people import Roster
 from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
 from autograder.interop.downloads.matching import match_all
-from autograder.interop.downloads.source import ARCHIVE, MARKDOWN, NOTEBOOK, Entry, list_entries
-from autograder.notebook.find import Found, find
+from autograder.interop.downloads.source import Entry, list_entries
+from autograder.notebook.find import ARCHIVE, MARKDOWN, NOTEBOOK, Found, find
 from autograder.notebook.students import student_id
 
 

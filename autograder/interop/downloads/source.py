@@ -10,22 +10,19 @@ Not covered: archives within archives, which are refused with a remedy.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.archive import Member, check_total, list_members, read_member
+from autograder.notebook.find import ARCHIVE, NOTEBOOK
 from autograder.notebook.read import MAX_BYTES, read_bytes
 from autograder.notebook.text import without_surrogates
 
 MAX_DEPTH = 50  # folders within folders
 MAX_PART = 255  # characters of one file's or folder's name
 
-NOTEBOOK = re.compile(r"(.+?)(\.ipynb(?:\.txt|\.json)?|\.py|\.rmd|\.qmd)", re.I | re.DOTALL)
-MARKDOWN = re.compile(r"(.+)\.(?:md|markdown)", re.I | re.DOTALL)
-ARCHIVE = re.compile(r"(.+)\.zip", re.I | re.DOTALL)
 _NOISE = ("__MACOSX", "__pycache__", "__init__.py", "Thumbs.db", "desktop.ini")
 _NESTED = "an archive in an archive is not opened. Unpack the outer one and give the folder."
 
