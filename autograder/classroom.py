@@ -32,7 +32,7 @@ from autograder.recall.keep import Keeper
 from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
-from autograder.sandbox.run import Run
+from autograder.sandbox.run import Measured, Run
 from autograder.setting import Graded, HandedIn, Runner, Setting, Several
 from autograder.spec.load import Loaded, make_cases
 from autograder.spec.pretrained import Offer
@@ -40,6 +40,7 @@ from autograder.verdict import Status
 from autograder.wire.messages import Call, Job
 from autograder.workspace import Kept, Workspace
 
+NO_REFERENCE = Run((), (), Measured(0.0, 0.0, 0.0, 0, "none", ()))
 TIMED_RUNS = 3  # of the reference, for checks of cost
 Report = Callable[[str, int], None]  # what is going on now, and out of how many
 
@@ -161,6 +162,8 @@ def prepare_reference(
     one device alone: its hand-ins could then be tested there no more than it.
     """
     loaded = setting.loaded
+    if loaded.spec.brought is not None:
+        return Prepared(setting, NO_REFERENCE, ())
     report("Running the solution", 1)
     solution = read_solution(loaded)
     expected = steady(setting, solution, reference(setting, solution))

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import msgspec
+
+from autograder.brought import nbgrader, otter
 from autograder.checks.registry import probes
 from autograder.devices import real_device
 from autograder.notebook.accelerators import asks_for_one
@@ -9,12 +14,13 @@ from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.account import is_simulated
 from autograder.setting import Setting, notebook_seed
-from autograder.wire.messages import Job, Limits, Probe
+from autograder.wire.messages import Job, Known, Limits, Probe, Test
 
 
 def plan(setting: Setting) -> tuple[Probe, ...]:
     """What to ask, each question once; the public ones first, because what a student's code
-    says after it has met a hidden input must not be quoted to the student."""
+    says after it has met a hidden input must not be quoted to the student. Tests of
+    other tools keep their order: the hidden ones have a child of their own."""
     asked = [
         (not check.public, probe)
         for exercise in setting.loaded.spec.exercise
@@ -23,13 +29,15 @@ def plan(setting: Setting) -> tuple[Probe, ...]:
         for probe in probes(check, exercise.id, setting.cases)
     ]
     chosen: dict[str, Probe] = {}
-    for _, probe in sorted(asked, key=lambda entry: entry[0]):
+    for _, probe in sorted(asked, key=lambda e: e[0] and not isinstance(e[1].request, Test)):
         chosen.setdefault(probe.id, probe)
     return tuple(chosen.values())
 
 
 def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
     """Cells, questions, seed and limits. No answer is in it."""
+    if setting.loaded.spec.brought is not None:
+        return _brought_job(setting, submission)
     located = locate(setting.loaded.spec, submission, setting.outline)
     limits = Limits(**setting.loaded.spec.limits.model_dump())
     cells = owned_cells(submission, located)
@@ -40,3 +48,25 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
         models=setting.models, pretend=simulated and asks_for_one(cell.source for cell in cells),
     )  # fmt: skip
     return job, located
+
+
+def _brought_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
+    """The same for a notebook of another tool, whose tests run where they stand in it."""
+    spec, folder = setting.loaded.spec, setting.loaded.folder
+    assert spec.brought is not None
+    arranged = otter.arranged if spec.brought.tool == "otter" else nbgrader.arranged
+    found = arranged(spec, submission, folder)
+    asked = tuple(_told(probe, found.texts) for probe in plan(setting))
+    apart = any(isinstance(p.request, Test) and p.request.hidden for p in asked)
+    job = Job(
+        found.cells, found.located.keep_after, asked, notebook_seed(setting.seed),
+        Limits(**spec.limits.model_dump()), setting.draw, models=setting.models, apart=apart,
+    )  # fmt: skip
+    return job, found.located
+
+
+def _told(probe: Probe, texts: Mapping[str, str | None]) -> Probe:
+    """A question whose answer is a cell's text, with that text."""
+    if not isinstance(probe.request, Known):
+        return probe
+    return msgspec.structs.replace(probe, request=Known(texts.get(probe.exercise)))

@@ -163,7 +163,7 @@ def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:
         kind=check.kind,
         public=check.public,
         status=finding.status,
-        earned=possible if finding.status is Status.PASSED else 0,
+        earned=_earned(finding, possible),
         possible=possible,
         message=finding.message,
         mismatches=finding.mismatches,
@@ -173,3 +173,9 @@ def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:
         cause=finding.cause,
         diagnosis=finding.advice,
     )
+
+
+def _earned(finding: Finding, possible: int) -> int:
+    if finding.status is Status.PASSED:
+        return possible
+    return finding.earned if finding.status is Status.FAILED else 0

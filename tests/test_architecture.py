@@ -46,7 +46,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "setting": {"orders", "wire", "spec", "notebook", "sandbox", "evidence", "gradebook"},
     "devices": {"wire", "errors", "spec", "sandbox", "engines", "evidence", "setting"},
-    "jobs": {"wire", "checks", "notebook", "sandbox", "setting", "devices"},
+    "jobs": {"wire", "checks", "notebook", "sandbox", "setting", "devices", "brought"},
+    "brought": {"wire", "errors", "spec", "notebook"},
     "pipeline": {
         "wire", "errors", "notebook", "sandbox", "engines", "diagnosis", "evidence",
         "judge", "gradebook", "setting", "jobs", "devices", "orders",
@@ -148,6 +149,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "regrade": {"msgspec"},
     "setting": {"msgspec"},
     "orders": {"msgspec"},
+    "jobs": {"msgspec"},
     "devices": {"msgspec"},
     "blank": {"msgspec"},
     "secrecy": {"msgspec", "numpy"},

@@ -15,7 +15,7 @@ from autograder.checks.finding import PASSED, Finding, Trial, ungraded
 from autograder.sandbox.run import Run, Stop
 from autograder.sandbox.stops import says_no_memory
 from autograder.verdict import Status
-from autograder.wire.messages import Call, Error, Figures, Limits, Outcome, Probe, Read
+from autograder.wire.messages import Call, Error, Figures, Known, Limits, Outcome, Probe, Read
 from autograder.wire.values import Opaque
 
 MAX_MISMATCHES = 50
@@ -54,6 +54,8 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
     if record.claim.status == "missing":
         if isinstance(probe.request, Figures):
             return Finding(Status.MISSING, message="No figure is shown for this exercise.")
+        if isinstance(probe.request, Known):
+            return Finding(Status.MISSING, message="The cell is not in the notebook.")
         return Finding(Status.MISSING, message=f"`{_name(probe)}` is not defined.")
     if record.claim.status == "unsupported":
         return ungraded(f"There is no evidence on {asked(probe)}: it is not simulated.")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.verdict import Mismatch, Numbers
-from autograder.wire.messages import Call, Error, Probe, Read
+from autograder.wire.messages import Call, Error, Known, Probe, Read, Test
 from autograder.wire.values import (
     Array,
     Complex,
@@ -101,6 +101,8 @@ def asked(probe: Probe) -> str:
             return f"`{name}`"
         case Call(target=target, args=args):
             return f"`{call_text(target, args)}`"
+        case Test() | Known():
+            return "The test"
     return "The figure"
 
 

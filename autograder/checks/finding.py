@@ -19,7 +19,8 @@ Relations = Mapping[str, Callable[..., Any]]
 class Finding(msgspec.Struct, frozen=True):
     """What a check found, before points: ``message`` may speak of inputs and of the expected.
 
-    ``cause`` and ``advice``, in fixed words: why, where the check itself can tell.
+    ``cause`` and ``advice``, in fixed words: why, where the check itself can tell. ``earned``:
+    thousandths that a FAILED check is worth all the same.
     """
 
     status: Status
@@ -30,6 +31,7 @@ class Finding(msgspec.Struct, frozen=True):
     devices: tuple[Ran, ...] = ()
     cause: Cause | None = None
     advice: str = ""
+    earned: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from autograder.checks import (
+    brought,
     choice,
     device,
     figure,
@@ -55,6 +56,10 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "device": Kind(device.probes, device.examine),
         "precision": Kind(precision.probes, precision.examine),
         "prediction": Kind(prediction.probes, prediction.examine),
+        "examples": Kind(brought.example_probes, brought.examine_examples),
+        "test_function": Kind(brought.function_probes, brought.examine_function),
+        "test_cell": Kind(brought.cell_probes, brought.examine_cell),
+        "answer_cell": Kind(brought.answer_probes, brought.examine_answer),
     }
 )
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from autograder.spec.kinds import BY_HAND
 from autograder.spec.model import POINT
 from autograder.verdict import Blame, Cause, Mismatch, Numbers, Picture, Ran, Status
 
@@ -73,7 +74,7 @@ class CheckGrade(msgspec.Struct, frozen=True):
     @property
     def by_hand(self) -> bool:
         """A person grades it: its points are in no automatic sum, found or not."""
-        return self.kind == "written" or self.status is Status.MANUAL
+        return self.kind in BY_HAND or self.status is Status.MANUAL
 
 
 class ExerciseGrade(msgspec.Struct, frozen=True):

@@ -26,7 +26,7 @@ from autograder.gradebook.grade import (
     Timing,
 )
 from autograder.sandbox.run import Run
-from autograder.spec.kinds import Check
+from autograder.spec.kinds import BY_HAND, Check
 from autograder.spec.model import Assignment, Exercise, thousandths
 from autograder.verdict import Status, Verdict
 
@@ -154,7 +154,7 @@ def _exercise(
 
 def _blank(exercise: Exercise) -> ExerciseGrade:
     """What an exercise is worth before anything was judged."""
-    manual = sum(thousandths(c.points) for c in exercise.check if c.kind == "written")
+    manual = sum(thousandths(c.points) for c in exercise.check if c.kind in BY_HAND)
     return ExerciseGrade(
         id=exercise.id,
         title=exercise.title,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.errors import SubmissionError
+from autograder.notebook.marks import marks_of
 from autograder.notebook.submission import Kind, NotebookCell
 from autograder.notebook.text import Repairs, clean
 
@@ -56,7 +57,7 @@ def make_cell(
             exercise = tag
         else:
             repairs.note("a tag that is no exercise id was ignored", cell=number)
-    return NotebookCell(number, kind, source, exercise, locked, own_id)
+    return NotebookCell(number, kind, source, exercise, locked, own_id, marks_of(metadata))
 
 
 def check_cells(cells: Sequence[NotebookCell], file: str) -> None:

@@ -10,12 +10,12 @@ import re
 from autograder.errors import UsageError
 from autograder.notebook.names import read_names
 from autograder.notebook.submission import Submission
+from autograder.spec.kinds import BY_HAND
 from autograder.spec.model import Exercise
 
 GRADER = "grader"  # the name that the cells of ours define
 SET_UP_ID = "autograder-setup"
 WHEEL = "autograder_student-*.whl"
-BY_HAND = frozenset({"written"})  # kinds of checks that no machine answers
 
 _URL = re.compile(r"https?://[\w.~:/?#@!&()*+,;=%-]+")
 _FIRST = "# Given: run this cell first. It loads the checks that you can run while you work.\n"

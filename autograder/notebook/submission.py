@@ -16,7 +16,9 @@ _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 class NotebookCell(msgspec.Struct, frozen=True):
     """One cell. ``number`` counts all cells from 1; ``exercise`` is its tag, or empty. ``id``
-    is the cell's own in the file, as far as it is of the form that the format asks for."""
+    is the cell's own in the file, as far as it is of the form that the format asks for.
+    ``marks``: what other tools note in its metadata, as "nbgrader:ID", "otter:tests:NAME" and
+    "otter:ignore"."""
 
     number: int
     kind: Kind
@@ -24,6 +26,7 @@ class NotebookCell(msgspec.Struct, frozen=True):
     exercise: str = ""
     locked: bool = False
     id: str = ""
+    marks: tuple[str, ...] = ()
 
 
 class Stamp(msgspec.Struct, frozen=True):

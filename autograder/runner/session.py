@@ -11,11 +11,12 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from autograder.runner import calls, real_device
+from autograder.runner import calls, real_device, tests
 from autograder.runner.canvas import FigureManager
 from autograder.runner.errors import describe
 from autograder.runner.gallery import Gallery
 from autograder.runner.output import Collector, Writer
+from autograder.runner.pristine import Originals
 from autograder.runner.shell import NotebookShell
 from autograder.runner.simulated.accelerator import Accelerator
 from autograder.wire.messages import (
@@ -30,6 +31,7 @@ from autograder.wire.messages import (
     Read,
     Request,
     RunCell,
+    Test,
 )
 from autograder.wire.tensors import sendable
 from autograder.wire.values import Items
@@ -55,6 +57,7 @@ class Session:
         FigureManager.on_show = self._gallery.take_open
         pictures = shell.display_formatter.formatters["image/png"]
         pictures.for_type(Figure, self._gallery.take_displayed)
+        self._originals = Originals()
         self.busy = False
 
     def answer(self, request: Request) -> Answer:
@@ -62,6 +65,7 @@ class Session:
         handlers: dict[type, Callable[[Any], Answer]] = {
             Begin: self._begin, RunCell: self._run_cell, Keep: self._keep,
             Read: self._read, Call: self._call, Figures: self._read_figures,
+            Test: self._test,
         }  # fmt: skip
         self.busy = True
         try:
@@ -84,7 +88,7 @@ class Session:
             return Outcome("raised", error=describe(failed))
         return Kept()
 
-    def _run_cell(self, request: RunCell) -> Answer:
+    def _run_cell(self, request: RunCell) -> CellDone:
         collector, shell = self._collector, self._shell
         collector.start(self._output_bytes)
         shell.cell_number = request.number
@@ -152,6 +156,32 @@ class Session:
         except Exception as failed:  # noqa: BLE001  whatever torch and the driver raise
             return Outcome("raised", error=describe(failed))
         return outcome
+
+    def _test(self, request: Test) -> Answer:
+        """Run a test now, in place, with the libraries as they were before the notebook."""
+        names = self._shell.user_ns
+        with self._originals.in_place():
+            if request.form == "examples":
+                outcome = tests.examples(names, request.sources)
+            elif request.form == "function":
+                outcome = tests.function(names, request.sources[0], request.function)
+            else:
+                outcome = self._test_cell(request.sources[0])
+        self._gallery.take_open()
+        return outcome
+
+    def _test_cell(self, source: str) -> Outcome:
+        """Run a cell of the instructor's: its outputs as (kind, text), and how it ended."""
+        done = self._run_cell(RunCell(0, source))
+        shown = tuple(
+            Items("tuple", (one.kind, sendable(one.content.decode("utf-8", "replace"))))
+            for one in done.outputs
+            if one.mime == "text/plain"
+        )
+        outputs = Items("list", shown)
+        if done.error is not None:
+            return Outcome("raised", outputs, done.error)
+        return Outcome("returned", outputs)
 
     def _namespace(self, request: Read) -> dict[str, Any]:
         present: dict[str, Any] = self._shell.user_ns

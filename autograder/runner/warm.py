@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from matplotlib import pyplot as plt
 
-from autograder.runner import figures, serve, student
+from autograder.runner import figures, otter, serve, student
 from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
@@ -46,6 +46,7 @@ def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str
         with contextlib.suppress(Exception):
             importlib.import_module(package)
     student.install()
+    otter.install()
     _use_torch()
     accelerator.warm()
     _use_matplotlib()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from autograder.sandbox.child import Answered
@@ -36,9 +37,11 @@ class State:
     pretend: bool = False  # the present child, the last one, runs its cells beside a pretended
     # accelerator: cells that ask for one may act otherwise there
 
+    apart: bool = False  # the present child runs hidden tests in place: its cells only prepare
     simulated_s: float = 0.0  # what calls with a simulated accelerator used up, all together
     simulated_weight: int = 0
     simulated_deaths: int = 0
+    tell: Callable[[], None] = lambda: None  # hands on what is known, if anybody wants it
 
     def left(self) -> float:
         """Seconds that the run still has; none once its answers are too many to keep."""
@@ -88,6 +91,12 @@ class State:
             if probe.id not in self.probes:
                 why = BESIDE if self.pretend else stop
                 self.probes[probe.id] = ProbeRun(probe.id, None, why, NOTHING)
+
+
+    def so_far(self) -> tuple[tuple[CellRun, ...], tuple[ProbeRun, ...]]:
+        """The records that there are, cells by number and probes in the job's order."""
+        cells = tuple(self.cells[number] for number in sorted(self.cells))
+        return cells, tuple(self.probes[p.id] for p in self.job.probes if p.id in self.probes)
 
 
 def is_simulated(probe: Probe) -> bool:

@@ -8,6 +8,7 @@ notebook again without the culprit.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
@@ -38,24 +39,33 @@ from autograder.wire.messages import (
     Job,
     Keep,
     Kept,
+    Known,
     Outcome,
     Probe,
     Read,
     Request,
     RunCell,
+    Test,
 )
 
 MAX_STOPS_PER_TARGET = 2
 STARVED, GREEDY = 0.6, 0.25  # shares of memory_mb: all that is held, what one cell took
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
+WATCH_S = 1.0
 DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, libraries, context
 OTHER_QUESTION = Stop("protocol", "it answered another question")
 
 
-def run(job: Job, box: Box) -> Run:
-    """All evidence that this job yields; raises ``SandboxError`` for faults that are ours."""
+def run(job: Job, box: Box, *, watch: Callable[[Run], None] | None = None) -> Run:
+    """All evidence that this job yields; raises ``SandboxError`` for faults that are ours.
+
+    ``watch`` is given, about once in ``WATCH_S`` seconds, all the evidence that there is so far.
+    """
     started = time.monotonic()
     state = State(job, started + job.limits.submission_wall_s)
+    if watch is not None:
+        state.tell = _telling(state, box, started, watch)
+    _from_the_file(state)
     while state.children < MAX_CHILDREN and state.left() > 0:
         state.children += 1
         child = box.spawn(job.limits)
@@ -65,17 +75,45 @@ def run(job: Job, box: Box) -> Run:
             exit_ = child.end()
             state.cpu_s += exit_.cpu_s
             state.peak_mb = max(state.peak_mb, exit_.peak_mb)
-        if state.pretend or (done and not job.pretend):
+        if done and job.apart and not state.apart:
+            state.apart = True
+        elif state.pretend or (done and not job.pretend):
             break
-        state.pretend = done
+        else:
+            state.pretend = done
     state.close()
+    return _as_run(state, box, started)
+
+
+def _as_run(state: State, box: Box, started: float) -> Run:
     measured = Measured(
         round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
-        state.children, box.isolation.level, box.isolation.layers, job.limits,
+        state.children, box.isolation.level, box.isolation.layers, state.job.limits,
     )  # fmt: skip
-    cells = tuple(state.cells[n] for n in sorted(state.cells))
-    probes = tuple(state.probes[p.id] for p in job.probes if p.id in state.probes)
-    return Run(cells, probes, measured)
+    return Run(*state.so_far(), measured)
+
+
+def _telling(
+    state: State, box: Box, started: float, watch: Callable[[Run], None]
+) -> Callable[[], None]:
+    """A function that hands on what is known, unless it did so a moment ago."""
+    told = [started]
+
+    def tell() -> None:
+        if time.monotonic() - told[0] >= WATCH_S:
+            watch(_as_run(state, box, started))
+            told[0] = time.monotonic()
+
+    return tell
+
+
+def _from_the_file(state: State) -> None:
+    """Record what needs no question."""
+    for probe in state.job.probes:
+        if isinstance(probe.request, Known):
+            text = probe.request.text
+            claim = Outcome("missing") if text is None else Outcome("returned", text)
+            state.probes[probe.id] = ProbeRun(probe.id, claim, None, NOTHING)
 
 
 def _attempt(child: Child, state: State) -> bool:
@@ -136,7 +174,9 @@ def _run_cell(child: Child, state: State, number: int) -> bool:
     held = child.held_mb()
     answered = _ask(child, state, request, limits.cell_cpu_s, limits.cell_wall_s)
     claim = answered.answer if isinstance(answered.answer, CellDone) else None
-    if state.pretend:
+    if state.pretend or state.apart:
+        if not answered.alive:
+            state.cut.add(number)
         return answered.alive
     if claim is not None and answered.alive:
         state.grown[number] = child.held_mb() - held
@@ -194,9 +234,29 @@ def _keep(child: Child, state: State, exercise: str) -> bool:
         state.stops[f"keep {exercise}"] += 1
         return False
     if not together or len(outcomes) != len(wanted):
-        return all(_probe(child, state, p) for p in wanted)
+        return all(_probe(child, state, p) for p in wanted) and _tests(child, state, exercise)
     for probe, outcome in zip(wanted, outcomes, strict=True):
         state.probes[probe.id] = ProbeRun(probe.id, outcome, answered.stop, NOTHING)
+    return _tests(child, state, exercise)
+
+
+def _tests(child: Child, state: State, exercise: str = "") -> bool:
+    """The tests of one exercise, or of all, that are open, in place and in their order.
+
+    The hidden ones wait for a child of their own, in which the others are run again: a test may
+    build on what one before it has left behind.
+    """
+    for probe in state.job.probes:
+        request = probe.request
+        if not isinstance(request, Test) or exercise not in ("", probe.exercise):
+            continue
+        known, alive = state.probes.get(probe.id), True
+        if known is None and (state.apart or not request.hidden):
+            alive = _probe(child, state, probe)
+        elif exercise and state.apart and known is not None and known.stop is None:
+            alive = _ask_probe(child, state, request).alive
+        if not alive:
+            return False
     return True
 
 
@@ -204,7 +264,7 @@ def _read_late(child: Child, state: State) -> bool:
     """After the last cell: figures, names that were not there after their exercise, and the
     names of exercises that have no cell."""
     for probe in state.job.probes:
-        if isinstance(probe.request, Call):
+        if isinstance(probe.request, Call | Known | Test):
             continue
         known = state.probes.get(probe.id)
         asked = probe
@@ -216,7 +276,7 @@ def _read_late(child: Child, state: State) -> bool:
                 known = None
         if known is None and not _probe(child, state, asked):
             return False
-    return True
+    return _tests(child, state)
 
 
 def _calls(child: Child, state: State) -> bool:
@@ -225,6 +285,7 @@ def _calls(child: Child, state: State) -> bool:
 
 def _probe(child: Child, state: State, probe: Probe) -> bool:
     request = probe.request
+    assert not isinstance(request, Known), "recorded before any child was there"
     target = f"{probe.exercise} {request.target if isinstance(request, Call) else probe.id}"
     simulated = is_simulated(probe)
     target += " simulated" if simulated else ""  # never costs the plain calls
@@ -264,15 +325,18 @@ def _probe(child: Child, state: State, probe: Probe) -> bool:
     return False
 
 
-def _ask_probe(child: Child, state: State, request: Read | Call | Figures) -> Answered:
+def _ask_probe(
+    child: Child, state: State, request: Read | Call | Figures | Test
+) -> Answered:
     limits = state.job.limits
-    if isinstance(request, Call):
+    if isinstance(request, Call | Test):
         return _ask(child, state, request, limits.call_cpu_s, limits.call_wall_s)
     return _ask(child, state, request, READ_CPU_S, READ_WALL_S)
 
 
 def _ask(child: Child, state: State, request: Request, cpu_s: float, wall_s: float) -> Answered:
     """Ask within this request's limits and what is left of the run's; every answer counts."""
+    state.tell()
     left = max(state.left(), 0.01)
     answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
     state.weight += answered.weight

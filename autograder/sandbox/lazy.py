@@ -50,14 +50,17 @@ class LazyBox:
         """Whether evidence gathered at this level is good enough."""
         return level in LEVELS and LEVELS.index(level) >= LEVELS.index(self._require)
 
-    def run(self, job: Job) -> Run:
-        """Run a job; a box that was lost on the way is replaced once. Raises ``SandboxError``."""
+    def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run:
+        """Run a job; a box that was lost on the way is replaced once. Raises ``SandboxError``.
+
+        ``watch`` is given the evidence so far, as for ``driver.run``.
+        """
         box = self.box()
         try:
-            return run(job, box)
+            return run(job, box, watch=watch)
         except SandboxError:
             self._forget(box)
-            return run(job, self.box())
+            return run(job, self.box(), watch=watch)
 
     def _forget(self, lost: Box) -> None:
         with self._lock:

@@ -6,7 +6,7 @@ import re
 import signal
 
 from autograder.sandbox.run import Stop
-from autograder.wire.messages import Call, Error, Limits, Request, RunCell
+from autograder.wire.messages import Call, Error, Limits, Request, RunCell, Test
 
 _NO_MEMORY = ("DefaultCPUAllocator: ", "std::bad_alloc", "Cannot allocate memory")
 _NO_DEVICE_MEMORY = (
@@ -38,6 +38,8 @@ def too_long(request: Request | None, cpu: float, cpu_s: float, wall_s: float) -
 def _thing(request: Request | None) -> str:
     if isinstance(request, RunCell):
         return "one cell"
+    if isinstance(request, Test):
+        return "one test"
     return "one call" if isinstance(request, Call) else "one answer"
 
 

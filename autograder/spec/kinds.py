@@ -91,7 +91,7 @@ class CheckBase(Frozen):
     """What every check has. ``title`` says what must hold; ``hint`` what to look at."""
 
     id: Id
-    title: str = Field(min_length=3)
+    title: str = Field(min_length=1)
     points: Points
     public: bool = False
     hint: str = ""
@@ -383,11 +383,78 @@ class PrecisionCheck(CheckBase):
         return self
 
 
+class Example(Frozen):
+    """One example of a doctest: the code after its prompts, and what it prints.
+
+    ``raises``: the last line of the exception that it is to raise. ``options``: names of doctest's
+    option flags, as its own comment gives them, with "-" in front to switch one off.
+    """
+
+    code: str
+    shows: str = ""
+    raises: str = ""
+    options: tuple[str, ...] = ()
+
+
+class ExamplesCheck(CheckBase):
+    """Examples print what stands beside them, as doctest compares it: outside the box.
+
+    ``done_well``: what to say when they do.
+    """
+
+    kind: Literal["examples"]
+    examples: tuple[Example, ...] = Field(min_length=1)
+    done_well: str = ""
+
+
+class FunctionTestCheck(CheckBase):
+    """A test function of the file ``code`` raises nothing; decided inside the box.
+
+    It is called with the names of the notebook that its parameters have; one that the notebook
+    lacks is None, ``env`` is all of them.
+    """
+
+    kind: Literal["test_function"]
+    code: str = Field(min_length=1)
+    function: Name
+    done_well: str = ""
+
+
+class TestCellCheck(CheckBase):
+    """A cell of tests, run in its place, raises nothing; decided inside the box.
+
+    A number that it shows, from 0 up to the points, is what it earns. ``stderr_fails``: so does
+    anything written to the error stream, as nbgrader has it; a warning is enough for that.
+    """
+
+    __test__ = False  # not a test of pytest's
+
+    kind: Literal["test_cell"]
+    code: str
+    stderr_fails: bool = False
+
+
+class AnswerCellCheck(CheckBase):
+    """A cell that a person grades, once its text is no longer ``unchanged``.
+
+    ``always``: also when it is unchanged.
+    """
+
+    kind: Literal["answer_cell"]
+    unchanged: str
+    rubric: str = ""
+    always: bool = False
+
+
 Check = Annotated[
     ValueCheck | FunctionCheck | ModuleCheck | GradientCheck | RelationCheck | RaisesCheck
     | FigureCheck | ChoiceCheck | WrittenCheck | SpeedCheck | PipelineCheck | TrainingCheck
-    | DeviceCheck | PrecisionCheck | PredictionCheck,
+    | DeviceCheck | PrecisionCheck | PredictionCheck | ExamplesCheck | FunctionTestCheck
+    | TestCellCheck | AnswerCellCheck,
     Field(discriminator="kind"),
 ]  # fmt: skip
 
-NO_WRONG_ANSWER = frozenset({"written", "prediction"})  # kinds that nothing answered can fail
+BY_HAND = frozenset({"written", "answer_cell"})  # kinds that a person grades
+BROUGHT = frozenset({"examples", "test_function", "test_cell", "answer_cell"})
+# kinds that nothing answered can fail
+NO_WRONG_ANSWER = frozenset({"written", "prediction", "answer_cell"})

@@ -47,7 +47,8 @@ class Loaded:
     def solution(self) -> Path:
         """The solution notebook: solutions/<id>/solution.py, or solution.py in the folder."""
         beside = self.folder / "solution.py"
-        return beside if beside.is_file() else self.solutions / "solution.py"
+        name = "solution.py" if self.spec.brought is None else "solution.ipynb"
+        return beside if beside.is_file() else self.solutions / name
 
     @property
     def solutions(self) -> Path:

@@ -6,11 +6,11 @@ Points are written as decimals in the file and are held as integers (thousandths
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from autograder.spec.kinds import Check, Frozen, Id, Name
+from autograder.spec.kinds import BROUGHT, Check, Frozen, Id, Name
 from autograder.spec.late import LateSpec
 
 POINT = 1000  # thousandths in one point
@@ -40,10 +40,12 @@ class Exercise(Frozen):
 
     ``stretch`` points come on top of the maximum. ``requires`` names packages that the
     box must offer; without them the exercise is left out for everybody, and says so.
+    ``name``: what the tool that the assignment was made for calls it.
     """
 
     id: Id
-    title: str = Field(min_length=3)
+    name: str = ""
+    title: str = Field(min_length=1)
     defines: tuple[Name, ...]
     stretch: bool = False
     requires: tuple[str, ...] = ()
@@ -77,18 +79,43 @@ class ValidateSpec(Frozen):
     margin: float = Field(default=4, ge=1)
 
 
+class BroughtSpec(Frozen):
+    """An assignment of another tool: its notebooks are run in that tool's way.
+
+    ``notebook``: the stem of the file's name there. ``seed``: otter's, set before every cell, in
+    ``seed_variable`` if that is given. ``plugins`` are named and never run.
+    """
+
+    tool: Literal["otter", "nbgrader"]
+    notebook: str = ""
+    seed: int | None = None
+    seed_variable: str = Field(default="", pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")
+    plugins: tuple[str, ...] = ()
+
+
 class Assignment(Frozen):
-    """A whole assignment.toml."""
+    """A whole assignment.toml. ``brought``: it was made for another tool."""
 
     format: Literal[1]
     id: Id
-    title: str = Field(min_length=3)
+    title: str = Field(min_length=1)
     model: str = ""  # the pretrained model that the box offers under this name, if any
     limits: LimitsSpec = LimitsSpec()
     notebook: NotebookSpec = NotebookSpec()
     late: LateSpec | None = None
+    brought: BroughtSpec | None = None
     validate_: ValidateSpec = Field(default=ValidateSpec(), alias="validate")
     exercise: tuple[Exercise, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _fitting_kinds(self) -> Self:
+        kinds = {check.kind for exercise in self.exercise for check in exercise.check}
+        strange = sorted(kinds - BROUGHT if self.brought else kinds & BROUGHT)
+        if strange and self.brought:
+            raise ValueError(f"[brought]: its checks cannot be of kind {', '.join(strange)}")
+        if strange:
+            raise ValueError(f"checks of kind {', '.join(strange)} need the section [brought]")
+        return self
 
 
 def thousandths(points: Decimal) -> int:

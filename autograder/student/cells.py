@@ -32,6 +32,7 @@ from autograder.wire.messages import (
     Job,
     Keep,
     Kept,
+    Known,
     Outcome,
     Probe,
     Read,
@@ -102,6 +103,7 @@ class Runner:
         """Names that were not there after their exercise are read as they are at the end."""
         self._tell(Record(begins_probe=probe.id))
         request = probe.request
+        assert not isinstance(request, Known), "nobody is asked what the file alone tells"
         if isinstance(request, Read):
             request = msgspec.structs.replace(request, latest=True)
         answer, stop = self._ask(request)

@@ -148,7 +148,33 @@ class Keep(msgspec.Struct, frozen=True, tag="keep", tag_field="is"):
     reads: tuple[Read, ...] = ()
 
 
-Request = Begin | RunCell | Keep | Read | Call | Figures
+class Test(msgspec.Struct, frozen=True, tag="test", tag_field="is"):
+    """Run a test of an instructor's among the names of the notebook as they are now.
+
+    "examples": each of ``sources`` as at Python's prompt, in a copy of the names: what each
+    printed, and its exception. "function": ``sources[0]`` is a file of test functions, of which
+    ``function`` is called with the names that its parameters have. "cell": ``sources[0]`` is
+    run as a cell of the notebook: its outputs. No expected value of "examples" is in it.
+    ``hidden``: students may not see it, so nothing that they wrote is shown once it was there.
+    """
+
+    exercise: str
+    form: Literal["examples", "function", "cell"]
+    sources: tuple[str, ...]
+    function: str = ""
+    hidden: bool = False
+
+
+class Known(msgspec.Struct, frozen=True, tag="known", tag_field="is"):
+    """Nothing is asked: the trusted side knows the answer from the file that was handed in.
+
+    ``text`` is of a cell; None: the cell is not there.
+    """
+
+    text: str | None
+
+
+Request = Begin | RunCell | Keep | Read | Call | Figures | Test
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -266,7 +292,7 @@ class Probe(msgspec.Struct, frozen=True):
 
     id: str
     exercise: str
-    request: Read | Call | Figures
+    request: Read | Call | Figures | Test | Known
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -309,6 +335,7 @@ class Job(msgspec.Struct, frozen=True):
     models: str = ""  # digest of the pretrained models on offer: they can change a run
     pretend: bool = False  # the cells ask which accelerator is there: show them a pretended one
     device: str = ""  # the real accelerator that the run needs; such a job runs in a box with it
+    apart: bool = False  # hidden tests run in place, in a second child whose outputs nobody sees
 
 
 T = TypeVar("T")

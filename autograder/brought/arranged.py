@@ -1,0 +1,60 @@
+"""What a notebook of another tool becomes before it is run: cells, and after which of them the
+tests of each exercise have their place."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.errors import SpecError
+from autograder.notebook.locate import GIVEN, Located
+from autograder.wire.messages import Cell
+
+FILES = "files"  # the folder of an assignment whose files lie beside the notebook while it runs
+MAX_FILES = 20_000_000  # bytes of all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """``cells`` in the order in which they are run; ``located`` says where tests have their place
+    and which cells belong to an exercise; ``texts``: of the cells that a person grades, None where
+    one is not there."""
+
+    cells: tuple[Cell, ...]
+    located: Located
+    texts: Mapping[str, str | None] = field(default_factory=dict)
+
+
+def beside(folder: Path, number: int) -> tuple[Cell, ...]:
+    """A cell with this number that writes the assignment's files; none if there are none.
+
+    Raises ``SpecError`` when they are too large to be sent with every hand-in.
+    """
+    root = folder / FILES
+    paths = [path for path in sorted(root.rglob("*")) if path.is_file()] if root.is_dir() else []
+    if not paths:
+        return ()
+    size = sum(path.stat().st_size for path in paths)
+    if size > MAX_FILES:
+        raise SpecError(
+            [f"{root}: {size:,} bytes in all; at most {MAX_FILES:,} can lie beside a notebook. "
+             "Leave out what the notebooks do not read"]
+        )  # fmt: skip
+    return (Cell(number, "\n".join(_written(root, paths)) + "\n", GIVEN),)
+
+
+def _written(root: Path, paths: list[Path]) -> Iterator[str]:
+    yield "def _bring(files):"
+    yield "    import base64, pathlib"
+    yield "    for name, data in files:"
+    yield "        path = pathlib.Path(name)"
+    yield "        path.parent.mkdir(parents=True, exist_ok=True)"
+    yield "        path.write_bytes(base64.b85decode(data))"
+    yield "_bring(["
+    for path in paths:
+        data = base64.b85encode(path.read_bytes()).decode()
+        yield f"    ({path.relative_to(root).as_posix()!r}, {data!r}),"
+    yield "])"
+    yield "del _bring"
