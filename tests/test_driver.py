@@ -489,7 +489,7 @@ def failing(times: int) -> Callable[[Job, Any], Any]:
     """Stands in for the driver: our own fault this many times, then a run."""
     left = [times]
 
-    def act(job: Job, box: Any) -> str:
+    def act(job: Job, box: Any, *, watch: object = None) -> str:
         assert box.open
         if left[0]:
             left[0] -= 1
@@ -565,3 +565,12 @@ def test_a_stop_is_a_sentence_for_the_student(box: Box) -> None:
     stop = cell(made, 1).stop
     text = "it computed for more than 0.5 seconds, the limit for one cell, without coming to an end"
     assert stop == Stop("cpu", text)
+
+
+def test_a_watcher_is_shown_what_is_known_while_the_run_goes_on(warm_box: LazyBox) -> None:
+    seen: list[Run] = []
+    cells = tuple(Cell(n, "import time; time.sleep(0.6)") for n in range(1, 5))
+    whole = warm_box.run(Job(cells, (), (), 1), watch=seen.append)
+    assert seen and all(0 < len(run.cells) < len(whole.cells) for run in seen)
+    assert all(run.cells == whole.cells[: len(run.cells)] for run in seen)
+    assert len(seen) <= whole.measured.wall_s + 1  # about one in a second

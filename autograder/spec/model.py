@@ -98,7 +98,7 @@ class Assignment(Frozen):
 
     format: Literal[1]
     id: Id
-    title: str = Field(min_length=1)
+    title: str = Field(min_length=3)
     model: str = ""  # the pretrained model that the box offers under this name, if any
     limits: LimitsSpec = LimitsSpec()
     notebook: NotebookSpec = NotebookSpec()
