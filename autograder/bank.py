@@ -8,7 +8,7 @@ import msgspec
 
 from autograder.diagnosis.known import Known, known
 from autograder.engines.base import Engine
-from autograder.errors import SpecError, SubmissionError
+from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.jobs import make_job
 from autograder.notebook.locate import up_to
 from autograder.notebook.read import read
@@ -74,6 +74,16 @@ def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:
     if problems:
         raise SpecError(problems)
     return found
+
+
+def refuse_brought(loaded: Loaded, done: str) -> None:
+    """Raise ``UsageError`` for an assignment of another tool: it has no reference of ours."""
+    if loaded.spec.brought is not None:
+        tool = loaded.spec.brought.tool
+        raise UsageError(
+            f"{loaded.spec.id} was made for {tool} and cannot be {done} here; change it there and "
+            f"`autograder import {tool}` it again. `autograder grade` grades it, its solution too"
+        )
 
 
 def read_solution(loaded: Loaded) -> Submission:

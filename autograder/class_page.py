@@ -4,29 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from autograder.bank import read_solution
 from autograder.book import Book
-from autograder.notebook.outline import Outline
+from autograder.brought.arrange import arrange
+from autograder.errors import SubmissionError
+from autograder.notebook.outline import Outline, outline_of
+from autograder.notebook.read import read
+from autograder.notebook.submission import Submission
 from autograder.report.class_report import class_report
 from autograder.similar.code import hand_in_code, template_code
 from autograder.similar.model import HandInCode
 from autograder.similar.pairs import ranked_pairs
 from autograder.similar.reaching import reaches
+from autograder.spec.load import Loaded
 from autograder.spec.model import Assignment
 from autograder.workspace import Kept
 
 
-def class_page(book: Book, outline: Outline, solution: HandInCode, notes: Sequence[str]) -> str:
+def class_page(book: Book, loaded: Loaded, notes: Sequence[str]) -> str:
     """The page as text, to be written as UTF-8. ``notes`` are sentences for its top."""
     spec, grades = book.assignment, book.grades()
-    codes = tuple(kept_codes(book.workspace.kept(), spec, outline))
+    outline = Outline(outline_of(read_solution(loaded), loaded.spec))
+    codes = tuple(kept_codes(book.workspace.kept(), loaded, outline))
     return class_report(
         spec.title,
         grades,
         standings=book.standings(),
         code=codes,
         pairs=ranked_pairs(
-            codes, template_code(spec, outline), asked_names(spec), common=(solution,),
-            grades=grades,
+            codes, template_code(spec, outline), asked_names(spec),
+            common=(_common(loaded, outline),), grades=grades,
         ),
         reaches=[one for code in codes for one in reaches(code)],
         memory_mb={g.student: g.timing.peak_mb for g in grades if g.timing.peak_mb},
@@ -36,13 +43,29 @@ def class_page(book: Book, outline: Outline, solution: HandInCode, notes: Sequen
 
 
 def kept_codes(
-    kept: Iterable[Kept], assignment: Assignment, outline: Outline
+    kept: Iterable[Kept], loaded: Loaded, outline: Outline
 ) -> Iterable[HandInCode]:
     """The code of every hand-in that could be read; of several attempts that of the one that
     counts."""
     for one in kept:
         if one.submission is not None:
-            yield hand_in_code(one.student, one.submission, assignment, outline)
+            yield _code(one.student, one.submission, loaded, outline)
+
+
+def _code(student: str, submission: Submission, loaded: Loaded, outline: Outline) -> HandInCode:
+    spec = loaded.spec
+    found = arrange(spec, submission, loaded.folder).located if spec.brought else None
+    return hand_in_code(student, submission, spec, outline, found)
+
+
+def _common(loaded: Loaded, outline: Outline) -> HandInCode:
+    """What everybody may have: the solution's code; of another tool's assignment the template's."""
+    if loaded.spec.brought is None:
+        return _code("", read_solution(loaded), loaded, outline)
+    try:
+        return _code("", read(loaded.template), loaded, outline)
+    except SubmissionError:
+        return HandInCode("", ())
 
 
 def asked_names(assignment: Assignment) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from autograder.brought import nbgrader, otter
+from autograder.brought.arrange import arrange
 from autograder.checks.registry import probes
 from autograder.devices import real_device
 from autograder.notebook.accelerators import asks_for_one
@@ -52,10 +52,8 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
 
 def _brought_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
     """The same for a notebook of another tool, whose tests run where they stand in it."""
-    spec, folder = setting.loaded.spec, setting.loaded.folder
-    assert spec.brought is not None
-    arranged = otter.arranged if spec.brought.tool == "otter" else nbgrader.arranged
-    found = arranged(spec, submission, folder)
+    spec = setting.loaded.spec
+    found = arrange(spec, submission, setting.loaded.folder)
     asked = tuple(_told(probe, found.texts) for probe in plan(setting))
     apart = any(isinstance(p.request, Test) and p.request.hidden for p in asked)
     job = Job(

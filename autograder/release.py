@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 import nbformat
 
-from autograder.bank import read_solution, variants_in
+from autograder.bank import read_solution, refuse_brought, variants_in
 from autograder.blank import blank_problems, run_blank
 from autograder.classroom import (
     Prepared,
@@ -112,6 +112,7 @@ def made_release(
     Raises ``SpecError`` when the solution fails, when the blank notebook stops for another reason
     than a missing answer, or when a file would tell a secret; ``UsageError`` for a wrong address.
     """
+    refuse_brought(loaded, "released")
     template = read_template(loaded.solution, loaded.spec)
     notebooks = _notebooks(loaded, template, wish)
     offer = prepare(loaded)

@@ -69,7 +69,10 @@ ALLOWED: dict[str, set[str]] = {
     "workspace": {"errors", "files", "notebook", "gradebook"},
     "watching": set(),
     "intake": {"errors", "gradebook", "interop.downloads", "setting", "spec"},
-    "class_page": {"book", "notebook", "report", "similar", "similar.model", "spec", "workspace"},
+    "class_page": {
+        "bank", "brought", "errors", "book", "notebook", "report", "similar", "similar.model",
+        "spec", "workspace",
+    },
     "book": {"errors", "gradebook", "spec", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {

@@ -30,7 +30,7 @@ from autograder.wire import messages
 from autograder.wire.messages import encode
 
 NOBODY = Offer(None, "", frozenset(), ())
-HEAD = 'format = 1\nid = "hw"\ntitle = "hw"\n\n[brought]\ntool = "{tool}"\n{more}\n'
+HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'
 Grader = Callable[..., Graded]
 
 
@@ -443,3 +443,19 @@ def test_a_broken_source_says_what_to_do(grader: Grader) -> None:
 
 def test_an_example_has_only_known_keys() -> None:
     assert Example(code="x").shows == ""
+
+
+def test_a_failed_test_says_which_line_of_it(grader: Grader) -> None:
+    found = one(grader(function_toml(), notebook("f = len")))
+    assert "`assert np.allclose(f([1, 2]), 3)" in found.checks[0].message
+    toml = nbgrader(exercise("t", check("test_cell", code="x = 1\nassert x == 2, 'no'")))
+    source = notebook(cell("", "t", grade=True, locked=True))
+    said = one(grader(toml, source, source_ipynb=source), "t").checks[0].message
+    assert said == "The test failed at `assert x == 2, 'no'`: no."
+
+
+def test_a_question_has_the_cells_up_to_its_check(grader: Grader) -> None:
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "1\n")))))
+    graded = grader(toml, notebook(INIT, "x = 1", "grader.check('q1')", "y = 2"))
+    assert graded.located is not None
+    assert graded.located.owners == {"q1": (1, 2, 3)}

@@ -227,3 +227,9 @@ def test_what_lies_too_deep_is_all_alike() -> None:
     prints = [fingerprints(small("a", deep.format(n)), given) for n in ("len", "sum")]
     assert normal.MAX_DEPTH < 150
     assert prints[0].structure == prints[1].structure
+
+
+def test_a_class_without_exercises_to_compare_has_no_pairs() -> None:
+    cells = (CodeCell(1, "x = 1\ny = x + 1\n", (), False),)
+    codes = [HandInCode(f"student-0{number}", cells) for number in (1, 2)]
+    assert ranked_pairs(codes, HandInCode("", ()), ()) == ()

@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.bank import read_solution
 from autograder.book import open_book, where_is
 from autograder.class_page import class_page
 from autograder.classroom import (
@@ -42,13 +41,11 @@ from autograder.errors import UsageError
 from autograder.files import write_atomic
 from autograder.gradebook.store import GradeStore
 from autograder.intake import Intake, roster_in, take_in
-from autograder.notebook.outline import Outline, outline_of
 from autograder.regrade import judged_again
 from autograder.regrade import write as write_again
 from autograder.report.moves import moved_grades, moves_table
 from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
-from autograder.similar.code import hand_in_code
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
 from autograder.watching import changes_under, looks_of
@@ -244,10 +241,7 @@ def report(
     """Write DIR/class.html: what the class got wrong, how hard checks are, who is much alike."""
     with open_book(folder, url) as book:
         loaded = load(find(book.workspace.open_run().folder, Path.cwd()))
-        solution = read_solution(loaded)
-        outline = Outline(outline_of(solution, loaded.spec))
-        code = hand_in_code("", solution, loaded.spec, outline)
-        page = class_page(book, outline, code, ())
+        page = class_page(book, loaded, ())
         target = book.workspace.folder / "class.html"
     write_atomic(target, page.encode("utf-8", "replace"))
     say(out, f"wrote {target}")

@@ -129,6 +129,6 @@ def make_shell(collector: Collector) -> NotebookShell:
 
 def _name(shell: NotebookShell, raw: str) -> str:
     """A cell's file name in tracebacks; its source is where linecache finds it."""
-    name = f"<cell {shell.cell_number}>"
+    name = f"<cell {shell.cell_number or 'of tests'}>"
     linecache.cache[name] = (len(raw), None, raw.splitlines(keepends=True), name)
     return name

@@ -9,6 +9,7 @@ from __future__ import annotations
 import code
 import inspect
 import io
+import linecache
 import sys
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
@@ -22,7 +23,7 @@ from autograder.wire.tensors import sendable
 from autograder.wire.values import Items
 
 MAX_PRINTED = 50_000  # characters of one example
-FILE = "<test>"
+FILE = "<cell of tests>"  # where an exception's line is looked up, as for a cell
 _compile, _show = compile, sys.__displayhook__
 
 
@@ -90,6 +91,7 @@ def _called(found: Any, names: dict[str, Any]) -> None:
 
 
 def _run(prompt: _Prompt, source: str, mode: str) -> BaseException | None:
+    linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
     with _quiet():
         try:
             return prompt.run(_compile(source, FILE, mode, dont_inherit=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.notebook.locate import locate
+from autograder.notebook.locate import Located, locate
 from autograder.notebook.outline import Outline
 from autograder.notebook.submission import Submission
 from autograder.similar.model import CodeCell, HandInCode
@@ -10,11 +10,12 @@ from autograder.spec.model import Assignment
 
 
 def hand_in_code(
-    student: str, submission: Submission, assignment: Assignment, outline: Outline
-) -> HandInCode:
+    student: str, submission: Submission, assignment: Assignment, outline: Outline,
+    located: Located | None = None,
+) -> HandInCode:  # fmt: skip
     """A hand-in's code cells, each with the exercises that it belongs to; empty copies of
-    template cells belong to none."""
-    located = locate(assignment, submission, outline)
+    template cells belong to none. ``located``: where they are, if that is known already."""
+    located = located or locate(assignment, submission, outline)
     owners: dict[int, list[str]] = {}
     for exercise, numbers in located.owners.items():
         for number in numbers:

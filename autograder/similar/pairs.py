@@ -89,8 +89,9 @@ class _Class:
         self._exercises = sorted({e for one in prints for e in one.slices})
         said = {exercise: self._sums(exercise) for exercise in self._exercises}
         self._apart = {e: _apart(*sums) for e, sums in said.items()}
-        self._evidence: Weights = np.sum([common for common, _ in said.values()], axis=0)
-        self._scores = _scores(list(said.values()), self._evidence)
+        none = np.zeros((len(prints), len(prints)))  # of a class without exercises to compare
+        self._evidence: Weights = np.sum([none, *(common for common, _ in said.values())], axis=0)
+        self._scores = _scores([(none, none), *said.values()], self._evidence)
 
     def first(self, most: int) -> list[tuple[int, int]]:
         """The pairs with the highest scores, by index; of equals the first by name."""

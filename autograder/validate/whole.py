@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder.classroom import box_for, devices_for, make_setting
 from autograder.engines.base import Engine
+from autograder.bank import refuse_brought
 from autograder.errors import SpecError, StoreError
 from autograder.files import cache_folder
 from autograder.sandbox.box import Level
@@ -30,6 +31,7 @@ def validation_of(
     as ``--devices``: real accelerators to try everything on as well.
     """
     loaded = load(folder, measuring=True)
+    refuse_brought(loaded, "validated")
     evidence = cache_folder("validate", _own_name(loaded))
     if not changed:
         _clear(evidence)
