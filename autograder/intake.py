@@ -45,7 +45,7 @@ def take_in(
         raise UsageError(str(bad)) from None
     found = read_arrivals(
         paths, roster=roster, timezone=clock, platform=platform or "auto",
-        expected_name=assignment.id,
+        expected_name=_expected(assignment),
     )  # fmt: skip
     kept = chosen(found.arrivals, attempts)
     records = tuple(
@@ -60,6 +60,12 @@ def take_in(
         not_handed_in(roster, found.arrivals),
         found.notes,
     )
+
+
+def _expected(assignment: Assignment) -> str:
+    """The stem of the file that students hand in: the notebook's own name in its tool."""
+    brought = assignment.brought
+    return brought.notebook if brought is not None and brought.notebook else assignment.id
 
 
 def roster_in(path: Path | None) -> Roster:

@@ -5,13 +5,17 @@ How a child of it behaves is in test_conformance.py.
 
 from __future__ import annotations
 
+import functools
+import os
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 import venv
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import psutil
 import pytest
@@ -69,7 +73,9 @@ def test_the_zygote_leaves_with_its_grader(tmp_path: Path) -> None:
 
 LOOK = """
 import sys
+import sysconfig
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from autograder.sandbox.box import Box
 from autograder.wire.messages import Begin, Limits, RunCell
 with Box(hidden=[Path(sys.argv[1])]) as box:
@@ -117,3 +123,41 @@ def test_the_folder_of_a_killed_grader_is_swept_and_no_other(tmp_path: Path) -> 
         assert not stale.exists() and live.exists()
     finally:
         live.rmdir()
+
+
+INSTALLED = """
+import autograder
+from autograder.sandbox.box import Box
+from autograder.sandbox.driver import run
+from autograder.wire.messages import Cell, Job, Probe, Read
+cell = Cell(1, "import torch, autograder\\nx = 3\\ntry:\\n    import autograder.judge\\n"
+               "except ImportError:\\n    x = 4", "e")
+with Box() as box:
+    done = run(Job((cell,), (("e", 1),), (Probe("x", "e", Read("e", "x")),), 1), box)
+    print(autograder.__file__, done.probes[0].claim.value, done.cells[0].claim.error)
+"""
+
+
+def test_a_grader_that_is_installed_among_other_packages_has_a_box(tmp_path: Path) -> None:
+    """As an ordinary `pip install` leaves it, in one folder with torch; and student code finds no
+    more of it there than the runner."""
+    home = tmp_path / "venv"
+    venv.create(home, with_pip=False, symlinks=True)
+    there = next(home.glob("lib/python*/site-packages"))
+    here = Path(sysconfig.get_paths()["purelib"])
+    for one in here.iterdir():
+        if "autograder" in one.name or one.suffix == ".pth" or one.name == "__pycache__":
+            continue
+        try:
+            link = os.link if one.is_file() else functools.partial(copytree, copy_function=os.link)
+            link(one, there / one.name)
+        except OSError as refused:
+            pytest.skip(f"packages cannot be linked into another folder here: {refused}")
+    root = Path(__file__).parent.parent
+    copytree(root / "autograder", there / "autograder", ignore=ignore_patterns("__pycache__"))
+    done = subprocess.run(
+        [home / "bin" / "python", "-I", "-c", INSTALLED], capture_output=True, text=True, cwd="/"
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    file, value, error = done.stdout.split()
+    assert file.startswith(str(there)) and (value, error) == ("4", "None")

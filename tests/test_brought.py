@@ -459,3 +459,10 @@ def test_a_question_has_the_cells_up_to_its_check(grader: Grader) -> None:
     graded = grader(toml, notebook(INIT, "x = 1", "grader.check('q1')", "y = 2"))
     assert graded.located is not None
     assert graded.located.owners == {"q1": (1, 2, 3)}
+
+
+@pytest.mark.parametrize("magic", ["%%capture", "%%time"])
+def test_a_magic_around_a_test_cell_hides_no_failure(grader: Grader, magic: str) -> None:
+    toml = nbgrader(exercise("t", check("test_cell", code=f"{magic}\nassert 1 == 2")))
+    source = notebook(cell("", "t", grade=True, locked=True))
+    assert one(grader(toml, source, source_ipynb=source), "t").score == 0

@@ -24,6 +24,7 @@ from tests.strict_readers import (
     gradescope,
     junit,
     moodle,
+    prairielearn,
     tables,
     workbook,
 )
@@ -84,6 +85,11 @@ def from_gradescope(data: bytes) -> Scores:
     return {"0042": gradescope.read(data).total}
 
 
+def from_prairielearn(data: bytes) -> Scores:
+    share = prairielearn.read(data).score
+    return {"0042": None if share is None else share * 10}
+
+
 def from_nbgrader(data: bytes) -> Scores:
     return {BY_ID[key]: score for key, score in tables.nbgrader(data).items()}
 
@@ -129,9 +135,11 @@ READERS: Mapping[str, Callable[[bytes], Scores]] = {
     "ags": from_ags, "blackboard": from_blackboard, "blackboard-csv": from_blackboard,
     "brightspace": from_brightspace, "canvas": from_canvas, "gradescope": from_gradescope,
     "json": from_json, "junit": from_junit, "moodle": from_moodle, "moodle-import": from_general,
-    "nbgrader": from_nbgrader, "otter": from_otter, "xlsx": from_workbook,
+    "nbgrader": from_nbgrader, "otter": from_otter, "prairielearn": from_prairielearn,
+    "xlsx": from_workbook,
 }  # fmt: skip
 EXACT = ("json",)  # keeps thousandths
+OF_ONE = ("gradescope", "prairielearn")  # files of a single student
 REFUSES_ABOVE = ("moodle",)  # the platform would skip who is above the maximum
 
 
@@ -148,14 +156,14 @@ def test_same_scores_for_the_same_students_and_nobody_lost(name: str) -> None:
         expected = {s.student: Decimal(s.score) / 1000 for s in STANDINGS if s.score is not None}
     if name in REFUSES_ABOVE:
         del expected["line\nbreak"]
-    if name == "gradescope":
+    if name in OF_ONE:
         expected = {"0042": expected["0042"]}
     given = {student: score for student, score in found.items() if score not in (None, "EX")}
     assert given == expected
     assert {student for student, score in found.items() if score == "EX"} == (
         {"TRUE"} if name == "canvas" else set()
     )
-    everybody = STUDENTS if name != "gradescope" else {"0042"}
+    everybody = STUDENTS if name not in OF_ONE else {"0042"}
     assert accounted_for(made) == sorted(everybody)
 
 
@@ -205,7 +213,7 @@ def test_a_fresh_sheet_has_nobody_without_a_score(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_an_empty_class_is_a_file_too(name: str) -> None:
-    if name != "gradescope":  # it is of one student
+    if name not in OF_ONE:
         made = export(name, (), type(ROSTER)(), options(name))
         assert accounted_for(made) == []
         assert made.data

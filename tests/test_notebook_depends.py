@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.notebook import names
 from autograder.notebook.depends import (
     MAX_CODE,
     Early,
@@ -226,3 +227,19 @@ def test_too_much_code_is_left_in_its_order() -> None:
     started = time.process_time()
     dependency_order(cells(*(f"x{n} = x{n + 1}" for n in range(900))))
     assert time.process_time() - started < 10
+
+
+def test_a_tree_that_another_thread_disturbs_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python 3.11 may raise SystemError for sound source while another thread makes a tree."""
+    real, left = names.ast.parse, [2]
+
+    def disturbed(source: str) -> object:
+        if left[0]:
+            left[0] -= 1
+            raise SystemError("AST constructor recursion depth mismatch")
+        return real(source)
+
+    monkeypatch.setattr(names.ast, "parse", disturbed)
+    assert names.parse("disturbed = 1") is not None
+    left[0] = names.TRIES * 2
+    assert names.parse("disturbed = 2") is None

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from autograder.brought.arranged import Arranged, beside
 from autograder.notebook.locate import GIVEN, Located
+from autograder.notebook.names import parse
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.spec.model import Assignment, BroughtSpec
 from autograder.wire.messages import Cell
@@ -66,9 +67,8 @@ def _checked(cell: NotebookCell, known: Collection[str]) -> Iterator[str]:
 
 
 def _called(source: str) -> list[str]:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parse(source)
+    if tree is None:
         return [found["name"] for found in _CHECK.finditer(source)]
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     calls.sort(key=lambda node: (node.lineno, node.col_offset))

@@ -12,17 +12,21 @@ Not covered: ``import *``, ``exec``, ``globals()[...]``; whether a function is e
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
+import threading
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeGuard
 
+TRIES = 3
 MAX_PARSED = 200_000  # characters; a longer cell is read line by line only
 MAX_REMEMBERED = 20_000  # characters; of longer cells the last few are remembered
 LARGE = 10  # how many
 
+_ONE_AT_A_TIME = threading.Lock()  # what warnings do is set for all threads
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PYTHON_MAGIC = re.compile(r"(\s*)%(?:time|prun)(?:\s+-\w+)*\s+(\S.*)")
@@ -54,11 +58,20 @@ def parse(source: str) -> ast.Module | None:
 
 def _parse(source: str) -> ast.Module | None:
     try:
-        with warnings.catch_warnings():
+        with _ONE_AT_A_TIME, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(source)
+            return _tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def _tree(source: str) -> ast.Module:
+    """Python 3.11 counts the depth of a tree in one place for all threads: where another thread
+    makes a tree meanwhile, it may take that for a mistake of its own, and a second try is right."""
+    for _ in range(TRIES):
+        with contextlib.suppress(SystemError):
+            return ast.parse(source)
+    raise ValueError("no tree can be made of it")
 
 
 def without_magics(source: str) -> str:

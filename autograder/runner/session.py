@@ -96,12 +96,13 @@ class Session:
         for attribute, kind in _STREAMS:
             setattr(sys, attribute, Writer(collector, kind))
         error: BaseException | None = None
+        shell.shown = None
         self._gallery.open(request.exercise)
         try:
             pretended = self._accelerator if self._pretend else contextlib.nullcontext()
             with warnings.catch_warnings(), pretended:  # a cell's filters are its own
                 result = shell.run_cell(request.source, store_history=False)
-            error = result.error_before_exec or result.error_in_exec
+            error = result.error_before_exec or result.error_in_exec or shell.shown
             if self._device:
                 real_device.settle(self._device)
             self._gallery.close()

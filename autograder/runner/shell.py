@@ -6,6 +6,7 @@ import ast
 import builtins
 import linecache
 import re
+import sys
 import tempfile
 from typing import Any
 
@@ -47,10 +48,13 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
 
     collector: Collector
     cell_number = 0
+    shown: BaseException | None = None  # the first exception that was shown since it was forgotten
     quiet = False  # the cell ends in a semicolon: its value is not shown
 
     def showtraceback(self, *args: Any, **kwargs: Any) -> None:
-        """Errors are read from the result of the cell, never from text."""
+        """Errors are read from the result of the cell, never from text; but of a cell within the
+        cell (``%%capture``, ``%%time``), whose result is not ours to read, from here."""
+        self.shown = self.shown or sys.exc_info()[1]
 
     def showsyntaxerror(self, *args: Any, **kwargs: Any) -> None:
         """See showtraceback."""

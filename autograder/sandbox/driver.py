@@ -51,7 +51,6 @@ from autograder.wire.messages import (
 MAX_STOPS_PER_TARGET = 2
 STARVED, GREEDY = 0.6, 0.25  # shares of memory_mb: all that is held, what one cell took
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
-WATCH_S = 1.0
 DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, libraries, context
 OTHER_QUESTION = Stop("protocol", "it answered another question")
 
@@ -59,12 +58,13 @@ OTHER_QUESTION = Stop("protocol", "it answered another question")
 def run(job: Job, box: Box, *, watch: Callable[[Run], None] | None = None) -> Run:
     """All evidence that this job yields; raises ``SandboxError`` for faults that are ours.
 
-    ``watch`` is given, about once in ``WATCH_S`` seconds, all the evidence that there is so far.
+    ``watch`` is given, before each question, all the evidence that there is so far.
     """
     started = time.monotonic()
     state = State(job, started + job.limits.submission_wall_s)
     if watch is not None:
-        state.tell = _telling(state, box, started, watch)
+        show = watch
+        state.tell = lambda: show(_as_run(state, box, started))
     _from_the_file(state)
     while state.children < MAX_CHILDREN and state.left() > 0:
         state.children += 1
@@ -91,20 +91,6 @@ def _as_run(state: State, box: Box, started: float) -> Run:
         state.children, box.isolation.level, box.isolation.layers, state.job.limits,
     )  # fmt: skip
     return Run(*state.so_far(), measured)
-
-
-def _telling(
-    state: State, box: Box, started: float, watch: Callable[[Run], None]
-) -> Callable[[], None]:
-    """A function that hands on what is known, unless it did so a moment ago."""
-    told = [started]
-
-    def tell() -> None:
-        if time.monotonic() - told[0] >= WATCH_S:
-            watch(_as_run(state, box, started))
-            told[0] = time.monotonic()
-
-    return tell
 
 
 def _from_the_file(state: State) -> None:

@@ -158,11 +158,18 @@ def _build_apart(control: socket.socket, config: Config) -> dict[str, Any]:
 
 
 def _forget_package() -> None:
-    """What is imported from now on under our name is what the box holds, nothing else."""
+    """What is imported from now on under our name is what the box holds, nothing else.
+
+    A folder of installed packages stays, with all that student code needs: what the box holds
+    stands before it, and our own package in it is hidden.
+    """
     for name in [n for n in sys.modules if n.split(".")[0] == "autograder"]:
         if not name.startswith("autograder.sandbox"):
             del sys.modules[name]
-    sys.path[:] = [p for p in sys.path if not os.path.isdir(f"{p}/autograder/sandbox")]  # noqa: PTH112
+    sys.path[:] = [
+        p for p in sys.path
+        if p.endswith("-packages") or not os.path.isdir(f"{p}/autograder/sandbox")  # noqa: PTH112
+    ]  # fmt: skip
     named = ((getattr(f, "__name__", type(f).__name__), f) for f in list(sys.meta_path))
     for name, finder in named:
         if "editable" in name.lower():

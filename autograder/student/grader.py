@@ -14,6 +14,7 @@ from IPython.core.getipython import get_ipython
 
 from autograder.checks.prediction import chosen, told
 from autograder.checks.registry import probes as probes_of
+from autograder.gradebook.grade import as_points
 from autograder.notebook.names import read_names
 from autograder.notebook.notes import made_from
 from autograder.notebook.outline import Outline
@@ -75,6 +76,13 @@ class Grader:
         self._known(exercise)
         (found,) = self._checked([exercise])
         show(checked_card(found))
+
+    def earned(self, exercise: str) -> int | float:
+        """The same as ``check``, and the points that its public checks earn now."""
+        self._known(exercise)
+        (found,) = self._checked([exercise])
+        show(checked_card(found))
+        return as_points(found.score)
 
     def check_all(self) -> None:
         """Show how every exercise stands, a line each."""

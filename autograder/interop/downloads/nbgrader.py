@@ -71,7 +71,8 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
             attempts.setdefault(spot, []).append(entry)
         elif not _elsewhere(entry) and not entry.leaf.endswith(".db"):
             strays.append(entry)
-    wanted = _wanted(Counter(spot.assignment for spot in attempts), given.expected)
+    holding = {s.assignment for s, own in attempts.items() if _holds(own, given.expected)}
+    wanted = _wanted(Counter(spot.assignment for spot in attempts), holding, given.expected)
     notes: list[str] = []
     deliveries = []
     for spot, files in attempts.items():
@@ -90,14 +91,23 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
     return Reading(tuple(deliveries), tuple(strays), tuple(notes))
 
 
-def _wanted(assignments: Counter[str], expected: str) -> set[str]:
-    """The assignments that are called as expected; else the only one, or one beside which the
-    others together are less than a fifth of it: slips of single students."""
+def _holds(files: Iterable[Entry], expected: str) -> bool:
+    """Whether one of the files is a notebook of the expected name."""
+    stems = (NOTEBOOK.fullmatch(entry.leaf) for entry in files)
+    return any(stem and folded(stem[1]) == folded(expected) for stem in stems)
+
+
+def _wanted(assignments: Counter[str], holding: set[str], expected: str) -> set[str]:
+    """The assignments that are called as expected; else the only one, or the only one that has
+    notebooks of that name, or one beside which the others together are less than a fifth of it:
+    slips of single students."""
     match = NOTEBOOK.fullmatch(expected)
     stem = folded(match[1] if match else expected)
     named = {assignment for assignment in assignments if stem and folded(assignment) == stem}
     if named or not assignments:
         return named
+    if len(holding) == 1:
+        return holding
     usual, count = assignments.most_common(1)[0]
     if (assignments.total() - count) * FEW < count:
         return {usual}

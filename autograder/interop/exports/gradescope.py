@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from autograder.errors import UsageError
 from autograder.gradebook.people import Roster
-from autograder.gradebook.rounding import number, spread, written
+from autograder.gradebook.rounding import number, written
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line, visible
 from autograder.interop.exports.model import (
@@ -25,11 +24,10 @@ from autograder.interop.exports.model import (
     final_score,
     in_order,
 )
-from autograder.report.feedback import ExerciseFeedback, Feedback, PublicCheck
-from autograder.report.words import AT_FAULT, student_words
-from autograder.verdict import Status
+from autograder.interop.gradescope.lines import Line, amounts, lines_of, outcome
+from autograder.report.feedback import Feedback
 
-_STATES: Mapping[str, str] = MappingProxyType(
+STATES: Mapping[str, str] = MappingProxyType(
     {
         "open": "Some answers are still to be graded by a person.",
         "absent": "Nothing was handed in.",
@@ -39,17 +37,6 @@ _STATES: Mapping[str, str] = MappingProxyType(
     }
 )
 _SCORED = ("final", "open")  # states in which single tests show points
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """One test. Points are thousandths; ``max_score`` None: for information only."""
-
-    name: str
-    output: str
-    status: Status | None = None
-    score: int | None = None
-    max_score: int | None = None
 
 
 def gradescope(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
@@ -68,11 +55,11 @@ def gradescope(standings: Sequence[Standing], roster: Roster, options: Options) 
 def results_json(standing: Standing, feedback: Feedback | None = None) -> bytes:
     """The file. There is a top-level ``score`` only where the standing's is final."""
     shown = feedback if feedback is not None and feedback.status == "graded" else None
-    lines = _lines(standing, shown)
+    lines = standing_lines(standing, shown)
     score = final_score(standing)
     results: dict[str, Any] = {
         **({"score": number(score)} if score is not None else {}),
-        "output": _output(standing, feedback),
+        "output": said_above(standing, feedback),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -84,101 +71,47 @@ def results_json(standing: Standing, feedback: Feedback | None = None) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _lines(standing: Standing, feedback: Feedback | None) -> list[_Line]:
+def standing_lines(standing: Standing, feedback: Feedback | None) -> list[Line]:
+    """A line per test, with one for a person's points; one alone where there are no details."""
     if feedback is None:
-        told = _STATES.get(standing.state, "There are no details.")
-        whole = _Line(one_line(standing.assignment), told)
+        told = STATES.get(standing.state, "There are no details.")
+        whole = Line(one_line(standing.assignment), told)
         if standing.state not in _SCORED:
             return [whole]
-        return [_Line(whole.name, told, None, final_score(standing), standing.max_score)]
-    lines = [line for exercise in feedback.exercises for line in _exercise(exercise)]
+        return [Line(whole.name, told, None, final_score(standing), standing.max_score)]
+    lines = [*lines_of(feedback)]
     rest = standing.max_score - sum(line.max_score or 0 for line in lines)
     if rest > 0:
         given = standing.manual if not standing.manual_open else None
-        told = "Graded by a person." if given is not None else _STATES["open"]
-        lines.append(_Line("Answers graded by a person", told, None, given, rest))
+        told = "Graded by a person." if given is not None else STATES["open"]
+        lines.append(Line("Answers graded by a person", told, None, given, rest))
     return lines
 
 
-def _exercise(exercise: ExerciseFeedback) -> list[_Line]:
-    lines = [_public(exercise, check) for check in exercise.public]
-    hidden = exercise.hidden
-    if hidden is not None:
-        told = [f"{hidden.passed} of {hidden.total} passed.", *hidden.problems, *hidden.hints]
-        passed = hidden.passed == hidden.total
-        status = None if hidden.score is None else Status.PASSED if passed else Status.FAILED
-        name = f"{exercise.title}: further checks"
-        lines.append(_Line(name, "\n".join(told), status, hidden.score, hidden.max_score))
-    if exercise.causes and lines:
-        said = "\n".join((lines[-1].output, *exercise.causes))
-        lines[-1] = _replaced(lines[-1], output=said)
-    if exercise.stretch or exercise.left_out:
-        return [_informed(line, exercise) for line in lines]
-    return lines
-
-
-def _public(exercise: ExerciseFeedback, check: PublicCheck) -> _Line:
-    words = student_words(
-        check.status, check.score, left_out=exercise.left_out, predicted=check.predicted
-    )
-    told = (words, check.message, *check.differences, check.hint, check.devices)
-    status = None if check.status in (Status.UNGRADED, Status.MANUAL) else check.status
-    return _Line(
-        f"{exercise.title}: {check.title}",
-        "\n".join(part for part in told if part),
-        status,
-        check.score,
-        check.max_score,
-    )
-
-
-def _informed(line: _Line, exercise: ExerciseFeedback) -> _Line:
-    """A line whose points are in no maximum: they are told, and counted in the total alone."""
-    if exercise.left_out:
-        return _replaced(line, score=None, max_score=None)
-    points = f"Bonus: {written(line.score) or 'no score yet'} of {written(line.max_score)} points."
-    return _replaced(line, output=f"{points}\n{line.output}", score=None, max_score=None)
-
-
-def _replaced(line: _Line, **changes: Any) -> _Line:
-    return _Line(
-        changes.get("name", line.name),
-        changes.get("output", line.output),
-        line.status,
-        changes.get("score", line.score),
-        changes.get("max_score", line.max_score),
-    )
-
-
-def _tests(lines: Sequence[_Line], *, scored: bool) -> list[dict[str, Any]]:
-    """The tests; their ``max_score`` add up to what all are worth, rounded once."""
-    worth = iter(spread([line.max_score for line in lines if line.max_score is not None]))
+def _tests(lines: Sequence[Line], *, scored: bool) -> list[dict[str, Any]]:
+    """The tests; their ``max_score`` add up to what all are worth."""
     tests = []
-    for place, line in enumerate(lines, 1):
+    for place, (line, (score, maximum)) in enumerate(zip(lines, amounts(lines), strict=True), 1):
         test: dict[str, Any] = {"name": one_line(line.name), "number": str(place)}
-        if line.max_score is not None:
-            maximum = next(worth)
-            if scored and line.score is not None:
-                full = line.score == line.max_score
-                test["score"] = number(maximum if full else min(line.score, maximum))
-            if scored:
-                test["max_score"] = number(maximum)
-        if line.status is not None:
-            good = line.status is Status.PASSED
-            wrong = line.status in AT_FAULT or line.status is Status.SKIPPED
-            test |= {"status": "passed"} if good else {"status": "failed"} if wrong else {}
+        if scored and score is not None:
+            test["score"] = number(score)
+        if scored and maximum is not None:
+            test["max_score"] = number(maximum)
+        passed = outcome(line)
+        if passed is not None:
+            test["status"] = "passed" if passed else "failed"
         tests.append({**test, "output": visible(line.output), "visibility": "visible"})
     return tests
 
 
-def _output(standing: Standing, feedback: Feedback | None) -> str:
+def said_above(standing: Standing, feedback: Feedback | None) -> str:
     """What stands above the tests. The instructor's note is not in it."""
     score = final_score(standing)
     told = []
     if score is not None:
         told.append(f"{written(score)} of {written(standing.max_score)} points.")
     else:
-        told.append(_STATES.get(standing.state, "There is no score."))
+        told.append(STATES.get(standing.state, "There is no score."))
     if score is not None and standing.penalty:
         told.append(f"Late penalty: {written(standing.penalty)} points.")
     if score is not None and standing.overridden:

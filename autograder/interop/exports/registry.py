@@ -21,6 +21,7 @@ from autograder.interop.exports.moodle_import import moodle_import
 from autograder.interop.exports.nbgrader import nbgrader
 from autograder.interop.exports.otter import otter
 from autograder.interop.exports.plain_json import plain_json
+from autograder.interop.exports.prairielearn import prairielearn
 from autograder.interop.exports.xlsx import xlsx
 
 NO_OPTIONS = Options()
@@ -93,6 +94,13 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         ),
         "nbgrader": Format(nbgrader, ".csv", "nbgrader's grades.csv", takes=("due",)),
         "otter": Format(otter, ".csv", "otter's final_grades.csv"),
+        "prairielearn": Format(
+            prairielearn,
+            ".json",
+            "PrairieLearn results.json of one student",
+            needs=("student",),
+            takes=("feedback",),
+        ),
         "xlsx": Format(xlsx, ".xlsx", "a workbook"),
     }
 )

@@ -1,0 +1,61 @@
+"""Which of the files that a student uploaded, or that a repository holds, is the hand-in.
+
+The rule is that of downloads: the file named as expected, then .ipynb before scripts, then the
+largest; but where none is named so, the only notebook that was made from the assignment's template
+comes first. What was passed over is said in a note.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.errors import SubmissionError, UsageError
+from autograder.interop.downloads.names import folded
+from autograder.interop.downloads.pick import is_notebook, pick
+from autograder.interop.downloads.source import Entry, list_entries
+from autograder.notebook.find import NOTEBOOK, Found
+from autograder.notebook.read import read
+
+LOOKED_INTO = 20  # notebooks whose stamp is read
+
+
+def chosen(folder: Path, expected: str, assignment: str) -> Found:
+    """The hand-in in the submission folder, or why there is none. ``expected``: its file's name
+    without the ending. Raises nothing."""
+    try:
+        entries = list_entries([folder])
+    except UsageError as bad:
+        return Found("", folder.name, folder, error=str(bad))
+    picked = pick(entries, expected=_named_by_stamp(entries, expected, assignment) or expected)
+    if picked.entry is None:
+        return Found("", folder.name, folder, error=_sentence(picked.error))
+    entry, error = picked.entry, picked.error
+    shown = "/".join(entry.parts) or entry.leaf
+    return Found("", shown, entry.path, entry.member, error and _sentence(error), picked.notes)
+
+
+def _named_by_stamp(entries: tuple[Entry, ...], expected: str, assignment: str) -> str:
+    """The stem of the one notebook that says it was made from this assignment's template, where
+    several are there and none is named as expected."""
+    notebooks = [entry for entry in entries if is_notebook(entry)]
+    if len(notebooks) < 2 or any(folded(_stem(one)) == folded(expected) for one in notebooks):
+        return ""
+    ours = [one for one in notebooks[:LOOKED_INTO] if _stamped(one) == assignment]
+    return _stem(ours[0]) if len(ours) == 1 else ""
+
+
+def _stem(entry: Entry) -> str:
+    match = NOTEBOOK.fullmatch(entry.leaf)
+    return match[1] if match else entry.leaf
+
+
+def _stamped(entry: Entry) -> str:
+    try:
+        stamp = read(Path(entry.leaf), data=entry.load()).stamp
+    except SubmissionError:
+        return ""
+    return stamp.assignment if stamp else ""
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] if text.startswith(("no file", "handed in")) else text

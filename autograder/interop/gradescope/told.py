@@ -1,0 +1,178 @@
+"""One grade as results.json: what the student's feedback says, by the policy for hidden checks.
+
+Covered: with any policy but "summary" nothing that stands above the tests tells points, because
+Gradescope then hides the total; what our side could not grade has no score of its own and says so.
+Not covered: what an instructor shows by hand in Gradescope's own settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import UNSET
+
+from autograder.gradebook.rounding import number, written
+from autograder.gradebook.visible import one_line, visible
+from autograder.interop.gradescope.lines import Line, amounts, lines_of, outcome
+from autograder.interop.gradescope.results import Results, Test, Visibility
+from autograder.interop.gradescope.settings import Hidden
+from autograder.report.feedback import Feedback
+from autograder.report.words import plural
+
+MAX_OUTPUT = 20_000  # characters of one output
+
+UNFINISHED = (
+    "The grader did not finish. What it had graded until then stands below; tests that were not "
+    "reached have 0 points so far. Hand in again, or tell your instructor."
+)
+OUR_FAULT = (
+    "This could not be graded, for a reason that is not yours. The 0 above is no grade: tell "
+    "your instructor, who can run the grader again."
+)
+PARTLY_OURS = (
+    "Some tests could not be graded, for a reason that is not yours. They have no score below, "
+    "and the total is not final: tell your instructor, who can run the grader again."
+)
+_SHOWN: Mapping[Hidden, Visibility] = MappingProxyType(
+    {
+        "summary": "visible",
+        "hidden": "hidden",
+        "after_due_date": "after_due_date",
+        "after_published": "after_published",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What stands beside a grade. ``penalty``: thousandths that lateness costs. ``finished``:
+    False while the grader is still at work. ``extra`` is kept by Gradescope and not shown."""
+
+    hidden: Hidden = "summary"
+    finished: bool = True
+    seconds: float = 0.0
+    penalty: int = 0
+    late_days: int = 0
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def told(feedback: Feedback, beside: Circumstances) -> Results:
+    """The results of a hand-in that was graded as far as its feedback says."""
+    lines = lines_of(feedback)
+    if feedback.status == "rejected" or not feedback.exercises:
+        return _without_tests(feedback, beside)
+    total = max(0, _total(feedback) - beside.penalty)
+    tests = [*_tests(lines, beside.hidden), *_by_hand(feedback)]
+    said = [*_above(feedback, beside, total), *feedback.repairs]
+    return _results(said, tests, total, beside)
+
+
+def nothing_told(text: str, possible: int, beside: Circumstances) -> Results:
+    """The results where there is nothing at all, and why. ``possible``: thousandths."""
+    test = Test(
+        name="Grading", number="1", score=0, max_score=number(possible), status="failed",
+        output=_output((text,)), visibility="visible",
+    )  # fmt: skip
+    return _results((text,), [test], 0, beside)
+
+
+def _without_tests(feedback: Feedback, beside: Circumstances) -> Results:
+    rejected = feedback.status == "rejected"
+    said = (feedback.reason, feedback.remedy) if rejected else (OUR_FAULT,)
+    test = Test(
+        name="Your notebook can be read" if rejected else "Grading",
+        number="1",
+        score=0 if rejected else UNSET,
+        max_score=number(feedback.max_score),
+        status="failed" if rejected else UNSET,
+        output=_output(said),
+        visibility="visible",
+    )
+    return _results(said, [test], 0, beside)
+
+
+def _results(
+    said: Sequence[str], tests: Sequence[Test], total: int, beside: Circumstances
+) -> Results:
+    return Results(
+        score=number(total),
+        execution_time=round(beside.seconds, 1),
+        output=_output(said),
+        output_format="text",
+        test_output_format="text",
+        test_name_format="text",
+        visibility="visible",
+        stdout_visibility="hidden",
+        tests=tuple(tests),
+        extra_data=dict(beside.extra),
+    )
+
+
+def _total(feedback: Feedback) -> int:
+    """What was earned so far, stretch exercises included; what has no score adds nothing."""
+    return sum(score or 0 for score in _scores(feedback))
+
+
+def _scores(feedback: Feedback) -> tuple[int | None, ...]:
+    """The scores of all public checks, and of each exercise's hidden ones together."""
+    return tuple(
+        part.score
+        for exercise in feedback.exercises
+        for part in (*exercise.public, *((exercise.hidden,) if exercise.hidden else ()))
+    )
+
+
+def _tests(lines: Sequence[Line], hidden: Hidden) -> list[Test]:
+    tests = []
+    for place, (line, (score, maximum)) in enumerate(zip(lines, amounts(lines), strict=True), 1):
+        passed = outcome(line)
+        tests.append(
+            Test(
+                name=one_line(line.name),
+                number=str(place),
+                score=UNSET if score is None else number(score),
+                max_score=UNSET if maximum is None else number(maximum),
+                status=UNSET if passed is None else "passed" if passed else "failed",
+                output=_output((line.output,)),
+                visibility=_SHOWN[hidden] if line.hidden else "visible",
+            )
+        )
+    return tests
+
+
+def _by_hand(feedback: Feedback) -> list[Test]:
+    """Answers that wait for a person, as a line to read: their points are not the grader's."""
+    count = sum(exercise.by_hand for exercise in feedback.exercises)
+    if not count:
+        return []
+    worth = written(feedback.manual_max)
+    text = (
+        f"{plural(count, 'answer')}, worth up to {worth} points, which are not in the total here."
+    )
+    return [Test(name="Answers graded by a person", output=text, visibility="visible")]
+
+
+def _above(feedback: Feedback, beside: Circumstances, total: int) -> list[str]:
+    """What stands above the tests."""
+    open_ = beside.hidden == "summary"
+    said = [] if beside.finished else [UNFINISHED]
+    if feedback.status == "ungraded":
+        some = any(score is not None for score in _scores(feedback))
+        said.append(PARTLY_OURS if some else OUR_FAULT)
+    if open_:
+        final = beside.finished and feedback.status == "graded"
+        words = "points" if final else "points so far"
+        said.append(f"{written(total)} of {written(feedback.max_score)} {words}.")
+    if beside.penalty and open_:
+        said.append(f"Late penalty: {written(beside.penalty)} points, taken off above.")
+    elif beside.late_days:
+        said.append(f"Late by {plural(beside.late_days, 'begun day')}; a penalty may be taken off.")
+    return said
+
+
+def _output(said: Sequence[str]) -> str:
+    text = "\n".join(visible(part) for part in said if part)
+    return text if len(text) <= MAX_OUTPUT else f"{text[:MAX_OUTPUT]} ..."

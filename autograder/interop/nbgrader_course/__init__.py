@@ -1,0 +1,1 @@
+"""nbgrader's courses: source notebooks in, release notebooks and graded folders out."""
