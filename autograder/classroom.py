@@ -68,6 +68,11 @@ class Prepared:
     bank: tuple[Known, ...]
 
 
+def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
+    """The folders of an assignment: no box shows them to student code."""
+    return loaded.folder, loaded.solutions, loaded.template.parent
+
+
 @contextmanager
 def box_for(
     loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = (),
@@ -77,7 +82,7 @@ def box_for(
 
     ``without`` names layers to leave off, ``device`` one to let in, both as for ``Box``.
     """
-    hidden = [loaded.folder, loaded.solutions, loaded.template.parent, *hide]
+    hidden = [*hidden_from_all(loaded), *hide]
 
     def make() -> Box:
         packages = warm_packages(offer)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import typer
 
 from autograder.commands.authoring import check, release, schema, validate
+from autograder.commands.bringing import app as bringing
 from autograder.commands.console import err, say
 from autograder.commands.gradebook import app as gradebook
 from autograder.commands.grading import grade, regrade, report, show
@@ -32,6 +33,7 @@ for command in (
 app.command("return")(return_)
 app.command("send-scores")(send_scores)
 app.add_typer(gradebook, name="gradebook")
+app.add_typer(bringing, name="import")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import secrets
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 
 from autograder.errors import UsageError
+from autograder.grader_wheel import grader_wheel, project_needs
 from autograder.interop.gradescope.package import Parts, gradescope_package
 from autograder.interop.gradescope.settings import (
     FORMAT,
@@ -24,13 +23,9 @@ from autograder.packaging import PROJECT, ROOT
 from autograder.spec.kinds import BY_HAND
 from autograder.spec.load import Loaded
 from autograder.spec.model import thousandths
-from autograder.wheel import wheel_bytes
 
 SEED_BITS = 48
 LEFT_OUT = ("__pycache__", "examples")  # folders that grading does not need
-
-_EXTRA = re.compile(r"\bextra\s*==")
-
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -97,30 +92,6 @@ def course_files(loaded: Loaded) -> Iterator[tuple[str, bytes]]:
         yield f"student_templates/{id_}.ipynb", loaded.template.read_bytes()
 
 
-def grader_wheel() -> tuple[str, bytes]:
-    """A wheel of the grader as it is installed here: its file's name and its bytes."""
-    version = metadata.version(PROJECT)
-    info = f"{PROJECT}-{version}.dist-info"
-    described = [
-        "Metadata-Version: 2.1",
-        f"Name: {PROJECT}",
-        f"Version: {version}",
-        f"Requires-Python: {metadata.metadata(PROJECT)['Requires-Python']}",
-        *(f"Requires-Dist: {line}" for line in project_needs()),
-    ]
-    tags = ["Wheel-Version: 1.0", f"Generator: {PROJECT}", "Root-Is-Purelib: true"]
-    files: Mapping[str, bytes] = {
-        **_modules(),
-        f"{info}/METADATA": _lines(described),
-        f"{info}/WHEEL": _lines([*tags, "Tag: py3-none-any"]),
-        f"{info}/entry_points.txt": _lines(
-            ["[console_scripts]", f"{PROJECT} = {PROJECT}.__main__:main"]
-        ),
-        f"{info}/top_level.txt": _lines([PROJECT]),
-    }
-    return f"{PROJECT}-{version}-py3-none-any.whl", wheel_bytes(files)
-
-
 def pinned_versions() -> str:
     """The project's constraints where they lie beside it, else the versions installed here."""
     beside = ROOT.parent / "constraints.txt"
@@ -130,27 +101,8 @@ def pinned_versions() -> str:
     return "".join(f"{name}=={found[name]}\n" for name in sorted(found) if name != PROJECT)
 
 
-def project_needs() -> list[str]:
-    """What the project says that it needs, extras apart; an editable install may know it of old."""
-    beside = ROOT.parent / "pyproject.toml"
-    if beside.is_file():
-        project = tomllib.loads(beside.read_text(encoding="utf-8"))["project"]
-        return [*map(str, project["dependencies"])]
-    return [line for line in metadata.requires(PROJECT) or () if not _EXTRA.search(line)]
-
-
-def _modules() -> dict[str, bytes]:
-    """The grader's files, by their names in the wheel."""
-    paths = (path for path in sorted(ROOT.rglob("*")) if "__pycache__" not in path.parts)
-    return {p.relative_to(ROOT.parent).as_posix(): p.read_bytes() for p in paths if p.is_file()}
-
-
 def _points(loaded: Loaded) -> tuple[int, int]:
     """What the grader and what a person gives at most, stretch exercises apart."""
     checks = [c for e in loaded.spec.exercise if not e.stretch for c in e.check]
     by_hand = sum(thousandths(c.points) for c in checks if c.kind in BY_HAND)
     return sum(thousandths(c.points) for c in checks) - by_hand, by_hand
-
-
-def _lines(lines: list[str]) -> bytes:
-    return ("\n".join(lines) + "\n").encode()

@@ -104,8 +104,7 @@ def course_name(loaded: Loaded) -> tuple[str, str]:
         return spec.id, spec.id
     if spec.brought.tool != "nbgrader":
         raise UsageError(f"{spec.id} is of {spec.brought.tool}, which has no such folders")
-    name = spec.brought.notebook
-    return spec.title.removesuffix(f": {name}"), name
+    return spec.brought.assignment or spec.id, spec.brought.notebook
 
 
 def _notebook(loaded: Loaded, book: Book, notes: list[str]) -> GradedNotebook:

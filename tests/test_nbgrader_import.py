@@ -15,6 +15,7 @@ from autograder.classroom import make_setting, prepare_reference
 from autograder.commands.bringing import app
 from autograder.engines.local import Local
 from autograder.errors import SpecError, UsageError
+from autograder.interop.nbgrader_course import write
 from autograder.interop.nbgrader_course.markers import DEFAULT, MarkerProblem, Markers, cut
 from autograder.interop.nbgrader_course.marks import Mark, MarkProblem, checksum, read_mark
 from autograder.interop.nbgrader_course.released import graded_notebook, release_notebook
@@ -465,3 +466,8 @@ def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_bo
         "warned": ("failed", 0), "why": ("manual", None), "own": ("missing", 0),
         "essay": ("manual", None),
     }  # fmt: skip
+
+
+def test_text_with_odd_line_ends_comes_back_as_it_was(tmp_path: Path) -> None:
+    made = write._toml({"a": "one\r\ntwo\n", "b": "one\ntwo\n"})
+    assert tomllib.loads(made.decode()) == {"a": "one\r\ntwo\n", "b": "one\ntwo\n"}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+from autograder.engines.processors import processors
 from autograder.engines.resources import Shares
 
 SOON = 5.0
@@ -124,3 +127,29 @@ def test_work_without_the_resource_does_not_wait() -> None:
 def test_nothing_cannot_be_shared() -> None:
     with pytest.raises(ValueError, match="0 units"):
         Shares(0)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [("max 100000", 4), ("150000 100000", 2), ("50000 100000", 1), ("900000 100000", 4), ("?", 4)],
+)
+def test_a_container_has_the_processors_of_its_quota(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, expected: int
+) -> None:
+    (tmp_path / "cpu.max").write_text(content)
+    monkeypatch.setattr("autograder.engines.processors.QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
+    assert processors() == expected
+
+
+def test_an_older_container_has_the_processors_of_its_quota(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "quota").write_text("150000\n")
+    (tmp_path / "period").write_text("100000\n")
+    for name, file in (("QUOTA", "none"), ("QUOTA_1", "quota"), ("PERIOD_1", "period")):
+        monkeypatch.setattr(f"autograder.engines.processors.{name}", tmp_path / file)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
+    assert processors() == 2
+    (tmp_path / "quota").write_text("-1\n")
+    assert processors() == 4

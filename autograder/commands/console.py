@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -12,9 +11,10 @@ import typer
 from rich.console import Console
 
 from autograder.book import GRADEBOOK
+from autograder.engines.processors import processors
 from autograder.errors import UsageError
 
-CORES = os.cpu_count() or 1
+CORES = processors()
 MAX_SEED = 2**63 - 1
 out = Console()
 err = Console(stderr=True)

@@ -36,6 +36,7 @@ from autograder.commands.console import (
     out,
     say,
 )
+from autograder.elsewhere import HERE, runner_for
 from autograder.engines.local import Local
 from autograder.errors import UsageError
 from autograder.files import write_atomic
@@ -101,6 +102,10 @@ def grade(
         bool, typer.Option("--watch", help="Go on, and grade what comes in; Ctrl-C ends.")
     ] = False,
     workers: Workers = CORES,
+    where: Annotated[
+        str,
+        typer.Option("--engine", help="local, dask, dask://host:port, or a .toml of a cluster."),
+    ] = HERE,
     seed: Annotated[
         int | None, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs; drawn if absent.")
     ] = None,
@@ -130,11 +135,12 @@ def grade(
         raise UsageError("there is no .ipynb or .py file under the given paths")
     workspace = Workspace(folder)
     offer = prepare(loaded)
-    engine = Local(workers)
     hide = [folder, *(p if p.is_dir() else p.parent for p in paths)]
     with (
         devices_for(loaded, offer, devices, require=require.value, hide=hide) as there,
-        box_for(loaded, offer, require=require.value, hide=hide) as box,
+        runner_for(
+            where, loaded, offer, require=require.value, workers=workers, hide=hide
+        ) as (box, engine),
     ):
         run = workspace.begin(
             loaded.spec.id, loaded.folder, seed=seed, draw=figures, devices=there.names,

@@ -12,9 +12,11 @@ from typing import Annotated, cast
 import typer
 
 from autograder.book import Book, open_book
-from autograder.commands.console import ResultsArg, UrlOption, contents, err, out, say
+from autograder.commands.console import MAX_SEED, ResultsArg, UrlOption, contents, err, out, say
+from autograder.commands.packing import TREES, is_packing, pack
 from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
+from autograder.for_gradescope import Wish
 from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.downloads.arrival import Arrival, Platform
 from autograder.interop.exports.ags import SCOPE, ags_payloads
@@ -22,6 +24,7 @@ from autograder.interop.exports.ags_send import Sent, send
 from autograder.interop.exports.model import Exported, Mention, Options
 from autograder.interop.exports.registry import FORMATS
 from autograder.interop.exports.registry import export as exported
+from autograder.interop.gradescope.settings import HIDDEN
 from autograder.interop.returned import feedback_package, unplaced
 from autograder.notebook.find import Found
 from autograder.report.feedback import Feedback, feedback
@@ -36,24 +39,59 @@ PLATFORMS = (
 
 
 def export(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of: {', '.join(FORMATS)}.")],
-    folder: ResultsArg,
-    file: Annotated[Path, typer.Option("--out", help="The file to write.")],
+    form: Annotated[
+        str, typer.Argument(metavar="FORMAT", help=f"One of: {', '.join((*FORMATS, TREES))}.")
+    ],
+    what: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR", help="A folder that `grade` wrote; or, to take it to otter, nbgrader or "
+            "gradescope, an assignment."
+        ),
+    ],
+    file: Annotated[Path, typer.Option("--out", help="The file, or folder, to write.")],
     sheet: Annotated[
         Path | None, typer.Option(help="The platform's own download, to be filled in.")
     ] = None,
     title: Annotated[str, typer.Option(help="The assignment's title on the platform.")] = "",
     item_id: Annotated[str, typer.Option(help="The assignment's number on the platform.")] = "",
-    student: Annotated[str, typer.Option(help="One student alone (gradescope).")] = "",
+    student: Annotated[
+        str, typer.Option(help="One student alone (gradescope, prairielearn).")
+    ] = "",
     column: Annotated[str, typer.Option(help="Header of the column of grades.")] = "",
     key: Annotated[str, typer.Option(help="Header, or kind, of the key of students.")] = "",
     comments: Annotated[bool, typer.Option("--comments", help="Comments as well.")] = False,
     comment_column: Annotated[str, typer.Option(help="Header of the column of comments.")] = "",
     encoding: Annotated[str, typer.Option(help="Of the download, if it is not found out.")] = "",
     timestamp: Annotated[str, typer.Option(help="Of the messages, with a zone (ags).")] = "",
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=MAX_SEED, help="Of an assignment's hidden inputs.")
+    ] = None,
+    hidden: Annotated[
+        str, typer.Option(help=f"Hidden checks on Gradescope: {', '.join(HIDDEN)}.")
+    ] = HIDDEN[0],
+    limit: Annotated[float, typer.Option(help="Gradescope's limit of time, in seconds.")] = 600,
+    memory_mb: Annotated[
+        int, typer.Option(min=0, help="Of a hand-in on Gradescope; 0: as the assignment says.")
+    ] = 0,
+    late: Annotated[
+        bool, typer.Option("--late", help="Apply our late policy on Gradescope.")
+    ] = False,
+    zeros: Annotated[
+        bool, typer.Option("--zeros", help="In nbgrader-course, count what is missing as 0.")
+    ] = False,
     url: UrlOption = "",
 ) -> None:
-    """Write the grades as a file for a platform, a spreadsheet or a program."""
+    """Write grades as a file for a platform, or an assignment as a package for another tool."""
+    if is_packing(form, what):
+        wish = Wish(
+            hidden=hidden, seed=seed, limit_s=limit, memory_mb=memory_mb, late=late,  # type: ignore[arg-type]
+        )  # fmt: skip
+        pack(form, what, file, url, wish, zeros=zeros)
+        return
+    if len(what) != 1:
+        raise UsageError(f"{form}: one folder that `grade` wrote, not {len(what)}")
+    folder = what[0]
     with open_book(folder, url) as book:
         found = book.standings()
         due = book.assignment.late.due_at if book.assignment.late else None
@@ -62,7 +100,7 @@ def export(
             sheet_name=sheet.name if sheet else "sheet", encoding=encoding, column=column, key=key,
             comments=comments, comment_column=comment_column, student=student,
             due=due if form == "nbgrader" else None, timestamp=_moment(timestamp),
-            feedback=_feedback_of(book, student) if form == "gradescope" else {},
+            feedback=_feedback_of(book, student) if form in ("gradescope", "prairielearn") else {},
         )  # fmt: skip
         made = exported(form, found, book.roster(), options)
     write_atomic(file, made.data)

@@ -82,12 +82,14 @@ class ValidateSpec(Frozen):
 class BroughtSpec(Frozen):
     """An assignment of another tool: its notebooks are run in that tool's way.
 
-    ``notebook``: the stem of the file's name there. ``seed``: otter's, set before every cell, in
+    ``notebook``: the stem of the file's name there; ``assignment``: the name that the assignment
+    has there, to which several notebooks may belong. ``seed``: otter's, set before every cell, in
     ``seed_variable`` if that is given. ``plugins`` are named and never run.
     """
 
     tool: Literal["otter", "nbgrader"]
     notebook: str = ""
+    assignment: str = ""
     seed: int | None = None
     seed_variable: str = Field(default="", pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")
     plugins: tuple[str, ...] = ()

@@ -6,9 +6,9 @@ import hashlib
 import shutil
 from pathlib import Path
 
+from autograder.bank import refuse_brought
 from autograder.classroom import box_for, devices_for, make_setting
 from autograder.engines.base import Engine
-from autograder.bank import refuse_brought
 from autograder.errors import SpecError, StoreError
 from autograder.files import cache_folder
 from autograder.sandbox.box import Level

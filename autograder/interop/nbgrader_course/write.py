@@ -7,6 +7,7 @@ beside the notebooks. Not covered: nbgrader_config.py; it is a program and is ne
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ from autograder.interop.nbgrader_course.source import (
 from autograder.notebook.release import notebook_bytes
 
 CELL_CPU_S = 30  # nbgrader's own limit of one cell
-MAX_ID = 64
+MAX_ID, MIN_TITLE = 64, 3
 UNIT = Decimal("0.001")
 TAMPERING = (
     "Test cells decide inside the box, among the student's own names: code that is written to "
@@ -117,6 +118,19 @@ def _ids(source: SourceAssignment, own_id: str) -> list[str]:
     return made
 
 
+def _title(name: str) -> str:
+    return name if len(name) >= MIN_TITLE else f"Assignment {name}"
+
+
+def _toml(spec: Mapping[str, Any]) -> bytes:
+    """The text of assignment.toml, with long strings on lines of their own where they come back
+    from that as they are."""
+    text = tomli_w.dumps(spec, multiline_strings=True)
+    if tomllib.loads(text) != spec:
+        text = tomli_w.dumps(spec, multiline_strings=False)
+    return text.encode()
+
+
 def _brought(
     id_: str, source: SourceAssignment, notebook: SourceNotebook, beside: Mapping[Path, bytes],
     markers: Markers, stderr_fails: bool,
@@ -128,14 +142,14 @@ def _brought(
     spec: dict[str, Any] = {
         "format": 1,
         "id": id_,
-        "title": source.name if alone else f"{source.name}: {notebook.name}",
+        "title": _title(source.name if alone else f"{source.name}: {notebook.name}"),
         "limits": {"cell_cpu_s": CELL_CPU_S},
-        "brought": {"tool": "nbgrader", "notebook": notebook.name},
+        "brought": {"tool": "nbgrader", "notebook": notebook.name, "assignment": source.name},
         "exercise": list(_exercises(notebook, points, markers, stderr_fails)),
     }
     template = release_notebook(notebook, markers, assignment=id_)
     files = {
-        folder / "assignment.toml": tomli_w.dumps(spec, multiline_strings=True).encode(),
+        folder / "assignment.toml": _toml(spec),
         folder / "source.ipynb": notebook_bytes(graded_notebook(notebook, markers)),
         Path("solutions", id_, "solution.ipynb"): notebook.data,
         Path("student_templates", f"{id_}.ipynb"): notebook_bytes(template),

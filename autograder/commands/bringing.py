@@ -1,0 +1,86 @@
+"""Commands that bring another tool's assignment in: it becomes an assignment of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.commands.console import err, out, say
+from autograder.errors import UsageError
+from autograder.files import write_atomic
+from autograder.interop.nbgrader_course.source import read_course
+from autograder.interop.nbgrader_course.write import bring
+from autograder.interop.otter.notes import summary
+from autograder.interop.otter.read import read_otter
+from autograder.interop.otter.write import files, id_of
+
+app = typer.Typer(help="Bring an assignment of another tool in.", no_args_is_help=True)
+
+IdOption = Annotated[str, typer.Option("--id", help="Its id here, in place of its own name.")]
+IntoOption = Annotated[
+    Path, typer.Option("--into", help="The folder that holds assignments/ and solutions/.")
+]
+ReplaceFlag = Annotated[
+    bool, typer.Option("--replace", help="Write over an assignment that is there already.")
+]
+
+
+@app.command("nbgrader")
+def import_nbgrader(
+    source: Annotated[Path, typer.Argument(help="source/ASSIGNMENT/ of a course, or a notebook.")],
+    own_id: IdOption = "",
+    into: IntoOption = Path(),
+    replace: ReplaceFlag = False,
+    forgive_stderr: Annotated[
+        bool,
+        typer.Option(
+            "--forgive-stderr", help="A warning costs no points; in nbgrader it costs a cell's."
+        ),
+    ] = False,
+) -> None:
+    """Bring an assignment of nbgrader: each of its notebooks becomes an assignment."""
+    for one in bring(read_course(source), own_id=own_id, stderr_fails=not forgive_stderr):
+        write_brought(into, one.id, one.files, replace=replace)
+        for note in one.notes:
+            say(err, f"{one.id}: {note}")
+
+
+@app.command("otter")
+def import_otter(
+    source: Annotated[
+        Path, typer.Argument(help="A master notebook, or the autograder.zip made of it.")
+    ],
+    own_id: IdOption = "",
+    into: IntoOption = Path(),
+    replace: ReplaceFlag = False,
+) -> None:
+    """Bring an assignment of otter-grader; its tests are read, and nothing of it is run."""
+    brought = read_otter(source)
+    own = id_of(brought, own_id)
+    write_brought(into, own, files(brought, own, Path()), replace=replace)
+    for line in summary(brought):
+        say(out, line)
+    for note in brought.told:
+        say(err, f"{own}: {note}")
+
+
+def write_brought(
+    into: Path, own_id: str, files: Mapping[Path, bytes], *, replace: bool
+) -> None:  # fmt: skip
+    """Write an assignment's files, all below ``into``.
+
+    Raises ``UsageError`` where one of the same id is there, unless it is to be replaced.
+    """
+    there = into / "assignments" / own_id
+    if there.exists() and not replace:
+        raise UsageError(
+            f"{there} is there already: --id gives the new one another name, --replace writes "
+            "over it"
+        )
+    for path, data in files.items():
+        write_atomic(into / path, data)
+    say(out, f"wrote {there / 'assignment.toml'} and {len(files) - 1} more")
+    say(out, f"next: autograder grade {own_id} DOWNLOAD --out DIR")

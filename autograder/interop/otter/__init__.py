@@ -1,0 +1,1 @@
+"""Brings otter-grader's assignments here: a master notebook or an autograder.zip, read as data."""

@@ -1,0 +1,96 @@
+"""Sentences on what an otter assignment names and what is not done here, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from autograder.interop.otter.model import Brought
+from autograder.interop.otter.points import POINT
+from autograder.interop.otter.settings import AssignmentSettings, ExportSettings, GraderSettings
+
+SHOWN = 8  # cells named in one sentence
+
+
+def summary(brought: Brought) -> Iterator[str]:
+    """What was brought, in a few lines: questions, points, hidden cases, where tests decide."""
+    cases = [*brought.cases()]
+    hidden = sum(case.hidden for case in cases)
+    yield (
+        f"{len(brought.questions)} questions, {brought.total / POINT:g} points; {hidden} of "
+        f"{len(cases)} cases are hidden"
+    )
+    inside = [s.question.name for s in brought.questions if s.question.source]
+    outside = sum(not case.function for case in cases)
+    if outside:
+        yield f"{outside} cases are compared outside the box with the output that they expect"
+    if inside:
+        yield (
+            "decided inside the box, where a hand-in may tamper with its own process: "
+            f"{', '.join(inside)}"
+        )
+
+
+def passed_over(keys: Mapping[str, Sequence[int]]) -> Iterator[str]:
+    """The keys that otter does not know, each with the cells that it stands in."""
+    for key, cells in keys.items():
+        shown = ", ".join(map(str, cells[:SHOWN]))
+        more = f" and {len(cells) - SHOWN} more" if len(cells) > SHOWN else ""
+        yield f"otter passes over the key {key!r} (cell {shown}{more})."
+
+
+def plugin_names(plugins: Sequence[Any]) -> tuple[str, ...]:
+    """The names of plugins that stand as text or as ``{name: settings}``, each once."""
+    names: list[str] = []
+    for plugin in plugins:
+        names += [plugin] if isinstance(plugin, str) else map(str, plugin)
+    return tuple(dict.fromkeys(names))
+
+
+def grader_notes(settings: GraderSettings) -> Iterator[str]:
+    """What otter_config.json asks for that is not done, one sentence each."""
+    if names := plugin_names(settings.plugins):
+        yield f"Plugins are named and never run: {', '.join(names)}."
+    if settings.score_threshold is not None:
+        yield (
+            f"score_threshold = {settings.score_threshold} is not applied: the score here is what "
+            "was earned, not all or nothing."
+        )
+    if settings.pdf or settings.token is not None:
+        yield "No PDF is made or sent anywhere."
+    if settings.grade_from_log:
+        yield "grade_from_log is not done: a log is a pickle, which is never read; cells are run."
+    if settings.assignment_name:
+        yield (
+            f"assignment_name = {settings.assignment_name!r} is not checked in what is handed in; "
+            "otter gives a notebook of another assignment 0."
+        )
+    if settings.show_hidden or settings.show_all_public:
+        yield "show_hidden and show_all_public change nothing: hidden tests stay hidden here."
+    if settings.debug:
+        yield "debug is not done: an error in a cell never stops the notebook here."
+
+
+def master_notes(settings: AssignmentSettings) -> Iterator[str]:
+    """What the settings of a master ask for that is not done, one sentence each."""
+    if settings.requirements or settings.environment:
+        yield (
+            "The packages of requirements and environment are not installed: notebooks run with "
+            "those that the box has."
+        )
+    if settings.student_files:
+        yield (
+            "Files that students hand in beside the notebook are not put beside it when it is "
+            f"run: {', '.join(settings.student_files)}."
+        )
+    if settings.solutions_pdf or settings.template_pdf:
+        yield "No PDF of the solution or of the template is made."
+    if settings.save_environment:
+        yield "save_environment is not done: it would pickle what students made."
+    if settings.tests.files or settings.tests.url_prefix:
+        yield "The public tests stand in the student notebook's metadata, not in files."
+    if settings.runs_on != "default":
+        yield f"runs_on = {settings.runs_on!r}: otter's own checks need its tests folder there."
+    export = settings.export_cell
+    if isinstance(export, ExportSettings) and export.pdf:
+        yield "The PDF that otter's export makes is for people; it is not read here."

@@ -1,0 +1,52 @@
+"""Grades with stored answers, where the assignment's own folder and its solution are not.
+
+Covered: the run, the box and the verdicts are those of `autograder grade`.
+Not covered: known mistakes; what was stored does not tell which one a wrong answer is.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from autograder.classroom import Prepared, warm_packages
+from autograder.errors import UsageError
+from autograder.evidence import EvidenceStore
+from autograder.notebook.outline import Outline
+from autograder.notebook.submission import Stamp
+from autograder.sandbox.box import Box, Level
+from autograder.sandbox.lazy import LazyBox
+from autograder.setting import Setting
+from autograder.spec.load import Loaded
+from autograder.spec.pretrained import Offer
+from autograder.student.cases import EveryCheck
+from autograder.student.relations import relations_of
+
+
+@contextmanager
+def prepared_from(
+    every: EveryCheck, *, require: Level, hidden: Sequence[Path] = (), models: Path | None = None
+) -> Iterator[Prepared]:
+    """What hand-ins are graded with, as long as it is entered.
+
+    ``hidden`` cannot be seen in the box; ``models``: the folder of pretrained models. Raises
+    ``UsageError`` for a package that is missing here.
+    """
+    missing = [name for name in every.packages if importlib.util.find_spec(name) is None]
+    if missing:
+        raise UsageError(f"the checks need {', '.join(missing)}; pip install {' '.join(missing)}")
+    offer = Offer(models, "stored" if models else "", frozenset(), every.packages)
+
+    def make() -> Box:
+        return Box(hidden=hidden, packages=warm_packages(offer), models=models)
+
+    with TemporaryDirectory() as kept, LazyBox(make, require=require) as box:
+        loaded = Loaded(every.whole(), Path(kept), {}, relations_of(every), every.version)
+        setting = Setting(
+            loaded, every.cases, every.seed, False, box, EvidenceStore(Path(kept)), offer.digest,
+            released=Stamp(every.assignment, every.version), outline=Outline(every.outline),
+        )  # fmt: skip
+        yield Prepared(setting, every.expected(), ())

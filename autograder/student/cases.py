@@ -1,0 +1,178 @@
+"""One exercise's checks as test cases of another tool: one passes there when it passes here.
+
+The results are those that a grading run has left beside the notebook, where there are such; else
+the names that the tool hands over are asked, as in a student's own notebook.
+Covered: values, calls, stand-ins, simulated accelerators, relations, processor time, what ``needs``
+another check. Not covered: code in the same process that changes what asks it; figures and prints
+of cells that ran before ``listen``; names are asked as they are when the test is run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+from IPython.core.getipython import get_ipython
+
+from autograder.checks.registry import probes as probes_of
+from autograder.errors import StoreError
+from autograder.gradebook.grade import HandIn
+from autograder.gradebook.points import points
+from autograder.judge import judge
+from autograder.public import PublicEvidence
+from autograder.sandbox.run import ProbeRun, Run, Spent
+from autograder.spec.model import Assignment
+from autograder.student.errors import GraderError
+from autograder.student.grader import Grader
+from autograder.student.judged import LATER, plan
+from autograder.student.live import NOT_MEASURED, as_run, ask
+from autograder.student.said import AllSaid, Said, said_of
+from autograder.student.shown import shown_in
+from autograder.verdict import Status, Verdict
+from autograder.wire.messages import Call, Probe
+
+CHECKS = "autograder-checks.agw"  # every check, for machines that students do not reach
+SAID = "autograder-said.json"  # what a grading run has left
+
+
+class CheckFailed(AssertionError):
+    """A check did not pass; says why."""
+
+
+class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
+    """An assignment with all its checks, and the reference's answers to all their questions.
+
+    ``seed``: of the inputs. ``spent``: the reference's cost by probe id, where it is asked.
+    ``packages``: what the exercises need beside torch.
+    """
+
+    seed: int = 0
+    spent: Mapping[str, Spent] = msgspec.field(default_factory=dict)
+    packages: tuple[str, ...] = ()
+
+    def whole(self) -> Assignment:
+        """The assignment with every exercise. Raises ``StoreError`` for a file without one."""
+        spec = self.spec([exercise.id for exercise in self.exercises])
+        if spec is None:
+            raise StoreError(f"{CHECKS}: there is no check in it; export the assignment again")
+        return spec
+
+    def expected(self) -> Run:
+        """The reference's answers as the run that they come from."""
+        return as_run(
+            [
+                ProbeRun(id_, outcome, None, self.spent.get(id_, NOT_MEASURED))
+                for id_, outcome in self.outcomes.items()
+            ]
+        )
+
+
+def read_checks(path: Path) -> EveryCheck:
+    """The checks in a file, all or the public ones. Raises ``StoreError`` naming the file."""
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=EveryCheck)
+    except (OSError, msgspec.MsgspecError, ValueError, RecursionError) as bad:
+        raise StoreError(f"{path}: no checks in it ({bad}); export the assignment again") from None
+
+
+def listen() -> None:
+    """From now on remember what the cells of this notebook show and print."""
+    shell = get_ipython()
+    if shell is not None:
+        shown_in(shell).listens = True
+
+
+class Cases:
+    """The checks of one exercise. ``folder``: where the files lie; the working one if absent.
+
+    The names are asked once for all checks that are looked at one after another.
+    """
+
+    def __init__(self, assignment: str, exercise: str, *, folder: str | Path = ".") -> None:
+        self._assignment, self._exercise, self._folder = assignment, exercise, Path(folder)
+        self._state: tuple[object, ...] = ()
+        self._said: dict[str, Said] = {}
+
+    def passes(self, check: str, names: dict[str, Any]) -> None:
+        """Raises ``CheckFailed`` unless the check passes; ``GraderError``, ``StoreError``."""
+        state = tuple((name, id(value)) for name, value in list(names.items()))
+        if state != self._state or not self._said:
+            self._said, self._state = {one.check: one for one in self._results(names)}, state
+        found = self._said.get(check)
+        if found is None:
+            raise GraderError(f"{self._exercise}/{check}: nothing is known of this check here")
+        if not found.passed:
+            raise CheckFailed(found.text or "It did not pass.")
+
+    def _results(self, names: dict[str, Any]) -> Iterable[Said]:
+        checks, left = self._folder / CHECKS, self._folder / SAID
+        if left.is_file() and not checks.is_file():
+            return _left(left, self._exercise)
+        given = checks if checks.is_file() else None
+        return _Live(self._assignment, given, names).results(self._exercise)
+
+
+def _left(path: Path, exercise: str) -> list[Said]:
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=AllSaid)
+    except (OSError, msgspec.MsgspecError) as bad:
+        raise StoreError(f"{path}: no results in it ({bad}); grade again") from None
+    return [one for one in found.checks if one.exercise == exercise]
+
+
+class _Live(Grader):
+    """Asks live names as a ``Grader`` does, what something costs as well."""
+
+    def __init__(self, assignment: str, given: Path | None, names: dict[str, Any]) -> None:
+        super().__init__(assignment, public=given, namespace=names)
+        if given is not None:
+            self._every = read_checks(given)
+        else:
+            self._every = EveryCheck(**msgspec.structs.asdict(self._public))
+
+    def results(self, exercise: str) -> Iterable[Said]:
+        """What is said of an exercise's checks."""
+        spec = self._every.spec([exercise])
+        if spec is None:
+            raise GraderError(f"{exercise}: there is no check of this exercise here")
+        probes = plan(self._every, [exercise], simulated=not torch.cuda.is_available())
+        with self._shown.apart():
+            asked = ask(probes, self._namespace, self._figures, self._limits)
+            timed = [record for probe in _timed(spec, self._every) for record in self._cost(probe)]
+        run = as_run([*asked.run.probes, *timed], self._limits)
+        found = judge(
+            spec, run, self._every.expected(), self._every.cases, self._relations
+        )
+        told = [_told(verdict, asked.ended) for verdict in found]
+        return said_of(points(spec, HandIn("", ""), told, None, student=""), spec)
+
+    def _cost(self, probe: Probe) -> tuple[ProbeRun, ...]:
+        begun = time.process_time()
+        asked = ask([probe], self._namespace, self._figures, self._limits)
+        spent = Spent(time.process_time() - begun, 0.0)
+        return tuple(
+            msgspec.structs.replace(record, spent=spent) for record in asked.run.probes
+        )
+
+
+def _timed(spec: Assignment, every: EveryCheck) -> list[Probe]:
+    """The questions about cost, each once."""
+    probes = (
+        probe
+        for exercise in spec.exercise
+        for check in exercise.check
+        for probe in probes_of(check, exercise.id, every.cases)
+    )
+    found = {p.id: p for p in probes if isinstance(p.request, Call) and p.request.discard}
+    return list(found.values())
+
+
+def _told(verdict: Verdict, ended: str) -> Verdict:
+    """What cannot be told here is no fault of anybody's, and does not pass either."""
+    if verdict.status is not Status.UNGRADED:
+        return verdict
+    return msgspec.structs.replace(verdict, status=Status.SKIPPED, message=ended or LATER)

@@ -1,0 +1,58 @@
+"""What is said of each check, one by one: for tools that show tests and not exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from autograder.gradebook.grade import CheckGrade, Grade
+from autograder.report.feedback import ExerciseFeedback, PublicCheck, feedback
+from autograder.report.words import HIDDEN_WORDS
+from autograder.spec.model import Assignment
+from autograder.verdict import Status
+
+FORMAT: Literal["autograder-said/1"] = "autograder-said/1"
+
+
+class Said(msgspec.Struct, frozen=True):
+    """One check's result. ``text``: why it did not pass, as its student may read it."""
+
+    exercise: str
+    check: str
+    passed: bool
+    text: str = ""
+
+
+class AllSaid(msgspec.Struct, frozen=True):
+    """A grading run's results, as they are left for tests to find."""
+
+    format: Literal["autograder-said/1"]
+    checks: tuple[Said, ...]
+
+
+def said_of(grade: Grade, assignment: Assignment) -> Iterator[Said]:
+    """Every check that no person grades, in order; of a hidden one fixed words alone."""
+    shown = {exercise.id: exercise for exercise in feedback(grade, assignment).exercises}
+    for exercise in grade.exercises:
+        public = _in_full(exercise.checks, shown[exercise.id])
+        for check in exercise.checks:
+            if not check.by_hand:
+                passed = check.status is Status.PASSED
+                text = "" if passed else _text(check, public.get(check.id))
+                yield Said(exercise.id, check.id, passed, text)
+
+
+def _in_full(
+    checks: tuple[CheckGrade, ...], shown: ExerciseFeedback
+) -> dict[str, PublicCheck]:
+    """The public checks by id: redacted ones have none, but stand in the same order."""
+    public = [check.id for check in checks if check.public and not check.by_hand]
+    return dict(zip(public, shown.public, strict=True))
+
+
+def _text(check: CheckGrade, public: PublicCheck | None) -> str:
+    if public is None:
+        return f"A hidden check: {HIDDEN_WORDS.get(check.status, 'did not pass')}."
+    return "\n".join((public.message, *public.differences)).strip()
