@@ -17,13 +17,13 @@ def summary(brought: Brought) -> Iterator[str]:
     cases = [*brought.cases()]
     hidden = sum(case.hidden for case in cases)
     yield (
-        f"{len(brought.questions)} questions, {brought.total / POINT:g} points; {hidden} of "
-        f"{len(cases)} cases are hidden"
+        f"questions: {len(brought.questions)}, points: {brought.total / POINT:g}, "
+        f"hidden cases: {hidden} of {len(cases)}"
     )
     inside = [s.question.name for s in brought.questions if s.question.source]
     outside = sum(not case.function for case in cases)
     if outside:
-        yield f"{outside} cases are compared outside the box with the output that they expect"
+        yield f"compared outside the box with what they should print: {outside} of {len(cases)}"
     if inside:
         yield (
             "decided inside the box, where a hand-in may tamper with its own process: "
