@@ -25,6 +25,7 @@ from autograder.spec.load import Loaded
 from autograder.spec.model import thousandths
 
 SEED_BITS = 48
+MOST_S = 86_400.0
 LEFT_OUT = ("__pycache__", "examples")  # folders that grading does not need
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ def made_package(loaded: Loaded, wish: Wish) -> Made:
     """The package of one assignment. Raises ``UsageError``, ``SpecError``."""
     if wish.hidden not in HIDDEN:
         raise UsageError(f"--hidden {wish.hidden}: use one of {', '.join(HIDDEN)}")
-    if wish.limit_s < LEAST_S:
-        raise UsageError(f"--limit {wish.limit_s:g}: at least {LEAST_S:g} seconds are needed")
+    if not LEAST_S <= wish.limit_s <= MOST_S:
+        raise UsageError(f"--limit {wish.limit_s:g}: give {LEAST_S:g} to {MOST_S:g} seconds")
     if wish.late and loaded.spec.late is None:
         raise UsageError(f"{loaded.spec.id} has no late policy to apply; leave --late out")
     settings = Settings(
@@ -85,7 +86,8 @@ def course_files(loaded: Loaded) -> Iterator[tuple[str, bytes]]:
     for name, folder in folders.items():
         for path in sorted(folder.rglob("*")):
             parts = path.relative_to(folder).parts
-            kept = not any(part.startswith(".") or part in LEFT_OUT for part in parts)
+            kept = not parts[0].startswith(".") and parts[0] not in LEFT_OUT
+            kept = kept and "__pycache__" not in parts
             if kept and path.is_file():
                 yield f"{name}/{'/'.join(parts)}", path.read_bytes()
     if loaded.template.is_file():

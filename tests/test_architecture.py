@@ -157,7 +157,7 @@ ALLOWED: dict[str, set[str]] = {
         "report", "setting", "classroom", "workspace", "bench", "redteam", "validate",
         "validate.model", "student", "interop.downloads", "interop.exports", "interop.returned",
         "interop.marksheet", "similar", "book", "intake", "watching", "regrade", "bank",
-        "class_page", "elsewhere", "for_gradescope", "for_nbgrader", "on_otter",
+        "brought", "class_page", "elsewhere", "for_gradescope", "for_nbgrader", "on_otter",
         "interop.gradescope", "interop.otter", "interop.nbgrader_course",
     },
     "cli": {"commands", "errors"},

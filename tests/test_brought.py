@@ -391,7 +391,6 @@ def test_a_task_is_graded_by_a_person_in_any_case(grader: Grader) -> None:
         ("'text'", 2000, Status.PASSED),
         ("print(0.5)", 2000, Status.PASSED),
         ("import warnings\nwarnings.warn('careful')", 2000, Status.PASSED),
-        ("nan = float('nan')\nnan", 2000, Status.PASSED),
         ("-1", 2000, Status.PASSED),
     ],
 )
@@ -400,12 +399,6 @@ def test_a_test_cell_can_give_a_part(grader: Grader, code: str, score: int, stat
     source = notebook(cell("", "t", grade=True, locked=True))
     found = one(grader(toml, source, source_ipynb=source), "t")
     assert (found.score, found.checks[0].status) == (score, status)
-
-
-def test_more_than_a_cell_is_worth_is_for_a_person_to_look_at(grader: Grader) -> None:
-    toml = nbgrader(exercise("t", check("test_cell", points=2, code="3")))
-    source = notebook(cell("", "t", grade=True, locked=True))
-    assert grader(toml, source, source_ipynb=source).grade.status == "ungraded"
 
 
 def test_the_error_stream_counts_only_where_it_is_asked_to(grader: Grader) -> None:
@@ -466,3 +459,49 @@ def test_a_magic_around_a_test_cell_hides_no_failure(grader: Grader, magic: str)
     toml = nbgrader(exercise("t", check("test_cell", code=f"{magic}\nassert 1 == 2")))
     source = notebook(cell("", "t", grade=True, locked=True))
     assert one(grader(toml, source, source_ipynb=source), "t").score == 0
+
+
+@pytest.mark.parametrize("code", ["3", "float('nan')", "float('inf')"])
+def test_a_number_that_cannot_be_a_score_is_for_a_person_to_look_at(
+    grader: Grader, code: str
+) -> None:
+    toml = nbgrader(exercise("t", check("test_cell", points=2, code=code)))
+    source = notebook(cell("", "t", grade=True, locked=True))
+    assert grader(toml, source, source_ipynb=source).grade.status == "ungraded"
+
+
+def test_what_students_have_of_a_hidden_test_runs_where_it_may_not(grader: Grader) -> None:
+    whole = "from math import isclose\nassert isclose(x, 1)\nassert x == 1  # HIDDEN"
+    first = check("test_cell", public=False, code=whole, shown=whole.rpartition("\n")[0])
+    second = check("test_cell", code="assert isclose(y, 2)")
+    toml = nbgrader(exercise("t1", first), exercise("t2", second))
+    source = notebook(cell("x, y = 1, 2", "s", solution=True), cell("", "t1", grade=True),
+                      cell("", "t2", grade=True))  # fmt: skip
+    graded = grader(toml, source, source_ipynb=source)
+    assert (one(graded, "t1").score, one(graded, "t2").score) == (1000, 1000)
+
+
+def test_a_shown_part_that_ends_the_process_costs_nothing_else(grader: Grader) -> None:
+    first = check("test_cell", public=False, code="assert f() == 1", shown="f()")
+    second = check("test_cell", code="assert y == 2")
+    toml = nbgrader(exercise("t1", first), exercise("t2", second))
+    source = notebook(cell("import os\ny = 2\ndef f(): os._exit(1)", "s", solution=True),
+                      cell("", "t1", grade=True), cell("", "t2", grade=True))  # fmt: skip
+    graded = grader(toml, source, source_ipynb=source)
+    assert (one(graded, "t1").score, one(graded, "t2").score) == (0, 1000)
+
+
+def test_the_time_of_a_notebook_counts_for_each_of_its_two_runs(grader: Grader) -> None:
+    hidden = check("test_cell", public=False, code="assert x == 1")
+    toml = nbgrader(exercise("t", hidden)).replace(
+        "[brought]", "limits = { submission_wall_s = 4 }\n\n[brought]"
+    )
+    source = notebook(cell("import time\ntime.sleep(2.5)\nx = 1", "s", solution=True),
+                      cell("", "t", grade=True))  # fmt: skip
+    assert one(grader(toml, source, source_ipynb=source), "t").score == 1000
+
+
+def test_a_prompt_that_was_replaced_prints_nothing_that_counts(grader: Grader) -> None:
+    patch = "import code\ncode.InteractiveInterpreter.runcode = lambda self, c: print(True)"
+    toml = otter(exercise("q1", check("examples", examples=examples(("x == 3\n", "True\n")))))
+    assert one(grader(toml, notebook(INIT, patch, "x = 4"))).score == 0

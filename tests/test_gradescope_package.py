@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from autograder.errors import UsageError
-from autograder.for_gradescope import Wish, made_package
+from autograder.for_gradescope import Wish, course_files, made_package
 from autograder.interop.gradescope.choice import chosen
 from autograder.interop.gradescope.layout import Layout
 from autograder.interop.gradescope.package import zipped
@@ -137,6 +137,8 @@ def test_no_name_leads_out_of_the_package(name: str) -> None:
     [
         (Wish(hidden="all"), "--hidden all"),  # type: ignore[arg-type]
         (Wish(limit_s=5), "--limit 5"),
+        (Wish(limit_s=float("nan")), "--limit nan"),
+        (Wish(limit_s=float("inf")), "--limit inf"),
         (Wish(late=True), "no late policy"),
     ],
 )
@@ -145,6 +147,16 @@ def test_a_wish_that_cannot_be_is_refused(wish: Wish, said: str, tmp_path: Path)
     loaded = write_course(tmp_path, COURSE, assignment=(late, ""))
     with pytest.raises(UsageError, match=said):
         made_package(loaded, wish)
+
+
+def test_files_beside_a_notebook_are_all_in_the_package(tmp_path: Path) -> None:
+    loaded = write_course(tmp_path, COURSE)
+    for name in ("files/examples/a.csv", "files/.hidden", "examples/student-01.ipynb", ".git/x"):
+        (loaded.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (loaded.folder / name).write_text("1")
+    names = {name.partition(f"{loaded.spec.id}/")[2] for name, _ in course_files(loaded)}
+    assert {"files/examples/a.csv", "files/.hidden"} <= names
+    assert not {"examples/student-01.ipynb", ".git/x"} & names
 
 
 # ---------------------------------------------------------------- what students hand in

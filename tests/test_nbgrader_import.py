@@ -248,7 +248,8 @@ def test_a_source_of_an_old_notebook_format_is_read(tmp_path: Path) -> None:
 
 def test_every_kind_of_cell_becomes_its_check(tmp_path: Path) -> None:
     spec = toml(nb.written(tmp_path / "shapes.ipynb", *nb.every_kind()))
-    assert (spec["id"], spec["brought"]) == ("shapes", {"tool": "nbgrader", "notebook": "shapes"})
+    brought = {"tool": "nbgrader", "notebook": "shapes", "assignment": "shapes"}
+    assert (spec["id"], spec["brought"]) == ("shapes", brought)
     checks = {e["name"]: e["check"][0] for e in spec["exercise"]}
     assert list(checks) == ["area-tests", "seen", "why", "own", "essay"]
     assert checks["area-tests"]["code"] == nb.TESTS
@@ -471,3 +472,22 @@ def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_bo
 def test_text_with_odd_line_ends_comes_back_as_it_was(tmp_path: Path) -> None:
     made = write._toml({"a": "one\r\ntwo\n", "b": "one\ntwo\n"})
     assert tomllib.loads(made.decode()) == {"a": "one\r\ntwo\n", "b": "one\ntwo\n"}
+
+
+@pytest.mark.parametrize("version", [0, 3])
+def test_points_beyond_every_number_are_told(tmp_path: Path, version: int) -> None:
+    path = nb.written(tmp_path / "a.ipynb", nb.tests("assert x", points=10**400))
+    path.write_text(path.read_text().replace('"schema_version": 3', f'"schema_version": {version}'))
+    with pytest.raises(SpecError, match="write a number from 0"):
+        read_course(path)
+
+
+def test_a_name_that_is_no_text_becomes_one(tmp_path: Path) -> None:
+    made = tomllib.loads(write._toml({"title": "\udcfcbung", "list": ["\ud800"]}).decode())
+    assert made == {"title": "\ufffdbung", "list": ["\ufffd"]}
+
+
+def test_an_id_that_no_hand_in_is_searched_for_is_refused(tmp_path: Path) -> None:
+    path = nb.written(tmp_path / "a.ipynb", nb.tests("assert x", grade_id="a" * 201))
+    with pytest.raises(SpecError, match=r"grade_id|id"):
+        read_course(path)

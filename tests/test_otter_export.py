@@ -21,7 +21,7 @@ from autograder.engines.local import Local
 from autograder.errors import SpecError, StoreError, SubmissionError, UsageError
 from autograder.gradebook.grade import as_points
 from autograder.on_otter.export import OtterAssignment, otter_assignment
-from autograder.on_otter.plugin import Graded, is_otters
+from autograder.on_otter.plugin import Graded, is_otters, only_shown, refuse_shadows
 from autograder.release import made_release
 from autograder.sandbox.box import Box
 from autograder.spec.load import Loaded, load
@@ -368,3 +368,32 @@ def test_otter_itself_gives_the_same_points(
     results: Mapping[str, Any] = json.loads((tmp_path / "results.json").read_text())
     scores = {t["name"]: t["score"] for t in results["tests"] if "score" in t}
     assert scores == POINTS[sample]
+
+
+def test_no_metadata_of_a_hand_in_reaches_otter() -> None:
+    evil = {"otter": {"tests": ['q"); print(1) #']}, "tags": ["x"]}
+    cells = [
+        nbformat.v4.new_markdown_cell("text", metadata=evil),
+        nbformat.v4.new_raw_cell("raw", metadata=evil),
+        nbformat.v4.new_code_cell("x = 1", metadata=evil),
+    ]
+    shown = only_shown(nbformat.v4.new_notebook(cells=cells, metadata=evil))
+    assert [cell.cell_type for cell in shown.cells] == ["markdown", "raw", "raw"]
+    assert all(cell.metadata == {} for cell in shown.cells) and "otter" not in shown.metadata
+
+
+@pytest.mark.parametrize(
+    "name", ["autograder/__init__.py", "torch.py", "otter.pyc", "json/__init__.py", "numpy.so"]
+)
+def test_a_module_in_the_place_of_another_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("")
+    with pytest.raises(SubmissionError, match="stands in for one that the grader needs"):
+        refuse_shadows(tmp_path)
+
+
+def test_modules_of_other_names_may_lie_beside_a_notebook(tmp_path: Path) -> None:
+    for name in ("my_homework.py", "tests/__init__.py", "data.csv", "json.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    refuse_shadows(tmp_path)

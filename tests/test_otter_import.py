@@ -645,6 +645,7 @@ def test_the_assignment_says_everything(master: Any, tmp_path: Path) -> None:
     spec = written(brought, tmp_path)
     assert spec.brought is not None
     assert spec.brought.model_dump() == {
+        "assignment": "",
         "tool": "otter", "notebook": "hw01", "seed": 4, "seed_variable": "s", "plugins": ("a.B",),
     }  # fmt: skip
     (only,) = spec.exercise
@@ -683,7 +684,9 @@ def test_functions_are_written_with_their_whole_file(tmp_path: Path) -> None:
     spec = written(read_otter(archived(tmp_path, {"tests/q1.py": FUNCTIONS})), tmp_path)
     first, last = spec.exercise[0].check
     assert first.kind == last.kind == "test_function"
-    assert (first.code, first.function, last.function) == (FUNCTIONS, "test_small", "test_large")
+    assert (last.code, first.function, last.function) == (FUNCTIONS, "test_small", "test_large")
+    assert first.code.count("\n") == FUNCTIONS.count("\n") and "limit = 4" in first.code
+    assert "large" not in first.code and "env" not in first.code  # what it calls can read its file
     assert first.done_well == "Well done"
     assert (first.points, last.points) == (2, 1)
 

@@ -8,6 +8,7 @@ is a claim by a process that the student's code has run in.
 from __future__ import annotations
 
 import doctest
+import math
 import re
 
 from autograder.checks.claims import answer
@@ -47,7 +48,8 @@ def function_probes(check: FunctionTestCheck, exercise: str, cases: Cases) -> tu
 
 def cell_probes(check: TestCellCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """The cell of tests."""
-    request = Test(exercise, "cell", (check.code,), hidden=not check.public)
+    shown = "" if check.public else check.shown
+    request = Test(exercise, "cell", (check.code,), hidden=not check.public, shown=shown)
     return (Probe(_id(exercise, check.id), exercise, request),)
 
 
@@ -148,11 +150,12 @@ def _outputs(claim: Outcome) -> list[tuple[str, str]]:
 def _partial(text: str, worth: int) -> Finding:
     """What a number that a test cell shows earns; anything else that it shows is all of it."""
     try:
-        earned = round(float(text.strip()) * POINT)
-    except (ValueError, OverflowError):
+        number = float(text.strip())
+    except ValueError:
         return PASSED
+    earned = round(number * POINT) if math.isfinite(number) else worth + 1
     if earned > worth:
-        said = f"The tests gave {text.strip()[:40]}, which is more than the cell is worth."
+        said = f"The tests gave {text.strip()[:40]}, which is no number up to the cell's worth."
         return Finding(Status.UNGRADED, message=said)
     if earned < 0 or earned == worth:
         return PASSED

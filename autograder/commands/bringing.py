@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from autograder.brought.arranged import FILES
+from autograder.brought.nbgrader import SOURCE
 from autograder.commands.console import err, out, say
 from autograder.errors import UsageError
 from autograder.files import write_atomic
@@ -80,6 +83,9 @@ def write_brought(
             f"{there} is there already: --id gives the new one another name, --replace writes "
             "over it"
         )
+    if there.is_dir():  # what the earlier one had beside its notebooks is not this one's
+        (there / SOURCE).unlink(missing_ok=True)
+        shutil.rmtree(there / FILES, ignore_errors=True)
     for path, data in files.items():
         write_atomic(into / path, data)
     say(out, f"wrote {there / 'assignment.toml'} and {len(files) - 1} more")

@@ -12,7 +12,16 @@ from typing import Annotated, cast
 import typer
 
 from autograder.book import Book, open_book
-from autograder.commands.console import MAX_SEED, ResultsArg, UrlOption, contents, err, out, say
+from autograder.commands.console import (
+    MAX_SEED,
+    Require,
+    ResultsArg,
+    UrlOption,
+    contents,
+    err,
+    out,
+    say,
+)
 from autograder.commands.packing import TREES, is_packing, pack
 from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
@@ -77,15 +86,28 @@ def export(
     late: Annotated[
         bool, typer.Option("--late", help="Apply our late policy on Gradescope.")
     ] = False,
+    notebook: Annotated[
+        str, typer.Option(help="The name that the notebook is to have on Gradescope.")
+    ] = "",
+    package: Annotated[
+        list[str] | None,
+        typer.Option("--package", help="One more that students may import on Gradescope."),
+    ] = None,
+    require: Annotated[
+        Require, typer.Option(help="On Gradescope, refuse to run with less isolation.")
+    ] = Require.medium,
     zeros: Annotated[
         bool, typer.Option("--zeros", help="In nbgrader-course, count what is missing as 0.")
     ] = False,
     url: UrlOption = "",
 ) -> None:
     """Write grades as a file for a platform, or an assignment as a package for another tool."""
+    if form not in (*FORMATS, TREES):
+        raise UsageError(f"{form!r}: no such format; these are: {', '.join((*FORMATS, TREES))}")
     if is_packing(form, what):
         wish = Wish(
             hidden=hidden, seed=seed, limit_s=limit, memory_mb=memory_mb, late=late,  # type: ignore[arg-type]
+            notebook=notebook, packages=package or (), require=require.value,
         )  # fmt: skip
         pack(form, what, file, url, wish, zeros=zeros)
         return

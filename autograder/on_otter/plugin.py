@@ -12,10 +12,13 @@ stands and without limits, and the tests ask its names.
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import metadata
+from importlib.machinery import all_suffixes
 from pathlib import Path
 
 import msgspec
@@ -33,6 +36,7 @@ from autograder.student.said import FORMAT, AllSaid, said_of
 
 MODELS = "autograder-models"  # folder of the pretrained models, if any
 LISTEN = "from autograder.student import cases\n\ncases.listen()"
+_OURS = frozenset({"autograder", "otter", "sitecustomize", "usercustomize"})
 _OTTERS = re.compile(
     r"from autograder\.student import cases|cases\.listen\(\)|import otter"
     r"|grader = otter\.Notebook\(.*\)|grader\.(check|check_all|export)\(.*\)"
@@ -54,6 +58,7 @@ class Graded:
             submission.cells.insert(0, nbformat.v4.new_code_cell(LISTEN))
             return submission
         folder = self._path.parent
+        refuse_shadows(folder)
         every = read_checks(folder / CHECKS)
         (folder / SAID).unlink(missing_ok=True)
         with answers_away(folder):
@@ -62,6 +67,21 @@ class Graded:
         (folder / CHECKS).unlink()
         (folder / SAID).write_bytes(msgspec.json.encode(said))
         return only_shown(submission)
+
+
+def refuse_shadows(folder: Path) -> None:
+    """Raise ``SubmissionError`` for what was handed in by a name that Python has for something
+    else: the notebook's folder comes first where otter's kernel looks for modules."""
+    taken = {*sys.stdlib_module_names, *metadata.packages_distributions(), *_OURS} - {"tests"}
+    for path in sorted(folder.iterdir()):
+        stem = path.name.partition(".")[0]
+        package = path.is_dir() and any(path.glob("__init__.*"))
+        module = path.is_file() and path.name.endswith(tuple(all_suffixes()))
+        if stem in taken and (package or module):
+            raise SubmissionError(
+                f"{path.name}: a module of this name stands in for one that the grader needs. "
+                "Rename it, or hand in the notebook alone."
+            )
 
 
 def level_named(word: str) -> Level:
@@ -136,8 +156,10 @@ def answers_away(folder: Path) -> Iterator[None]:
 
 def only_shown(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The notebook with its code to be read and not to be run."""
-    cells = [
-        nbformat.v4.new_raw_cell(cell.source) if cell.cell_type == "code" else cell
+    cells = [  # metadata of any cell could make otter write code of its own
+        nbformat.v4.new_markdown_cell(cell.source)
+        if cell.cell_type == "markdown"
+        else nbformat.v4.new_raw_cell(cell.source)
         for cell in notebook.cells
     ]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}

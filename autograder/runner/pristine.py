@@ -8,6 +8,7 @@ of the notebook itself that hide a builtin, what a test's own arguments say when
 from __future__ import annotations
 
 import builtins
+import code
 import contextlib
 import math
 import operator
@@ -31,6 +32,7 @@ class Originals:
 
     def __init__(self) -> None:
         owners: list[Any] = [builtins, math, operator, np, torch, torch.Tensor, unittest.TestCase]
+        owners += [contextlib, code.InteractiveInterpreter, sys.modules["autograder.runner.tests"]]
         owners += [sys.modules[name] for name in _BY_NAME if name in sys.modules]
         self._held = [
             (owner, {name: one for name, one in _vars(owner).items() if _callable(one)})

@@ -27,6 +27,7 @@ class State:
     cells: dict[int, CellRun] = field(default_factory=dict)
     probes: dict[str, ProbeRun] = field(default_factory=dict)
     cut: set[int] = field(default_factory=set)
+    ended: set[str] = field(default_factory=set)  # ids of tests whose shown part ended a child
     stops: Counter[str] = field(default_factory=Counter)
     reasons: dict[str, Stop] = field(default_factory=dict)  # the last stop of each target
     cpu_s: float = 0.0

@@ -77,6 +77,7 @@ def run(job: Job, box: Box, *, watch: Callable[[Run], None] | None = None) -> Ru
             state.peak_mb = max(state.peak_mb, exit_.peak_mb)
         if done and job.apart and not state.apart:
             state.apart = True
+            state.deadline += time.monotonic() - started  # the notebook runs twice
         elif state.pretend or (done and not job.pretend):
             break
         else:
@@ -239,6 +240,10 @@ def _tests(child: Child, state: State, exercise: str = "") -> bool:
         known, alive = state.probes.get(probe.id), True
         if known is None and (state.apart or not request.hidden):
             alive = _probe(child, state, probe)
+        elif known is None and request.shown and probe.id not in state.ended:
+            shown = msgspec.structs.replace(request, sources=(request.shown,), shown="")
+            alive = _ask_probe(child, state, shown).alive
+            state.ended |= set() if alive else {probe.id}
         elif exercise and state.apart and known is not None and known.stop is None:
             alive = _ask_probe(child, state, request).alive
         if not alive:

@@ -425,12 +425,14 @@ class TestCellCheck(CheckBase):
 
     A number that it shows, from 0 up to the points, is what it earns. ``stderr_fails``: so does
     anything written to the error stream, as nbgrader has it; a warning is enough for that.
+    ``shown``: of a hidden one, what students have of the cell.
     """
 
     __test__ = False  # not a test of pytest's
 
     kind: Literal["test_cell"]
     code: str
+    shown: str = ""
     stderr_fails: bool = False
 
 

@@ -156,6 +156,7 @@ class Test(msgspec.Struct, frozen=True, tag="test", tag_field="is"):
     ``function`` is called with the names that its parameters have. "cell": ``sources[0]`` is
     run as a cell of the notebook: its outputs. No expected value of "examples" is in it.
     ``hidden``: students may not see it, so nothing that they wrote is shown once it was there.
+    ``shown`` is what students have of it, and runs in its place where it may not.
     """
 
     exercise: str
@@ -163,6 +164,7 @@ class Test(msgspec.Struct, frozen=True, tag="test", tag_field="is"):
     sources: tuple[str, ...]
     function: str = ""
     hidden: bool = False
+    shown: str = ""
 
 
 class Known(msgspec.Struct, frozen=True, tag="known", tag_field="is"):

@@ -19,7 +19,7 @@ SCHEMA = 3
 MAX_POINTS = 10_000
 Purpose = Literal["answer", "tests", "manual", "task", "locked", "none"]
 
-_GRADE_ID = re.compile(r"[a-zA-Z0-9_-]+")
+_GRADE_ID = re.compile(r"[a-zA-Z0-9_-]{1,200}")
 _FLAGS = ("grade", "solution", "locked")
 
 
@@ -137,7 +137,7 @@ def _filled(raw: Mapping[str, Any]) -> dict[str, Any]:
     if made["grade"] is True:
         try:
             points = float(raw.get("points") or 0)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return {**made, "points": raw.get("points")}
         made["points"] = max(points, 0.0)
     return made
@@ -168,8 +168,8 @@ def _is_amount(points: object) -> bool:
     return (
         isinstance(points, int | float)
         and not isinstance(points, bool)
-        and math.isfinite(points)
         and 0 <= points <= MAX_POINTS
+        and math.isfinite(points)
     )
 
 

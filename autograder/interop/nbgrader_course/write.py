@@ -31,6 +31,7 @@ from autograder.interop.nbgrader_course.source import (
     scheme,
 )
 from autograder.notebook.release import notebook_bytes
+from autograder.notebook.text import without_surrogates
 
 CELL_CPU_S = 30  # nbgrader's own limit of one cell
 MAX_ID, MIN_TITLE = 64, 3
@@ -125,10 +126,20 @@ def _title(name: str) -> str:
 def _toml(spec: Mapping[str, Any]) -> bytes:
     """The text of assignment.toml, with long strings on lines of their own where they come back
     from that as they are."""
-    text = tomli_w.dumps(spec, multiline_strings=True)
-    if tomllib.loads(text) != spec:
-        text = tomli_w.dumps(spec, multiline_strings=False)
+    meant = _encodable(spec)
+    text = tomli_w.dumps(meant, multiline_strings=True)
+    if tomllib.loads(text) != meant:
+        text = tomli_w.dumps(meant, multiline_strings=False)
     return text.encode()
+
+
+def _encodable(node: Any) -> Any:
+    """The same without lone surrogates, which names of files and JSON may hold."""
+    if isinstance(node, str):
+        return without_surrogates(node)
+    if isinstance(node, Mapping):
+        return {key: _encodable(value) for key, value in node.items()}
+    return [_encodable(one) for one in node] if isinstance(node, list | tuple) else node
 
 
 def _brought(
@@ -143,7 +154,7 @@ def _brought(
         "format": 1,
         "id": id_,
         "title": _title(source.name if alone else f"{source.name}: {notebook.name}"),
-        "limits": {"cell_cpu_s": CELL_CPU_S},
+        "limits": {"cell_cpu_s": CELL_CPU_S, "call_cpu_s": CELL_CPU_S},
         "brought": {"tool": "nbgrader", "notebook": notebook.name, "assignment": source.name},
         "exercise": list(_exercises(notebook, points, markers, stderr_fails)),
     }
@@ -180,6 +191,7 @@ def _check(
     head = {"title": cell.mark.grade_id, "points": str(worth.normalize() + 0)}
     if cell.mark.purpose(cell.kind) == "tests":
         made = {"kind": "test_cell", "id": "tests", **head, "public": not hidden(cell, markers)}
+        made |= {"shown": released(cell, markers).source} if hidden(cell, markers) else {}
         return made | {"code": cell.source, "stderr_fails": stderr_fails}
     made = {"kind": "answer_cell", "id": "answer", **head, "public": True}
     made |= {"unchanged": released(cell, markers).source, "rubric": _rubric(cell, markers)}

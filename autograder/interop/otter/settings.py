@@ -169,7 +169,7 @@ def read_yaml(text: str) -> dict[str, Any]:
         mark = getattr(bad, "problem_mark", None)
         said = str(getattr(bad, "problem", None) or bad).split("\n")[0][:200]
         raise Fault(_line(mark), f"this is not plain YAML: {said}") from None
-    except (ValueError, OverflowError, RecursionError) as bad:
+    except (ValueError, OverflowError, RecursionError, AttributeError, TypeError) as bad:
         raise Fault(0, f"this is not plain YAML ({str(bad)[:100]})") from None
     if made is None:
         return {}

@@ -57,7 +57,7 @@ def text_beside(folder: Path, name: str) -> str:
 
 def _files(folder: Path, name: str) -> Iterator[Path]:
     root = folder.resolve()
-    path = (root / name).resolve()
+    path = (root / name.replace("\0", "")).resolve()
     if not path.is_relative_to(root) or path == root or "\0" in name:
         raise Fault(0, f"{name!r} lies outside of the master's folder; put it there")
     if not path.is_dir():

@@ -6,6 +6,7 @@ before anything is given out.
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -129,9 +130,22 @@ def _exercise(scored: Scored, own: str) -> dict[str, Any]:
 
 def _kind(case: Case, question: Question) -> dict[str, Any]:
     if case.function:
-        return {"kind": "test_function", "code": question.source, "function": case.function}
+        code = question.source if case.hidden else without_hidden(question)
+        return {"kind": "test_function", "code": code, "function": case.function}
     shown = case.examples or (Example("pass\n", ""),)  # otter passes what asks nothing
     return {"kind": "examples", "examples": [_example(example) for example in shown]}
+
+
+def without_hidden(question: Question) -> str:
+    """The file of tests with nothing in the lines of its hidden test functions: code that a
+    public one calls can read the whole of its own file."""
+    hidden = {case.function for case in question.cases if case.hidden}
+    lines = question.source.split("\n")
+    for node in ast.walk(ast.parse(question.source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in hidden:
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or first) - first + 1)
+    return "\n".join(lines)
 
 
 def _example(example: Example) -> dict[str, Any]:
