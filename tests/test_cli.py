@@ -384,7 +384,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The sources of all jobs that are run from now on."""
     ran: list[str] = []
 
-    def act(job: Job, box: Any) -> Run:
+    def act(job: Job, box: Any, *, watch: object = None) -> Run:
         ran.append(source_of(job))
         return driver.run(job, box)
 
@@ -642,11 +642,11 @@ def test_a_class_graded_with_little_isolation_can_be_judged_again(
     assert command("regrade", out, "--yes").code == 0
 
 
-def lose(*marks: str) -> Callable[[Job, Any], Run]:
+def lose(*marks: str) -> Callable[..., Run]:
     """Stands in for the driver: the box is lost under every job that holds one of these."""
     real = driver.run
 
-    def act(job: Job, box: Any) -> Run:
+    def act(job: Job, box: Any, *, watch: object = None) -> Run:
         if any(mark in source_of(job) for mark in marks):
             raise SandboxError("the zygote is gone")
         return real(job, box)
@@ -689,7 +689,7 @@ def test_a_fault_of_the_grader_itself_costs_nobody_a_point(
 ) -> None:
     real = driver.run
 
-    def stumble(job: Job, box: Any) -> Run:
+    def stumble(job: Job, box: Any, *, watch: object = None) -> Run:
         if "total = 0.5" in source_of(job):
             raise ZeroDivisionError("in the grader")
         return real(job, box)

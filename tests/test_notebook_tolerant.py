@@ -218,7 +218,7 @@ def test_ids_are_kept_where_the_format_allows_them_and_faults_are_told_where_it_
 
 def test_the_fields_that_were_there_stay_where_they_were() -> None:
     (cell,) = read_text(notebook(code(metadata={"exercise": "first", "locked": True}))).cells
-    assert msgspec.structs.astuple(cell) == (1, "code", "x = 1\n", "first", True, "")
+    assert msgspec.structs.astuple(cell) == (1, "code", "x = 1\n", "first", True, "", ())
 
 
 # ---------------------------------------------------------------- marks of a merge in a cell
