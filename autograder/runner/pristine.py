@@ -14,7 +14,7 @@ import math
 import operator
 import sys
 import unittest
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ _BY_NAME = (
     "numpy.testing", "numpy.linalg", "numpy.ma", "torch.testing", "torch.nn.functional", "doctest",
     "inspect", "statistics", "itertools", "functools", "re",
 )  # fmt: skip
-_vars, _setattr, _getattr, _callable = vars, setattr, getattr, callable
+_vars, _setattr, _callable = vars, setattr, callable
+_ABSENT = object()
 
 
 class Originals:
@@ -47,14 +48,12 @@ class Originals:
             now = _vars(owner)
             for name, original in held.items():
                 if now.get(name) is not original:
-                    changed.append((owner, name, now.get(name, _getattr)))
+                    changed.append((owner, name, now.get(name, _ABSENT)))
                     _setattr(owner, name, original)
         try:
             yield
         finally:
             for owner, name, theirs in changed:
-                if theirs is not _getattr:
+                if theirs is not _ABSENT:
                     _setattr(owner, name, theirs)
 
-
-Around = Callable[[], contextlib.AbstractContextManager[None]]

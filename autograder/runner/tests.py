@@ -6,6 +6,7 @@ names and print with ``repr``, a function is called with the names that its para
 
 from __future__ import annotations
 
+import builtins
 import code
 import inspect
 import io
@@ -66,7 +67,7 @@ def examples(names: dict[str, Any], sources: tuple[str, ...]) -> Outcome:
             found.append(Items("tuple", (text, None if last is None else sendable(last))))
     finally:
         sys.displayhook = hook
-        sys.modules["builtins"].__dict__.pop("_", None)
+        vars(builtins).pop("_", None)
     return Outcome("returned", Items("list", tuple(found)))
 
 
@@ -74,7 +75,7 @@ def function(names: dict[str, Any], source: str, name: str) -> Outcome:
     """Load a file of test functions and call one of them; returned when it raised nothing."""
     own: dict[str, Any] = {"__name__": "tests", "__file__": FILE}
     prompt = _Prompt(own)
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), _quiet():
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), warnings.catch_warnings():
         error = _run(prompt, source, "exec")
         if error is None:
             try:
@@ -92,12 +93,8 @@ def _called(found: Any, names: dict[str, Any]) -> None:
 
 def _run(prompt: _Prompt, source: str, mode: str) -> BaseException | None:
     linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
-    with _quiet():
+    with warnings.catch_warnings():
         try:
             return prompt.run(_compile(source, FILE, mode, dont_inherit=True))
         except (SyntaxError, ValueError, OverflowError) as bad:
             return bad
-
-
-def _quiet() -> warnings.catch_warnings[Any]:
-    return warnings.catch_warnings()

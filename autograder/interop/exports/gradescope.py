@@ -44,12 +44,17 @@ def gradescope(standings: Sequence[Standing], roster: Roster, options: Options) 
 
     Raises ``UsageError`` for a student who has no standing.
     """
-    ordered = in_order(standings)
-    found = [s for s in ordered if s.student == options.student]
-    if not found:
-        raise UsageError(f"gradescope: {options.student!r} has no standing; one student is needed")
+    found = one_student("gradescope", standings, options)
     data = results_json(found[0], options.feedback.get(options.student))
     return Exported(data, all_with_score(found), all_without_score(found))
+
+
+def one_student(form: str, standings: Sequence[Standing], options: Options) -> tuple[Standing, ...]:
+    """The standing of ``options.student``; raises ``UsageError`` where there is none."""
+    found = tuple(s for s in in_order(standings) if s.student == options.student)
+    if not found:
+        raise UsageError(f"{form}: {options.student!r} has no standing; one student is needed")
+    return found
 
 
 def results_json(standing: Standing, feedback: Feedback | None = None) -> bytes:

@@ -10,19 +10,17 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.errors import UsageError
 from autograder.gradebook.people import Roster
 from autograder.gradebook.rounding import number, ratio
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line, visible
-from autograder.interop.exports.gradescope import said_above, standing_lines
+from autograder.interop.exports.gradescope import one_student, said_above, standing_lines
 from autograder.interop.exports.model import (
     Exported,
     Options,
     all_with_score,
     all_without_score,
     final_score,
-    in_order,
 )
 from autograder.interop.gradescope.lines import Line, amounts
 from autograder.report.feedback import Feedback
@@ -36,12 +34,7 @@ def prairielearn(standings: Sequence[Standing], roster: Roster, options: Options
 
     Raises ``UsageError`` for a student who has no standing.
     """
-    ordered = in_order(standings)
-    found = [s for s in ordered if s.student == options.student]
-    if not found:
-        raise UsageError(
-            f"prairielearn: {options.student!r} has no standing; one student is needed"
-        )
+    found = one_student("prairielearn", standings, options)
     standing = found[0]
     data = external_results(standing, options.feedback.get(options.student))
     over = (final_score(standing) or 0) > standing.max_score
