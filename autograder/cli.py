@@ -14,8 +14,9 @@ import typer
 from autograder.commands.authoring import check, release, schema, validate
 from autograder.commands.bringing import app as bringing
 from autograder.commands.console import err, say
+from autograder.commands.grade import grade
 from autograder.commands.gradebook import app as gradebook
-from autograder.commands.grading import grade, regrade, report, show
+from autograder.commands.grading import regrade, report, show
 from autograder.commands.lms import export, return_, send_scores
 from autograder.commands.machine import bench, doctor, redteam
 from autograder.errors import AutograderError, SandboxError, SpecError, StoreError

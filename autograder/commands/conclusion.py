@@ -1,0 +1,39 @@
+"""What a command says at its end of a class that it graded."""
+
+from __future__ import annotations
+
+import typer
+
+from autograder.classroom import ClassGrades
+from autograder.commands.console import err, out, say
+from autograder.report.terminal import class_table
+
+
+def show_class(graded: ClassGrades, *, as_json: bool) -> None:
+    """The class as a table, or its summary as JSON."""
+    if as_json:
+        out.out(graded.workspace.summary.read_text(), end="")
+    else:
+        out.print(class_table(graded.grades))
+
+
+def conclude(graded: ClassGrades, *, as_json: bool) -> None:
+    """The class, where its files lie, and what a person must know; status 1 where one must look."""
+    workspace = graded.workspace
+    show_class(graded, as_json=as_json)
+    if not as_json:
+        say(out, f"Gradebook  {workspace.gradebook}")
+        say(out, f"Feedback   {workspace.folder / 'feedback'}")
+        say(out, f"Results    {workspace.folder / 'results'}")
+    weaker = {g.isolation.level for g in graded.grades} & {"medium", "weak", "none"}
+    if weaker:
+        say(
+            err,
+            f"note: isolation was only {', '.join(sorted(weaker))!r}; `autograder doctor` says "
+            "what is missing, --require strong refuses to run without it",
+        )
+    ungraded = [g for g in graded.grades if g.status == "ungraded"]
+    if ungraded:
+        names = ", ".join(g.student for g in ungraded[:10])
+        say(err, f"{len(ungraded)} ungraded, a person must look: {names}")
+        raise typer.Exit(1)
