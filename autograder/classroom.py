@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
@@ -15,16 +16,26 @@ from autograder.bank import bank_of, read_solution
 from autograder.devices import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.diagnosis.known import Known, Said
 from autograder.engines.base import Engine
-from autograder.errors import SandboxError, SpecError, SubmissionError, UsageError
-from autograder.evidence import EvidenceStore, versions
-from autograder.gradebook.grade import Grade
+from autograder.errors import (
+    SandboxError,
+    SpecError,
+    StoppedError,
+    SubmissionError,
+    UsageError,
+)
+from autograder.evidence import versions
+from autograder.gradebook.commits import Commits
+from autograder.gradebook.overview import Overview
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.store import ArrivalRecord, GradeStore
+from autograder.interrupts import Stop, Stoppable
 from autograder.jobs import make_job
 from autograder.judge import judge
+from autograder.metrics.recorder import Recorder
 from autograder.notebook.outline import Outline, outline_of
 from autograder.notebook.read import read
 from autograder.notebook.submission import Stamp, Submission
+from autograder.object_store import store_at
 from autograder.outcome import write_class, write_student
 from autograder.pipeline import evidence, grade_class, reference
 from autograder.recall.basis import Basis, basis_of
@@ -145,12 +156,13 @@ def warm_packages(offer: Offer) -> tuple[str, ...]:
 
 
 def make_setting(
-    loaded: Loaded, offer: Offer, runner: Runner, *, seed: int, draw: bool, evidence: Path,
-    devices: Devices = NO_DEVICES,
+    loaded: Loaded, offer: Offer, runner: Runner, *, seed: int, draw: bool,
+    evidence: Path | str,     devices: Devices = NO_DEVICES,
 ) -> Setting:  # fmt: skip
-    """Everything that one run of a class shares. Raises ``SpecError``."""
+    """Everything that one run of a class shares; ``evidence``: a folder, or the URL of a store.
+    Raises ``SpecError``, ``UsageError``."""
     cases = make_cases(loaded, seed)
-    store = EvidenceStore(evidence)
+    store = store_at(evidence)
     return Setting(
         loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable,
         devices.names, devices.runner, released_stamp(loaded),
@@ -248,7 +260,7 @@ def again(kept: Kept) -> HandedIn:
 class ClassGrades:
     """What grading a class came to. ``fresh`` counts hand-ins whose code was run now."""
 
-    grades: tuple[Grade, ...]
+    overview: Overview
     fresh: int
     workspace: Workspace
 
@@ -257,24 +269,35 @@ def grade_into(
     prepared: Prepared, hand_ins: Sequence[HandedIn], workspace: Workspace, engine: Engine,
     *, command: Sequence[str], report: Report, done: Callable[[Graded], None],
     where: Path | str = "", arrivals: Sequence[ArrivalRecord] = (), roster: Roster = NO_ROSTER,
+    recorder: Recorder | None = None, stop: Stop | None = None,
 ) -> ClassGrades:  # fmt: skip
-    """Grade every hand-in and write all files. Raises ``StoreError`` when it cannot write.
+    """Grade every hand-in and write all files. Raises ``StoreError`` when it cannot write,
+    ``StoppedError`` when ``stop`` left some out: then the class's own files are not written.
 
-    ``where`` is the database, the workspace's own if empty.
+    ``where`` is the database, the workspace's own if empty; ``recorder`` takes what it took.
     """
     setting = prepared.setting
     spec = setting.loaded.spec
+    recorder, stop = recorder or Recorder(spec.id), stop or Stop()
+    recorder.expect(len(hand_ins))
     report("Grading", len(hand_ins))
 
     said = [(known.exercise, known.said) for known in prepared.bank]
     keeper = Keeper(setting, basis_of_class(prepared, said), workspace)
 
     def finish(handed: HandedIn, graded: Graded) -> None:
-        whole = kept(handed.student, graded)
-        if graded.submission is not None or graded.grade.status == "rejected":
-            workspace.keep(whole)
-        write_student(workspace, graded, spec)
-        keeper.keep(whole, graded)
+        stop.refuse()
+        with recorder.storing(handed.student):
+            whole = kept(handed.student, graded)
+            if graded.submission is not None or graded.grade.status == "rejected":
+                workspace.keep(whole)
+            write_student(workspace, graded, spec)
+            keeper.keep(whole, graded)
+
+    def counts(graded: Graded, seconds: float) -> None:
+        recorder.stored(graded.grade.student, seconds)
+        recorder.record(graded)
+        done(graded)
 
     fresh = 0
     with GradeStore(where or workspace.database) as store:
@@ -286,12 +309,16 @@ def grade_into(
         store.arrive(run_id, arrivals)
         if len(roster):
             store.enroll(roster, at=now)
-        outcomes = grade_class(setting, hand_ins, prepared.expected, prepared.bank, engine, finish)
-        for graded in outcomes:
-            store.record(run_id, graded.grade)
-            fresh += graded.fresh
-            done(graded)
-        grades, rows = store.latest(spec.id), store.current(spec.id)
-        write_class(workspace, grades)
-    keeper.finish(rows)
-    return ClassGrades(grades, fresh, workspace)
+        outcomes = grade_class(
+            setting, hand_ins, prepared.expected, prepared.bank, Stoppable(engine, stop), finish
+        )  # fmt: skip
+        count = 0
+        with Commits(store, run_id, counts) as commits:
+            for count, graded in enumerate(outcomes, start=1):  # noqa: B007  it is told below
+                commits.give(graded)
+                fresh += graded.fresh
+        if count < len(hand_ins):
+            raise StoppedError(f"{count} of {len(hand_ins)} were graded before the stop")
+        overview = write_class(workspace, store.in_order(spec.id))
+        keeper.finish(partial(store.digests, spec.id))
+    return ClassGrades(overview, fresh, workspace)

@@ -1,25 +1,28 @@
 """The command line: parses, prints, exits. Nothing else in the package prints but ``commands``.
 
 Exit status 0: every submission has a grade or a stated rejection; 1: something is
-ungraded through our fault; 2: the command or an assignment is wrong.
+ungraded through our fault; 2: the command or an assignment is wrong; 130 and 143: somebody
+stopped it, by Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 import typer
 
 from autograder.commands.authoring import check, release, schema, validate
 from autograder.commands.bringing import app as bringing
-from autograder.commands.console import err, say
+from autograder.commands.console import err, say, say_now
 from autograder.commands.grade import grade
 from autograder.commands.gradebook import app as gradebook
 from autograder.commands.grading import regrade, report, show
 from autograder.commands.lms import export, return_, send_scores
 from autograder.commands.machine import bench, doctor, redteam
-from autograder.errors import AutograderError, SandboxError, SpecError, StoreError
+from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
+from autograder.interrupts import Interrupted, Interrupts
 
 app = typer.Typer(
     add_completion=False,
@@ -40,8 +43,12 @@ app.add_typer(bringing, name="import")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; our own errors are printed without a traceback."""
     try:
-        app(args=list(arguments) if arguments is not None else None, standalone_mode=True)
-    except (SandboxError, StoreError) as bad:
+        with Interrupts(partial(say_now, err)):
+            app(args=list(arguments) if arguments is not None else None, standalone_mode=True)
+    except Interrupted as stopped:
+        say(err, str(stopped) or "stopped")
+        sys.exit(stopped.status)
+    except (EngineError, SandboxError, StoreError) as bad:
         say(err, f"error: {bad}")
         sys.exit(1)
     except SpecError as bad:

@@ -9,6 +9,7 @@ decides what is kept.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from autograder.sandbox.run import Run
 from autograder.setting import Runner, Setting
 from autograder.spec.kinds import DeviceCheck
 from autograder.spec.model import Assignment
+from autograder.took import Took
 from autograder.wire.messages import Call, Job, Probe
 
 CONTEXT_MB = 640  # of a device's memory for each process, beyond what torch's allocator counts
@@ -110,37 +112,57 @@ def joined(run: Run, device_runs: Sequence[Run], lost: Sequence[str] = ()) -> Ru
     return msgspec.structs.replace(run, probes=(*run.probes, *more), lost=tuple(lost))
 
 
-def with_devices(setting: Setting, job: Job, run: Run, fresh: bool) -> tuple[Run, bool]:
-    """An ordinary run joined with those on the setting's devices; and whether some is new.
+@dataclass(frozen=True, slots=True)
+class Obtained:
+    """A run, whether some of it was made just now, and what it took."""
+
+    run: Run
+    fresh: bool
+    took: Took
+
+
+def obtained(setting: Setting, job: Job) -> Obtained:
+    """A job's run, on the setting's devices as well. Raises ``SandboxError``, ``StoreError``."""
+    found = stored_or_made(setting, on_cpu(job), setting.runner)
+    return with_devices(setting, job, found) if setting.devices else found
+
+
+def with_devices(setting: Setting, job: Job, ordinary: Obtained) -> Obtained:
+    """An ordinary run joined with those on the setting's devices.
 
     A device run that our side loses is named in ``Run.lost``. Raises ``StoreError``.
     """
     found: list[Run] = []
     lost: list[str] = []
+    fresh, took = ordinary.fresh, ordinary.took
     for device in setting.devices:
         asked = device_job(job, device)
         if asked is None:
             continue
         try:
-            made, now = stored_or_made(setting, asked, setting.device_runner or OnlyStored())
+            one = stored_or_made(setting, asked, setting.device_runner or OnlyStored())
         except SandboxError as failed:
             lost.append(f"not run on {device}: {failed}")
         else:
-            found.append(made)
-            fresh = fresh or now
-    return joined(run, found, lost), fresh
+            found.append(one.run)
+            fresh, took = fresh or one.fresh, took + one.took
+    return Obtained(joined(ordinary.run, found, lost), fresh, took)
 
 
-def stored_or_made(setting: Setting, job: Job, runner: Runner) -> tuple[Run, bool]:
+def stored_or_made(setting: Setting, job: Job, runner: Runner) -> Obtained:
     """A job's run out of the store, or made now and stored. Raises ``SandboxError``,
     ``StoreError``."""
+    begun = time.monotonic()
     key = key_of(job)
     known = setting.store.load(key)
+    looked_s = time.monotonic() - begun
     if known is not None and runner.accepts(known.measured.level):
-        return known, False
+        return Obtained(known, False, Took(stored=(known.measured,), store_s=looked_s))
     made = runner.run(job)
+    begun = time.monotonic()
     setting.store.save(key, made)
-    return made, True
+    store_s = looked_s + time.monotonic() - begun
+    return Obtained(made, True, Took(made=(made.measured,), store_s=store_s))
 
 
 class OnlyStored:

@@ -4,7 +4,9 @@
   x SpecError          the instructor's files are wrong; carries every problem found
   x SubmissionError    the hand-in cannot be read at all (not "is wrong")
   x SandboxError       the sandbox itself failed, so nothing may be concluded
+  x EngineError        the place where jobs run is lost; the batch ends and can go on later
   x StoreError         evidence or gradebook could not be read or written
+  x StoppedError       somebody stopped the work; what was under way counts for nothing
   x UsageError         the command was asked for something it cannot do
 
 ``wire.WireError`` stands apart: it lives in the shared package and is always caught at
@@ -36,8 +38,16 @@ class SandboxError(AutograderError):
     """The sandbox failed for a reason that is not the student's."""
 
 
+class EngineError(AutograderError):
+    """The cluster that runs jobs is lost, for all hand-ins alike. Nothing that is done is lost."""
+
+
 class StoreError(AutograderError):
     """Evidence or a gradebook could not be read or written."""
+
+
+class StoppedError(AutograderError):
+    """Somebody stopped the work: what was under way counts for nothing, what is done stays."""
 
 
 class UsageError(AutograderError):

@@ -1,11 +1,12 @@
-"""Evidence on disk: one file per run, named by the digest of all that could change it.
+"""Evidence in a store: one record per run, named by the digest of all that could change it.
 
 Resume, cache and idempotence in one: what is there need not be run again. Only what
 enters the box counts (cells, calls, inputs, seed, limits) and the versions that run it;
-a new tolerance, hint or point leaves evidence valid.
+a new tolerance, hint or point leaves evidence valid. A store is a folder (below) or lies
+elsewhere (``object_store``); what it holds is the same, byte for byte.
 
-Covered: killed writers, damaged files (they count as absent). Not covered: somebody who
-may write in the folder and wants to deceive.
+Covered: killed writers, damaged records (they count as absent). Not covered: somebody who
+may write in the store and wants to deceive.
 """
 
 from __future__ import annotations
@@ -15,18 +16,16 @@ import platform
 import zlib
 from collections.abc import Mapping
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
-import IPython
-import matplotlib
 import msgspec
-import numpy as np
-import torch
 
 from autograder.errors import StoreError
 from autograder.files import write_atomic
 from autograder.sandbox.run import Run
+from autograder.sandbox.torch_build import torch_build
 from autograder.wire.messages import Job
 from autograder.wire.pinned import PINNED
 
@@ -36,7 +35,7 @@ SUM = 4  # bytes in front: a checksum of all that follows
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """What a file holds: its own key, so that a moved file is noticed."""
+    """What a record holds: its own key, so that a moved one is noticed."""
 
     format: Literal["autograder-evidence/1"]
     key: str
@@ -46,13 +45,13 @@ class Envelope(msgspec.Struct, frozen=True):
 
 @cache
 def versions() -> Mapping[str, str]:
-    """Of everything that can change what a run yields."""
+    """Of everything that can change what a run yields; none of it is imported for that."""
     return {
         "python": platform.python_version(),
-        "torch": str(torch.__version__),
-        "numpy": np.__version__,
-        "matplotlib": matplotlib.__version__,
-        "ipython": IPython.__version__,
+        "torch": torch_build().version,
+        "numpy": version("numpy"),
+        "matplotlib": version("matplotlib"),
+        "ipython": version("ipython"),
         "pinned": ", ".join(f"{name}: {value}" for name, value in PINNED),
         "box": _source_digest(),
     }
@@ -74,33 +73,64 @@ def key_of(job: Job) -> str:
     return digest.hexdigest()
 
 
-class EvidenceStore:
-    """Files below one folder: ``<2 digits>/<key>.evidence``."""
+def name_of(key: str) -> str:
+    """Where a store has it, below its own place: ``<2 digits>/<key>.evidence``."""
+    return f"{key[:2]}/{key}.evidence"
+
+
+def packed(key: str, run: Run) -> tuple[bytes, bytes]:
+    """What a store writes: the checksum, then the record."""
+    data = msgspec.msgpack.encode(Envelope(FORMAT, key, dict(versions()), run))
+    return _sum(data), data
+
+
+def unpacked(key: str, stored: bytes) -> Run | None:
+    """The run of this key; None for what is damaged, or is another's."""
+    data = memoryview(stored)
+    if data[:SUM] != _sum(data[SUM:]):
+        return None
+    try:
+        envelope = msgspec.msgpack.decode(data[SUM:], type=Envelope)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    return envelope.run if envelope.key == key else None
+
+
+class EvidenceStore(Protocol):
+    """Where runs are kept. Used from several threads, and by several graders at once: two that
+    save under one key save the same."""
+
+    def load(self, key: str) -> Run | None:
+        """The run under this key, or None; a damaged one counts as absent. Raises
+        ``StoreError``."""
+        ...
+
+    def save(self, key: str, run: Run) -> None:
+        """Write a run, all of it or nothing; raises ``StoreError``."""
+        ...
+
+
+class EvidenceFolder:
+    """Files below one folder of this machine."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def path(self, key: str) -> Path:
-        return self.folder / key[:2] / f"{key}.evidence"
+        return self.folder / name_of(key)
 
     def load(self, key: str) -> Run | None:
-        """The run under this key, or None; a damaged file counts as absent."""
+        """As in ``EvidenceStore``."""
         try:
-            data = memoryview(self.path(key).read_bytes())
-            if data[:SUM] != _sum(data[SUM:]):
-                return None
-            envelope = msgspec.msgpack.decode(data[SUM:], type=Envelope)
-        except (FileNotFoundError, msgspec.MsgspecError, ValueError, RecursionError):
+            return unpacked(key, self.path(key).read_bytes())
+        except FileNotFoundError:
             return None
         except OSError as failed:
             raise StoreError(f"{self.path(key)}: cannot be read ({failed.strerror})") from None
-        return envelope.run if envelope.key == key else None
 
     def save(self, key: str, run: Run) -> None:
-        """Write a run, all of it or nothing; raises ``StoreError``."""
-        envelope = Envelope(FORMAT, key, dict(versions()), run)
-        data = msgspec.msgpack.encode(envelope)
-        write_atomic(self.path(key), _sum(data), data)
+        """As in ``EvidenceStore``."""
+        write_atomic(self.path(key), *packed(key, run))
 
 
 def _sum(data: bytes | memoryview) -> bytes:

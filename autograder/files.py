@@ -1,7 +1,7 @@
 """Writing files so that a reader, or a killed process, sees all of one version or none.
 
-Covered: a crash at any moment, a full disk (the old file stays), a link planted at the
-temporary name. Not covered: two writers at once (the last one wins, whole).
+Covered: a crash at any moment, a full disk (the old file stays), an interrupt, a link planted at
+the temporary name. Not covered: two writers at once (the last one wins, whole).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.errors import StoreError
@@ -28,23 +29,49 @@ def cache_folder(*parts: str) -> Path:
     return Path(tempfile.mkdtemp(prefix=f"autograder-{parts[-1]}-"))
 
 
-def write_atomic(path: Path, *parts: bytes) -> None:
-    """Write these bytes to ``path`` through a temporary file beside it; raises ``StoreError``."""
+def write_atomic(path: Path, *parts: bytes, readable: bool = False, soon: bool = False) -> None:
+    """Write these bytes to ``path`` through a temporary file beside it; raises ``StoreError``.
+
+    ``readable``: by everybody, whatever the umask is. ``soon``: it need not be on the disk before
+    ``settle`` is called; until then a machine (not a process) that dies may leave it empty."""
+    write_parts(path, parts, readable=readable, soon=soon)
+
+
+def settle() -> None:
+    """Have everything on the disk that was written until now."""
+    os.sync()
+
+
+def write_parts(
+    path: Path, parts: Iterable[bytes], *, readable: bool = False, soon: bool = False
+) -> None:
+    """The same of parts that are made while they are written; what making them raises goes on,
+    and the earlier file stays."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         fd = os.open(temporary, flags, 0o644)
         with os.fdopen(fd, "wb") as file:
+            if readable:
+                os.fchmod(fd, 0o644)
             for part in parts:  # not joined: they may be large
                 file.write(part)
             file.flush()
-            os.fsync(file.fileno())
+            if not soon:
+                os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError as failed:
+    except BaseException as failed:  # an interrupt leaves nothing behind either
         with contextlib.suppress(OSError):
             temporary.unlink()
-        raise StoreError(
-            f"{path}: cannot be written ({failed.strerror or failed}); free some space or choose "
-            "another folder, then run the same command again: finished work is kept"
-        ) from None
+        if not isinstance(failed, OSError):
+            raise
+        raise not_written(path, failed) from None
+
+
+def not_written(path: Path, failed: OSError) -> StoreError:
+    """The error for a file that cannot be written, with the remedy."""
+    return StoreError(
+        f"{path}: cannot be written ({failed.strerror or failed}); free some space or choose "
+        "another folder, then run the same command again: finished work is kept"
+    )

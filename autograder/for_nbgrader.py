@@ -177,7 +177,7 @@ def _stored(loaded: Loaded, workspace: Workspace) -> Setting:
     run = workspace.open_run()
     return make_setting(
         loaded, prepare(loaded), NothingRuns(), seed=run.seed, draw=run.draw,
-        evidence=workspace.evidence,
+        evidence=workspace.evidence_at(),
     )  # fmt: skip
 
 

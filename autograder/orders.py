@@ -14,6 +14,7 @@ from autograder.notebook.locate import GIVEN, Located, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
 from autograder.spec.model import Assignment
+from autograder.took import NOTHING, Took
 from autograder.verdict import Status, Verdict
 from autograder.wire.messages import Job
 
@@ -25,15 +26,15 @@ _CHOICE = "choice"  # the kind of check that has few answers
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One run of a hand-in, judged. ``fresh``: its code was run just now. ``seconds`` by the
-    clock: run and judging. ``job`` is what was asked; ``found`` and ``judged`` are what the
+    """One run of a hand-in, judged. ``fresh``: its code was run just now. ``took``: what it and
+    the judging took. ``job`` is what was asked; ``found`` and ``judged`` are what the
     verdicts are made of: each check's finding ("exercise/check"), and all without diagnoses."""
 
     verdicts: tuple[Verdict, ...]
     run: Run
     located: Located
     fresh: bool
-    seconds: tuple[float, float] = (0.0, 0.0)
+    took: Took = NOTHING
     job: Job | None = None
     found: Mapping[str, Finding] = field(default_factory=dict)
     judged: tuple[Verdict, ...] = ()
@@ -52,8 +53,7 @@ def failed_cells(tried: Tried) -> frozenset[int]:
 
 def once_more(first: Tried, second: Tried) -> Tried:
     """The second run, with what both together took."""
-    seconds = (first.seconds[0] + second.seconds[0], first.seconds[1] + second.seconds[1])
-    return replace(second, fresh=first.fresh or second.fresh, seconds=seconds)
+    return replace(second, fresh=first.fresh or second.fresh, took=first.took + second.took)
 
 
 def too_early(located: Located, run: Run) -> tuple[Early, ...]:
@@ -101,8 +101,7 @@ def joined(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, 
     more = ", ..." if len(first.located.order) > NAMED else ""
     said = f"The cells were run again in the order {order}{more}, each after those it builds on: "
     fresh = first.fresh or second.fresh
-    seconds = (first.seconds[0] + second.seconds[0], first.seconds[1] + second.seconds[1])
-    both = replace(first, fresh=fresh, seconds=seconds)
+    both = replace(first, fresh=fresh, took=first.took + second.took)
     if not gained:
         told = any(v.status not in (Status.PASSED, Status.MANUAL) for v in first.verdicts)
         return both, (f"{said}no result is better there.",) if told else ()

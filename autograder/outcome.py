@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
-from autograder.files import write_atomic
-from autograder.gradebook.export import gradebook_csv
+from autograder.files import settle, write_atomic, write_parts
+from autograder.gradebook.export import gradebook_rows
 from autograder.gradebook.grade import Grade
+from autograder.gradebook.overview import Overview, overview
 from autograder.gradebook.result import result_json
-from autograder.gradebook.summary import summary_json
 from autograder.notebook.executed import executed_notebook
 from autograder.report.feedback import feedback
 from autograder.report.page import feedback_page
@@ -18,19 +18,26 @@ from autograder.workspace import Workspace
 
 
 def write_student(workspace: Workspace, graded: Graded, assignment: Assignment) -> None:
-    """The instructor's result file and the student's page. Raises ``StoreError``."""
+    """The instructor's result file and the student's page; on the disk once ``settle`` was called,
+    since they can be made again from what is stored. Raises ``StoreError``."""
     grade = graded.grade
-    write_atomic(workspace.result(grade.student), result_json(grade))
+    write_atomic(workspace.result(grade.student), result_json(grade), soon=True)
     executed, after = None, {}
     if graded.submission is not None and graded.run is not None and graded.located is not None:
         executed = executed_notebook(graded.submission, graded.run)
         after = dict(graded.located.keep_after)
     page = feedback_page(feedback(grade, assignment), executed, after)
-    write_atomic(workspace.feedback(grade.student), page.encode("utf-8", "replace"))
+    write_atomic(workspace.feedback(grade.student), page.encode("utf-8", "replace"), soon=True)
 
 
-def write_class(workspace: Workspace, grades: Iterable[Grade]) -> None:
-    """gradebook.csv and summary.json: equal bytes for equal grades."""
-    ordered = sorted(grades, key=lambda grade: grade.student)
-    write_atomic(workspace.gradebook, gradebook_csv(ordered))
-    write_atomic(workspace.summary, summary_json(ordered))
+def write_class(workspace: Workspace, grades: Collection[Grade]) -> Overview:
+    """gradebook.csv and summary.json: equal bytes for equal grades, which are sorted by student.
+
+    They are gone through twice; none is kept but those that the overview shows. With these files
+    all others of the class are on the disk. Raises ``StoreError``.
+    """
+    found = overview(grades)
+    settle()  # the students' files
+    write_parts(workspace.gradebook, gradebook_rows(grades, found.summary.exercises))
+    write_atomic(workspace.summary, found.summary.json())
+    return found

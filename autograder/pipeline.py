@@ -10,13 +10,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from autograder.devices import on_cpu, stored_or_made, with_devices
+from autograder.devices import obtained
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known
 from autograder.engines.base import Engine
 from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import versions
-from autograder.gradebook.grade import HandIn, Timing
+from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
 from autograder.jobs import make_job
 from autograder.judge import Looked, judge
@@ -26,14 +26,15 @@ from autograder.notebook.submission import Submission
 from autograder.orders import Tried, failed_cells, joined, once_more, second_order, too_early
 from autograder.sandbox.run import Run
 from autograder.setting import Graded, HandedIn, Setting, Several, best_of, failed_on, without_score
+from autograder.took import Took, timing_of
 from autograder.wire.messages import Job
 
 
 def evidence(setting: Setting, job: Job) -> tuple[Run, bool]:
     """A job's run, stored or made just now (then True); on real accelerators as well, if some
     are there. Raises ``SandboxError``, ``StoreError``."""
-    run, fresh = stored_or_made(setting, on_cpu(job), setting.runner)
-    return with_devices(setting, job, run, fresh) if setting.devices else (run, fresh)
+    found = obtained(setting, job)
+    return found.run, found.fresh
 
 
 def reference(setting: Setting, solution: Submission) -> Run:
@@ -47,16 +48,16 @@ def attempt(
     """One run of a hand-in, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
     spec, relations = setting.loaded.spec, setting.loaded.relations
     job, located = make_job(setting, submission)
-    run, fresh = evidence(setting, job)
-    begun = time.monotonic()
+    made = obtained(setting, job)
+    run, begun = made.run, time.monotonic()
     look = Looked()
     judged = judge(
         spec, run, expected, setting.cases, relations, look=look,
         unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
     )  # fmt: skip
     verdicts = diagnose(spec, judged, run, expected, bank, setting.cases)
-    seconds = (run.measured.wall_s, time.monotonic() - begun)
-    return Tried(verdicts, run, located, fresh, seconds, job, look.found, judged)
+    took = made.took + Took(judge_s=time.monotonic() - begun)
+    return Tried(verdicts, run, located, made.fresh, took, job, look.found, judged)
 
 
 def grade_one(
@@ -95,9 +96,8 @@ def graded_by(
         return without_score(setting, handed, "rejected", str(bad))
     except SandboxError as lost:
         return without_score(setting, handed, "ungraded", str(lost))
-    ran, judged = (round(seconds, 3) for seconds in tried.seconds)
-    peak = round(tried.run.measured.peak_mb, 1)
-    timing = Timing(queued=round(begun - started, 3), run=ran, judged=judged, peak_mb=peak)
+    peak_mb = tried.run.measured.peak_mb
+    timing = timing_of(tried.took, queued_s=begun - started, peak_mb=peak_mb)
     hand_in = HandIn(handed.name, submission.sha256, submission.repairs + notes)
     grade = points(
         spec, hand_in, tried.verdicts, tried.run, student=student, timing=timing,

@@ -33,6 +33,7 @@ from autograder.evidence import versions
 from autograder.gradebook.current import Current
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.store import GradeStore
+from autograder.object_store import at_rest
 from autograder.outcome import write_class, write_student
 from autograder.pipeline import grade_best
 from autograder.recall.again import Class, NotRecalled, recalled, remembered
@@ -116,6 +117,7 @@ def judged_again(
 
     report("Judging again", len(kept))
     answers: dict[int, _Answer] = {}
+    at_rest(setting.store)
     for index, said in _results(Forked(workers), recall, range(len(kept))):
         answers[index] = msgspec.msgpack.decode(said, type=_Answer)
         done(index)
@@ -128,6 +130,7 @@ def judged_again(
             return msgspec.msgpack.encode(answer)
 
         report("Judging anew", len(anew))
+        at_rest(setting.store)
         for at, said in _results(Forked(workers), judge_anew, range(len(anew))):
             answers[anew[at]] = msgspec.msgpack.decode(said, type=_Answer)
             done(at)
@@ -151,6 +154,7 @@ def write(
     report("Writing", len(changed))
     grades = list(judged.grades)
     files: dict[int, _Files] = {}
+    at_rest(judged.one.setting.store)
     for at, said in _results(Forked(workers), write_one, range(len(changed))):
         one = files[changed[at]] = msgspec.msgpack.decode(said, type=_Files)
         grades[changed[at]] = one.grade or grades[changed[at]]
@@ -173,9 +177,9 @@ def write(
             ours = {grade.student for grade in grades}
             grades += [one for one in store.latest(spec.id) if one.student not in ours]
     grades.sort(key=lambda grade: grade.student)
-    write_class(workspace, grades)
+    overview = write_class(workspace, grades)
     _keep_marks(judged, files, rows)
-    return ClassGrades(tuple(grades), 0, workspace)
+    return ClassGrades(overview, 0, workspace)
 
 
 def _class(prepared: Prepared, written: ClassWritten, engine: Engine, report: Report) -> Class:

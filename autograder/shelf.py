@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
-from autograder.evidence import SUM, EvidenceStore
+from autograder.evidence import SUM, EvidenceFolder, EvidenceStore
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
 
 T = TypeVar("T")
@@ -95,9 +95,11 @@ _CELLS, _PROBES = (msgspec.msgpack.encode(name) for name in ("cells", "probes"))
 def shelve(store: EvidenceStore, key: str) -> Shelf | None:
     """The places of a stored run's records.
 
-    None when there is no whole file, and for a run that is only understood as a whole: two
-    records of one name, or a time limit of the whole run, which every record speaks of.
+    None when there is no whole file of this machine, and for a run that is only understood as a
+    whole: two records of one name, or a time limit of the whole run, which every record speaks of.
     """
+    if not isinstance(store, EvidenceFolder):
+        return None
     path = store.path(key)
     try:
         with path.open("rb") as file:
@@ -131,6 +133,8 @@ def shelve(store: EvidenceStore, key: str) -> Shelf | None:
 def shelved_run(store: EvidenceStore, shelves: tuple[Shelf, ...]) -> ShelvedRun | None:
     """The run whose records lie on these shelves, the ordinary one first; None where a file is
     not as it was."""
+    if not isinstance(store, EvidenceFolder):
+        return None
     files = tuple((store.path(shelf.key), shelf) for shelf in shelves)
     if not files or not all(_is_whole(path, shelf.mark) for path, shelf in files):
         return None

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from autograder.classroom import Prepared, warm_packages
 from autograder.errors import UsageError
-from autograder.evidence import EvidenceStore
+from autograder.evidence import EvidenceFolder
 from autograder.notebook.outline import Outline
 from autograder.notebook.submission import Stamp
 from autograder.sandbox.box import Box, Level
@@ -46,7 +46,7 @@ def prepared_from(
     with TemporaryDirectory() as kept, LazyBox(make, require=require) as box:
         loaded = Loaded(every.whole(), Path(kept), {}, relations_of(every), every.version)
         setting = Setting(
-            loaded, every.cases, every.seed, False, box, EvidenceStore(Path(kept)), offer.digest,
+            loaded, every.cases, every.seed, False, box, EvidenceFolder(Path(kept)), offer.digest,
             released=Stamp(every.assignment, every.version), outline=Outline(every.outline),
         )  # fmt: skip
         yield Prepared(setting, every.expected(), ())

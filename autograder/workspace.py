@@ -3,17 +3,22 @@
 ::
 
     DIR/run.json            assignment, seed: the same command goes on where it stopped
-    DIR/evidence/           what the box yielded, by digest
+    DIR/evidence/           what the box yielded, by digest, unless that is kept elsewhere
     DIR/submissions/        the cells that were graded, so that a regrade needs no files
     DIR/results/*.json      the instructor's full result per student
     DIR/feedback/*.html     what each student may see
     DIR/gradebook.csv, grades.db, summary.json
+    DIR/metrics.prom        what the last command took, in Prometheus' text format
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
+import platform
 import secrets
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -21,12 +26,14 @@ from typing import Literal
 import msgspec
 
 from autograder.errors import StoreError, SubmissionError, UsageError
-from autograder.files import write_atomic
+from autograder.files import not_written, write_atomic
 from autograder.gradebook.database import without_password
 from autograder.notebook.students import safe_name
 from autograder.notebook.submission import Submission
+from autograder.store_url import written_down
 
 SEED_BITS = 48
+LOCK = ".lock"
 
 
 class RunFile(msgspec.Struct, frozen=True):
@@ -39,6 +46,7 @@ class RunFile(msgspec.Struct, frozen=True):
     draw: bool
     devices: tuple[str, ...] = ()  # real accelerators that hand-ins were tested on
     gradebook: str = ""  # the URL of the database, without a password; "": grades.db in here
+    evidence: str = ""  # the URL or folder of evidence, without user and password; "": in here
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -73,6 +81,11 @@ class Workspace:
     def evidence(self) -> Path:
         return self.folder / "evidence"
 
+    def evidence_at(self, where: str = "") -> Path | str:
+        """Where evidence is kept: ``where``, which may hold a password, or as recorded, or here."""
+        recorded = self.open_run().evidence if (self.folder / "run.json").is_file() else ""
+        return where or recorded or self.evidence
+
     @property
     def gradebook(self) -> Path:
         return self.folder / "gradebook.csv"
@@ -80,6 +93,10 @@ class Workspace:
     @property
     def database(self) -> Path:
         return self.folder / "grades.db"
+
+    @property
+    def metrics(self) -> Path:
+        return self.folder / "metrics.prom"
 
     @property
     def summary(self) -> Path:
@@ -102,7 +119,7 @@ class Workspace:
 
     def begin(
         self, assignment: str, folder: Path, *, seed: int | None, draw: bool,
-        devices: tuple[str, ...] = (), gradebook: str = "",
+        devices: tuple[str, ...] = (), gradebook: str = "", evidence: str = "",
     ) -> RunFile:  # fmt: skip
         """Start or go on: the seed of an earlier run here is used again unless one is given."""
         known = self.open_run() if (self.folder / "run.json").is_file() else None
@@ -114,18 +131,53 @@ class Workspace:
         if seed is None:
             seed = known.seed if known is not None else secrets.randbits(SEED_BITS)
         book = without_password(gradebook) or (known.gradebook if known is not None else "")
-        run = RunFile("autograder-run/1", assignment, str(folder), seed, draw, devices, book)
+        place = written_down(evidence) or (known.evidence if known is not None else "")
+        run = RunFile(
+            "autograder-run/1", assignment, str(folder), seed, draw, devices, book,
+            "" if place == str(self.evidence.absolute()) else place,
+        )  # fmt: skip
         if run != known:
             data = msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n"
             write_atomic(self.folder / "run.json", data)
         return run
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Be the only grader that writes here; a lock that ends with its process, however it ends.
+
+        Raises ``UsageError`` while another one is at work, ``StoreError`` for a folder that cannot
+        be written. Not covered: a file system that knows no locks.
+        """
+        path = self.folder / LOCK
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        except OSError as bad:
+            raise not_written(path, bad) from None
+        with os.fdopen(fd, "r+b", buffering=0) as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                who = file.read(200).decode("utf-8", "replace").strip()
+                raise UsageError(
+                    f"{self.folder}: another grader{who and f' ({who})'} is at work in this "
+                    "folder; wait until it ends, or choose another --out"
+                ) from None
+            except OSError:
+                pass
+            try:
+                file.truncate(0)
+                file.write(f"process {os.getpid()} on {platform.node()}\n".encode())
+            except OSError as bad:
+                raise not_written(path, bad) from None
+            yield
+
     def keep(self, kept: Kept) -> None:
-        """Keep a hand-in's cells for later regrades."""
+        """Keep a hand-in's cells for later regrades; on the disk once ``settle`` was called."""
         path = self.folder / "submissions" / f"{safe_name(kept.student)}.cells"
         data = msgspec.msgpack.encode(kept)
         if not path.is_file() or path.read_bytes() != data:
-            write_atomic(path, data)
+            write_atomic(path, data, soon=True)
 
     def kept(self) -> Iterator[Kept]:
         """Every hand-in that was graded here, by file name; raises ``StoreError``."""

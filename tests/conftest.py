@@ -1,24 +1,44 @@
-"""What many tests share: the flagship assignment and one warm box for the whole session."""
+"""What many tests share: the flagship assignment and warm boxes for the whole session."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiled once, not by every worker and command
 
 from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
 from autograder.engines.local import Local
+from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from autograder.setting import Setting
 from autograder.spec.load import Loaded, find, load
 from autograder.spec.pretrained import Offer, prepare
+from tests.in_process import Lent, lending
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 20_170_612
+LONG = (  # files that are begun first, so that no worker ends alone with one of them
+    "test_course_embed", "test_course_rot", "test_killed", "test_attacks", "test_student_verdicts",
+    "test_cluster", "test_gradescope_package", "test_student_place", "test_conformance",
+    "test_levels", "test_container", "test_corruption", "test_student_shell", "test_neighbours",
+)  # fmt: skip
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers take the files in the order in which they are collected."""
+    sys.dont_write_bytecode = False
+    if hasattr(config.option, "loadscopereorder"):  # else: those with the most tests first
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.path.name.startswith(LONG))
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +57,20 @@ def warm_box(flagship: Loaded, offer: Offer) -> Iterator[LazyBox]:
     """One zygote for the whole session."""
     with box_for(flagship, offer, require="weak") as box:
         yield box
+
+
+@pytest.fixture(scope="session")
+def plain_box() -> Iterator[Box]:
+    """Another for the whole session, of no assignment: a start takes seconds of a processor."""
+    with Box() as box:
+        yield box
+
+
+@pytest.fixture(scope="module")
+def lent_box(plain_box: Box) -> Iterator[Lent]:
+    """The commands of one module run in that box; what is hidden from a box is not their point."""
+    with lending(plain_box) as lent:
+        yield lent
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ had happened.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -19,14 +20,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
+
 from autograder.gradebook.store import GradeStore
 from tests import postgres
 from tests.class_of_sixty.klass import tiny
+from tests.in_process import done
 
 COURSE = """
 format = 1
@@ -84,6 +89,11 @@ class Place:
             (hand_ins / f"{name}.ipynb").write_bytes(tiny(name, 1 + number % 2))
 
     def command(self, kind: str) -> list[str]:
+        """What starts a process of it."""
+        return [sys.executable, "-m", "autograder", *self.words(kind)]
+
+    def words(self, kind: str) -> list[str]:
+        """A command line of ours."""
         course, out = str(self.folder / "assignments" / "small"), str(self.out)
         words = {
             "grade": ["grade", course, str(self.folder / "hand-ins"), "--out", out, "--seed", "1",
@@ -92,7 +102,7 @@ class Place:
             "override": ["gradebook", "override", out, "003", str(self.told + 1), "--why", "x"],
         }[kind]  # fmt: skip
         more = ["--gradebook", self.url] if self.url else []
-        return [sys.executable, "-m", "autograder", *words, *more]
+        return [*words, *more]
 
     def rows(self) -> set[tuple[object, ...]]:
         """Everything that the database holds; raises when it is damaged."""
@@ -145,21 +155,16 @@ def trial(place: Place, kind: str, seconds: float | None) -> None:
 
 
 def final(place: Place) -> str:
-    """What the class comes to when everything is let through."""
+    """What the class comes to when everything is let through, here in this process."""
     place.write(4)
-    run_for(place, "grade", None)
-    run_for(place, "regrade", None)
-    subprocess.run(
-        [sys.executable, "-m", "autograder", "gradebook", "override", str(place.out), "003", "7",
-         "--why", "last", *(["--gradebook", place.url] if place.url else [])],
-        check=True, cwd=place.folder, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
     target = place.folder / "all.json"
-    subprocess.run(
-        [sys.executable, "-m", "autograder", "export", "json", str(place.out), "--out", str(target),
-         *(["--gradebook", place.url] if place.url else [])],
-        check=True, cwd=place.folder, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+    more = ["--gradebook", place.url] if place.url else []
+    for words in (
+        place.words("grade"), place.words("regrade"),
+        ["gradebook", "override", str(place.out), "003", "7", "--why", "last", *more],
+        ["export", "json", str(place.out), "--out", str(target), *more],
+    ):  # fmt: skip
+        done(*words)
     shown = json.loads(target.read_text())
     for one in shown["standings"]:
         one.pop("note")
@@ -196,11 +201,55 @@ def killed(folder: Path, url: str, *, times: int, seed: int) -> Iterator[str]:
     yield f"{times} kills: nothing lost, the end is that of an undisturbed run"
 
 
+def left_behind(pid: int, family: Sequence[psutil.Process]) -> list[object]:
+    """Processes, control groups and folders of a grader that is gone, after a moment."""
+    _, alive = psutil.wait_procs(family, timeout=10)
+    groups = Path("/sys/fs/cgroup").rglob(f"autograder-{pid}-*")
+    return [*alive, *groups, *Path(tempfile.gettempdir()).glob(f"autograder-box-{pid}-*")]
+
+
+def killed_inside(folder: Path, *, times: int, seed: int) -> Iterator[str]:
+    """Kills children and zygotes of ``times`` graders at random moments. The batch goes on, and
+    the gradebook is the undisturbed one. Raises ``AssertionError``."""
+    draw = random.Random(seed)
+    place = Place(folder, "")
+    place.write(1)
+    run_for(place, "grade", None)
+    undisturbed = (place.out / "gradebook.csv").read_bytes()
+    for number in range(times):
+        shutil.rmtree(place.out)
+        process = psutil.Popen(
+            place.command("grade"), cwd=folder, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )  # fmt: skip
+        hit: Counter[str] = Counter()
+        family: set[psutil.Process] = set()
+        while process.poll() is None:
+            with contextlib.suppress(psutil.Error):
+                found = process.children(recursive=True)
+                family |= set(found)
+                graded = len(list((place.out / "results").glob("*.json")))
+                if graded and len(found) > 2 and draw.random() < 0.1 and sum(hit.values()) < 4:
+                    one = draw.choice(found[1:])  # launcher, zygote, children
+                    kind = "zygote" if one.pid == found[1].pid else "child"
+                    one.send_signal(signal.SIGKILL)
+                    hit[kind] += 1
+            time.sleep(0.01)
+        assert process.returncode == 0, f"status {process.returncode}"
+        assert (place.out / "gradebook.csv").read_bytes() == undisturbed, "another gradebook"
+        assert (left := left_behind(process.pid, list(family))) == [], left
+        yield f"{number + 1:3d}  killed {dict(hit)}: the same gradebook, nothing left"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--inside", type=int, default=5, help="graders whose children are killed")
     asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for line in killed_inside(Path(folder), times=asked.inside, seed=asked.seed):
+            print(line, flush=True)
     for kind in ("SQLite", "PostgreSQL"):
         if kind == "PostgreSQL" and (reason := postgres.lacking()):
             print(f"PostgreSQL: left out ({reason})")

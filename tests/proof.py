@@ -23,6 +23,7 @@ from autograder.spec.pretrained import Offer, prepare
 from autograder.validate.model import Validation
 from autograder.validate.mutants import mutants
 from autograder.validate.run import Step, read_survivors, validate
+from tests.in_process import lending
 
 ROOT = Path(__file__).resolve().parent.parent
 QUIET = Step(lambda what, total: None, lambda part: None)
@@ -45,8 +46,15 @@ class Proof:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def box(cls, loaded: Loaded, offer: Offer) -> Iterator[LazyBox]:
-        with box_for(loaded, offer, require="weak") as box:
+    def box(
+        cls, loaded: Loaded, offer: Offer, request: pytest.FixtureRequest
+    ) -> Iterator[LazyBox]:
+        """The session's warm box that holds what the assignment needs; the smaller is quicker."""
+        if offer.packages:
+            warm = request.getfixturevalue("warm_box").box()
+        else:
+            warm = request.getfixturevalue("plain_box")
+        with lending(warm), box_for(loaded, offer, require="weak") as box:
             yield box
 
     @pytest.fixture(scope="class")

@@ -44,13 +44,13 @@ from autograder.redteam.findings import findings
 from autograder.redteam.place import place, write_files
 from autograder.redteam.plant import SHARED, SIGNAL, VARIABLE, Plant, planted
 from autograder.redteam.run import BLANK, HONEST, Result, Round, class_problems, run_attacks
-from autograder.redteam.traces import left_since, traces
 from autograder.sandbox.premises import erase
 from autograder.sandbox.run import Run, Stop
 from autograder.sandbox.watch import taken
 from autograder.setting import Runner
 from autograder.spec.load import Loaded
 from autograder.spec.pretrained import Offer
+from autograder.traces import left_since, traces
 from autograder.wire.messages import Job, Output, Reply, WireError, decode, encode
 from autograder.wire.weight import SLOT, TOKEN, weigh
 from autograder.workspace import Kept, Workspace

@@ -12,7 +12,8 @@ from autograder.classroom import again, kept
 from autograder.gradebook.grade import HandIn
 from autograder.notebook.submission import Submission
 from autograder.setting import Graded, Several, best_of
-from tests.test_class_of_sixty import SOLUTION, TOML, command, done
+from tests.in_process import command, done
+from tests.test_class_of_sixty import SOLUTION, TOML
 from tests.test_standings import graded
 
 
@@ -59,6 +60,7 @@ def hand_in(source: str) -> str:
     return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
 
 
+@pytest.mark.usefixtures("lent_box")
 @pytest.mark.parametrize(("rule", "score"), [("first", 3.25), ("last", 1.5), ("best", 4.75)])
 def test_the_command_takes_the_rule_and_a_regrade_keeps_to_it(
     tmp_path: Path, rule: str, score: float

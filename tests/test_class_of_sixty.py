@@ -6,16 +6,14 @@ import csv
 import io
 import json
 from collections.abc import Mapping
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from autograder import cli
 from autograder.gradebook.store import GradeStore
 from tests.class_of_sixty.klass import DUE, Klass, klass
 from tests.class_of_sixty.layouts import PLATFORMS, lay_out
+from tests.in_process import Lent, done
 
 TOML = """
 format = 1
@@ -72,28 +70,6 @@ def notebook(student: str, attempt: int) -> bytes:
     return json.dumps(made).encode()
 
 
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-
-def command(*arguments: object) -> Ran:
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-        cli.main([str(argument) for argument in arguments])
-    code = left.value.code
-    return Ran(code if isinstance(code, int) else int(code is not None), out.getvalue(),
-               err.getvalue())  # fmt: skip
-
-
-def done(*arguments: object) -> Ran:
-    ran = command(*arguments)
-    assert ran.code == 0, ran.out + ran.err
-    return ran
-
-
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("course") / "assignments" / "homework"
@@ -110,7 +86,7 @@ def sixty() -> Klass:
 
 @pytest.fixture(scope="module")
 def graded(
-    course: Path, sixty: Klass, tmp_path_factory: pytest.TempPathFactory
+    course: Path, sixty: Klass, lent_box: Lent, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, Path]:
     """The class graded from each download, by platform. Evidence is shared: the code is the same,
     and is run once."""

@@ -11,8 +11,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,13 +20,14 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from rich.console import Console
 
-from autograder import classroom, cli
+from autograder import classroom
 from autograder.commands import grading
 from autograder.errors import SandboxError
 from autograder.sandbox import driver, lazy
 from autograder.sandbox.box import Box, Isolation
 from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
+from tests.in_process import Lent, Ran, command
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = "20170612"
@@ -171,42 +171,9 @@ def write_class(folder: Path, hand_ins: Mapping[str, str]) -> Path:
 # ---------------------------------------------------------------- running the command
 
 
-@dataclass(frozen=True)
-class Ran:
-    """What a command came to."""
-
-    code: int
-    out: str
-    err: str
-
-
-def command(*arguments: object) -> Ran:
-    """Run one command line in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-        cli.main([str(argument) for argument in arguments])
-    code = left.value.code
-    return Ran(code if isinstance(code, int) else int(code is not None), out.getvalue(),
-               err.getvalue())  # fmt: skip
-
-
-class Lent:
-    """One warm box for all commands of this module: closing it does nothing."""
-
-    def __init__(self, box: Box) -> None:
-        self._box = box
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._box, name)
-
-    def close(self) -> None:
-        """It is still needed."""
-
-
 @pytest.fixture(scope="module")
-def lent() -> Iterator[Lent]:
-    with Box() as box:
-        yield Lent(box)
+def lent(plain_box: Box) -> Lent:
+    return Lent(plain_box)
 
 
 @pytest.fixture(autouse=True)
@@ -298,8 +265,8 @@ def test_a_class_is_graded_and_the_command_says_where_everything_is(whole: Class
 
 def test_every_file_is_there_and_nothing_else(whole: Class) -> None:
     names = {path.name for path in whole.out.iterdir()} - {"grades.db-wal", "grades.db-shm"}
-    assert names == {"evidence", "feedback", "grades.db", "gradebook.csv", "results", "run.json",
-                     "submissions", "summary.json"}  # fmt: skip
+    assert names == {".lock", "evidence", "feedback", "grades.db", "gradebook.csv", "metrics.prom",
+                     "results", "run.json", "submissions", "summary.json"}  # fmt: skip
     for folder, suffix in (("results", ".json"), ("feedback", ".html")):
         assert {path.name for path in (whole.out / folder).iterdir()} == {
             f"{student}{suffix}" for student in SCORES
@@ -319,7 +286,8 @@ def test_a_result_has_every_key_of_its_format(whole: Class) -> None:
     assert set(result["submission"]) == {"file", "sha256", "repairs"}
     assert len(result["submission"]["sha256"]) == 64
     assert set(result["isolation"]) == {"level", "layers"}
-    assert set(result["timing"]) == {"queued", "run", "judged", "peak_mb"}
+    assert set(result["timing"]) == {"queued", "run", "judged", "peak_mb", "fork", "cells", "calls",
+                                     "transit", "store"}  # fmt: skip
     assert set(result["versions"]) >= {"python", "torch", "numpy"}
     assert [e["id"] for e in result["exercises"]] == ["sums", "doubles"]
     for exercise in result["exercises"]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +19,27 @@ import pytest
 
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'autograder[dask]'")
 
+import msgspec
 import psutil
 from distributed import Client, LocalCluster
+from typer.testing import CliRunner
 
+from autograder.classroom import NothingRuns
+from autograder.cli import app
 from autograder.cluster.connect import connected
 from autograder.cluster.runner import DaskRunner
 from autograder.cluster.site import Site
-from autograder.errors import SandboxError, UsageError
+from autograder.devices import Devices, wanted_devices
+from autograder.elsewhere import devices_there
+from autograder.errors import EngineError, SandboxError, UsageError
 from autograder.evidence import versions
+from autograder.sandbox.accelerators import find_accelerators
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Run
+from autograder.spec.load import find, load
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 from tests.killed import COURSE, SOLUTION
+from tests.killed_workers import workers_of
 
 SITE = Site("weak", versions=tuple(sorted(versions().items())))
 
@@ -103,6 +113,14 @@ def test_a_run_says_what_a_run_on_this_machine_says(runner: DaskRunner, warm_box
         assert known(runner.run(one)) == known(warm_box.run(one)), source
 
 
+def test_what_the_cluster_adds_to_a_run_is_measured_apart(runner: DaskRunner) -> None:
+    begun = time.monotonic()
+    spent = runner.run(job("import time\ntime.sleep(0.3)\nx = 1", number=71)).measured
+    took = time.monotonic() - begun
+    assert 0.3 <= spent.cells_s <= spent.wall_s and spent.fork_s > 0
+    assert 0 < spent.transit_s <= took - spent.wall_s
+
+
 def test_a_student_who_ends_the_process_is_run_once_and_not_again(
     runner: DaskRunner, warm_box: LazyBox
 ) -> None:
@@ -114,35 +132,34 @@ def test_a_student_who_ends_the_process_is_run_once_and_not_again(
 
 
 def test_a_worker_that_is_killed_costs_nobody_anything(runner: DaskRunner) -> None:
-    """Workers die at random moments while many jobs wait; each job has exactly one right run."""
-    draw, stop = random.Random(7), threading.Event()
+    """Workers die while many jobs wait, some while they start; each job has one right run."""
+    draw, answers = random.Random(7), dict[int, Run]()
+    kills = threading.Thread(target=_kill, args=(runner, answers, draw))
+    kills.start()
+    found = _all([job(f"x = {n}", number=n) for n in range(1, 61)], runner, into=answers)
+    kills.join()
+    assert [_value(run) for run in found] == [*range(1, 61)]
 
-    def kill() -> None:
-        while not stop.wait(2.5):
-            pids = [w["pid"] for w in _workers(runner)]
-            if pids:
-                _end(draw.choice(pids))
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        answers = _all([job(f"x = {n}", number=n) for n in range(1, 61)], runner)
-    finally:
-        stop.set()
-        killer.join()
-    assert [run.probes[0].claim.value for run in answers if run.probes[0].claim] == [*range(1, 61)]
+def _kill(runner: DaskRunner, answers: dict[int, Run], draw: random.Random) -> None:
+    """After every twelfth answer one worker, and the one that comes instead while it starts."""
+    for wanted in range(6, 60, 12):
+        while len(answers) < wanted:
+            time.sleep(0.05)
+        for again in range(2):
+            there = workers_of(os.getpid())
+            if there:
+                draw.choice(there).kill()
+            time.sleep(1.0 * (1 - again))
 
 
 def test_nothing_is_left_when_the_cluster_is_closed() -> None:
-    before = {p.pid for p in psutil.Process().children(recursive=True)}
     with connected("dask", SITE, workers=1) as (made, _):
         made.run(job("x = 1"))
-        family = psutil.Process().children(recursive=True)
-        # Python's own tracker of shared memory stays as long as the process that started it
-        ours = [p for p in family if "resource_tracker" not in " ".join(p.cmdline())]
-        there = {p.pid for p in ours} - before
-        assert there
-    deadline = time.monotonic() + 20
+        workers = [psutil.Process(worker["pid"]) for worker in _workers(made)]
+        there = {w.pid for w in workers} | {p.pid for w in workers for p in w.children(True)}
+        assert len(there) > len(workers)
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline and any(_alive(pid) for pid in there):
         time.sleep(0.1)
     assert not [pid for pid in there if _alive(pid)]
@@ -151,7 +168,7 @@ def test_nothing_is_left_when_the_cluster_is_closed() -> None:
 def test_a_worker_with_other_versions_runs_nothing(runner: DaskRunner) -> None:
     other = Site("weak", versions=(("torch", "1.0"),))
     with pytest.raises(SandboxError, match="install the same versions everywhere"):
-        DaskRunner(runner._client, other, where="here").run(job("x = 1"))
+        again(runner, other).run(job("x = 1"))
 
 
 def test_a_worker_with_too_little_isolation_runs_nothing(
@@ -162,14 +179,200 @@ def test_a_worker_with_too_little_isolation_runs_nothing(
         pytest.skip("this machine offers every level")
     strong = Site("strong", versions=SITE.versions)
     with pytest.raises(UsageError, match="is required"):
-        DaskRunner(runner._client, strong, where="here").run(job("x = 1"))
+        again(runner, strong).run(job("x = 1"))
 
 
-def test_a_cluster_without_a_worker_says_how_to_start_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.cluster.runner.NOBODY_S", 0.5)
-    told = pytest.raises(SandboxError, match="dask worker tcp://nowhere")
-    with LocalCluster(n_workers=0, dashboard_address=None) as empty, Client(empty) as client, told:
-        DaskRunner(client, SITE, where="tcp://nowhere").run(job("x = 1"))
+def test_a_cluster_without_a_worker_says_how_to_start_one() -> None:
+    with LocalCluster(n_workers=0, dashboard_address=None) as empty:
+        runner = DaskRunner(lambda: Client(empty), SITE, where="tcp://nowhere", patience_s=0.5)
+        with pytest.raises(EngineError, match="dask worker tcp://nowhere"):
+            runner.run(job("x = 1"))
+        with pytest.raises(EngineError, match="dask worker tcp://nowhere"):
+            runner.run(job("x = 2"))
+        runner.close()
+
+
+class Outside:
+    """A scheduler with one worker, as an operator starts them: processes of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self, *, resources: str = "box=1") -> None:
+        where = ["--no-dashboard", "--host", "127.0.0.1"]
+        self._run("scheduler", "--port", str(self.port), *where)
+        self._run("worker", self.address, "--nthreads", "1", "--resources", resources, *where)
+        with Client(self.address, timeout=120, set_as_default=False) as client:
+            client.wait_for_workers(1, timeout=120)
+
+    def _run(self, *words: str) -> None:
+        log = (self.folder / f"{words[0]}-{len(self.processes)}.log").open("wb")
+        command = [sys.executable, "-m", "dask", *words]
+        with log:
+            self.processes.append(
+                subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+            )
+
+    def kill(self, *, gently: bool = False) -> None:
+        """The scheduler first, so that nobody takes leave."""
+        for process in self.processes:
+            process.terminate() if gently else process.kill()
+        for process in self.processes:
+            process.wait(60)
+        self.processes.clear()
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Iterator[Outside]:
+    made = Outside(tmp_path)
+    try:
+        yield made
+    finally:
+        made.kill(gently=True)
+
+
+def test_a_scheduler_that_is_killed_and_started_again_costs_nobody_anything(
+    outside: Outside,
+) -> None:
+    outside.start()
+    ours = threading.Event()
+
+    def again() -> None:
+        ours.wait(120)
+        outside.kill()
+        outside.start()
+
+    with connected(f"dask://{outside.address}", SITE, workers=2) as (runner, _):
+        starter = threading.Thread(target=again)
+        starter.start()
+        assert _value(runner.run(job("x = 1"))) == 1
+        ours.set()
+        slow = [job(f"import time\ntime.sleep(1)\nx = {n}", number=n) for n in (2, 3, 4, 5)]
+        answers = _all(slow, runner)
+        starter.join()
+    assert [_value(run) for run in answers] == [2, 3, 4, 5]
+
+
+def test_a_scheduler_that_is_gone_ends_the_class_which_goes_on_later(
+    tmp_path: Path, outside: Outside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is ungraded for it, and nothing that is done is done again."""
+    monkeypatch.setattr("autograder.cluster.connect.THERE_S", 2.0)
+    monkeypatch.setattr("autograder.cluster.connect.CONNECT_S", 2.0)
+    course = grown(tmp_path, 6)
+    outside.start()
+    monkeypatch.chdir(course)
+    words = ["grade", "small", "class", "--seed", "5", "--require", "weak", "--workers", "1"]
+    kept, seen = course / "there" / "results", threading.Event()
+
+    def kill() -> None:
+        while not seen.wait(0.02):
+            if len(list(kept.glob("*.json"))) >= 2:
+                outside.kill()
+                return
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    monkeypatch.setattr(sys, "argv", ["autograder", *words])
+    done = CliRunner().invoke(
+        app, [*words, "--out", "there", "--engine", f"dask://{outside.address}"]
+    )
+    seen.set()
+    killer.join()
+    said = str(done.exception) + done.output
+    assert done.exit_code != 0 and "the same command goes on" in said, said
+    before = results(course / "there")
+    assert 2 <= len(before) < 6
+    assert {grade["status"] for grade in before.values()} == {"graded"}
+    graded(course, "there")
+    graded(course, "here")
+    assert results(course / "here") == results(course / "there")
+
+
+def test_a_job_takes_what_a_worker_has_of_memory_and_of_devices(outside: Outside) -> None:
+    outside.start(resources="box=1,memory_mb=3000,cuda_mb=4000")
+    with connected(f"dask://{outside.address}", SITE, workers=1) as (runner, _):
+        assert runner.offer() == {"box": 1, "memory_mb": 3000, "cuda_mb": 4000}
+        assert _value(runner.run(job("x = 1"))) == 1
+        large = msgspec.structs.replace(job("x = 1"), limits=Limits(memory_mb=4096))
+        with pytest.raises(UsageError, match=r"has memory_mb=4608"):
+            runner.run(large)
+        device = msgspec.structs.replace(job("x = 1"), device="cuda")
+        if not find_accelerators().kinds:
+            with pytest.raises(SandboxError, match="was started with the resource cuda_mb and has"):
+                runner.run(device)
+        with pytest.raises(UsageError, match="has mps_mb="):
+            runner.run(msgspec.structs.replace(device, device="mps"))
+
+
+SBATCH = """#!/bin/sh
+cp "$1" "$0.job"
+setsid sh "$0.job" > "$0.log" 2>&1 &
+echo "Submitted batch job $!"
+"""
+SCANCEL = """#!/bin/sh
+kill -TERM -- "-$1"
+"""
+SLURM = """
+kind = "slurm"
+jobs = 1
+patience_s = 120
+[options]
+cores = 1
+processes = 1
+memory = "2GB"
+worker_extra_args = ["--resources", "box=1"]
+scheduler_options = {host = "127.0.0.1", dashboard_address = "127.0.0.1:0"}
+"""
+
+
+def test_a_job_runs_in_a_batch_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """dask-jobqueue for Slurm, with an sbatch that runs the script on this machine."""
+    pytest.importorskip("dask_jobqueue", reason="an extra: pip install 'autograder[slurm]'")
+    for name, text in (("sbatch", SBATCH), ("scancel", SCANCEL)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    file = tmp_path / "slurm.toml"
+    file.write_text(SLURM + f'local_directory = "{tmp_path}"\n')
+    before = {p.pid for p in psutil.process_iter()}
+    with connected(str(file), SITE, workers=1) as (runner, ahead):
+        assert ahead == 2
+        assert _value(runner.run(job("x = 3"))) == 3
+        script = (tmp_path / "sbatch.job").read_text()
+        assert "--resources box=1" in script and "#SBATCH --cpus-per-task=1" in script
+    gone = time.monotonic() + 60
+
+    def left() -> list[str]:
+        late = [p for p in psutil.process_iter() if p.pid not in before]
+        return [line for p in late if str(tmp_path) in (line := _line(p))]
+
+    while left() and time.monotonic() < gone:
+        time.sleep(0.2)
+    assert left() == []
+
+
+def test_devices_of_a_cluster_are_what_its_workers_say() -> None:
+    spec = load(find("embeddings-and-position", Path.cwd())).spec
+    assert wanted_devices(spec) == {"cuda", "mps"}
+
+    def there(offer: dict[str, float], wish: str) -> Devices:
+        return devices_there(NothingRuns(), offer, spec, wish)
+
+    assert there({"box": 1}, "auto").names == ()
+    assert there({"box": 1, "cuda_mb": 8000}, "auto").names == ("cuda",)
+    assert there({"box": 1, "xpu_mb": 8000}, "auto").names == ()
+    assert there({"box": 1, "mps_mb": 8000}, "mps").names == ("mps",)
+    with pytest.raises(UsageError, match="cuda_mb=80000"):
+        there({"box": 1}, "cuda")
 
 
 @pytest.mark.parametrize(
@@ -180,6 +383,9 @@ def test_a_cluster_without_a_worker_says_how_to_start_one(monkeypatch: pytest.Mo
         ("x.toml", "kind = 'pbs'", "must hold kind"),
         ("x.toml", "kind = 'slurm'\njobs = 0", "must hold kind"),
         ("x.toml", "kind = 'slurm'\ncores = 4", "found cores"),
+        ("x.toml", "kind = 'slurm'\njobs = true", "must hold kind"),
+        ("x.toml", "kind = 'slurm'\noptions = 4", "must hold kind"),
+        ("x.toml", "kind = 'slurm'\npatience_s = 'long'", "must hold kind"),
         ("x.toml", "kind = [", "cannot be read"),
     ],
 )
@@ -200,35 +406,37 @@ def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) 
         pass
 
 
+def again(runner: DaskRunner, site: Site) -> DaskRunner:
+    """Another grader on the same cluster."""
+    return DaskRunner(runner._connect, site, where="here", patience_s=20)
+
+
 def _workers(runner: DaskRunner) -> list[dict[str, Any]]:
-    pids = runner._client.run(os.getpid)
+    pids = runner._ready().run(os.getpid)
     return [{"pid": pid} for pid in pids.values()]
 
 
-def _all(jobs: list[Job], runner: DaskRunner) -> list[Run]:
-    found: dict[int, Run] = {}
-    queue = list(enumerate(jobs))
+def _value(run: Run) -> Any:
+    claim = run.probes[0].claim
+    assert claim is not None
+    return claim.value
 
-    def work() -> None:
-        while queue:
-            index, one = queue.pop(0)
-            found[index] = runner.run(one)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+def _all(jobs: list[Job], runner: DaskRunner, into: dict[int, Run] | None = None) -> list[Run]:
+    """The runs of all, four at a time; each is in ``into`` as soon as it is there."""
+    found: dict[int, Run] = {} if into is None else into
+    with ThreadPoolExecutor(4) as pool:
+        futures = {pool.submit(runner.run, one): index for index, one in enumerate(jobs)}
+        for future in as_completed(futures):
+            found[futures[future]] = future.result()
     return [found[index] for index in range(len(jobs))]
 
 
-def _end(pid: int) -> None:
-    if psutil.Process(pid).ppid() != 0 and _ours(pid):
-        os.kill(pid, signal.SIGKILL)
-
-
-def _ours(pid: int) -> bool:
-    return any(parent.pid == os.getpid() for parent in psutil.Process(pid).parents())
+def _line(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
 
 
 def _alive(pid: int) -> bool:

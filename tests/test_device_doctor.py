@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -90,9 +90,8 @@ def test_a_lost_box_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def box() -> Iterator[Box]:
-    with Box() as made:
-        yield made
+def box(plain_box: Box) -> Box:
+    return plain_box
 
 
 def test_the_simulated_accelerator_works_in_the_box(box: Box) -> None:

@@ -32,7 +32,7 @@ from autograder.devices import (
 )
 from autograder.engines.resources import Shares
 from autograder.errors import SandboxError, UsageError
-from autograder.evidence import EvidenceStore, key_of
+from autograder.evidence import EvidenceFolder, key_of
 from autograder.jobs import make_job
 from autograder.notebook.read import read
 from autograder.pipeline import evidence
@@ -367,7 +367,7 @@ class Runs:
 
 def setting_of(folder: Path, cpu: Runs, device: Runs | None, *devices: str) -> Setting:
     nothing: Any = None
-    store = EvidenceStore(folder)
+    store = EvidenceFolder(folder)
     return Setting(
         nothing, {}, 1, False, cpu, store, devices=devices or ("cuda",), device_runner=device
     )
@@ -391,7 +391,7 @@ def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
 def test_without_devices_nothing_is_run_there(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs()
     nothing: Any = None
-    setting = Setting(nothing, {}, 1, False, cpu, EvidenceStore(tmp_path), device_runner=device)
+    setting = Setting(nothing, {}, 1, False, cpu, EvidenceFolder(tmp_path), device_runner=device)
     made, _ = evidence(setting, WHOLE)
     assert [p.id for p in made.probes] == ["e/call/f/0"] and device.jobs == []
     assert cpu.jobs[0].probes == (WHOLE.probes[0],)

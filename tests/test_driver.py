@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -41,9 +41,8 @@ LEAVE = "import os; os._exit(3)"
 
 
 @pytest.fixture(scope="module")
-def box() -> Iterator[Box]:
-    with Box() as made:
-        yield made
+def box(plain_box: Box) -> Box:
+    return plain_box
 
 
 def job(

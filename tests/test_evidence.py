@@ -20,7 +20,7 @@ from autograder.checks.registry import probes
 from autograder.engines.base import Engine
 from autograder.engines.local import Inline, Local
 from autograder.errors import SandboxError, StoreError, SubmissionError, UsageError
-from autograder.evidence import EvidenceStore, key_of, versions
+from autograder.evidence import EvidenceFolder, key_of, versions
 from autograder.files import write_atomic
 from autograder.jobs import make_job
 from autograder.notebook.submission import NotebookCell, Submission
@@ -149,7 +149,7 @@ def a_setting(folder: Path, *, toml: str = TOML, inputs: str = INPUTS, seed: int
     (folder / "assignment.toml").write_text(toml)
     (folder / "inputs.py").write_text(inputs)
     loaded = load(folder)
-    store = EvidenceStore(folder / "evidence")
+    store = EvidenceFolder(folder / "evidence")
     return Setting(loaded, make_cases(loaded, seed), seed, False, Nobody(), store)
 
 
@@ -213,18 +213,18 @@ def test_a_run_that_failed_through_our_fault_is_not_kept(tmp_path: Path) -> None
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> EvidenceStore:
-    made = EvidenceStore(tmp_path / "evidence")
+def store(tmp_path: Path) -> EvidenceFolder:
+    made = EvidenceFolder(tmp_path / "evidence")
     made.save(key_of(JOB), RUN)
     return made
 
 
-def test_a_run_comes_back_equal(store: EvidenceStore) -> None:
+def test_a_run_comes_back_equal(store: EvidenceFolder) -> None:
     assert store.load(key_of(JOB)) == RUN
     assert store.load("0" * 64) is None
 
 
-def test_a_file_that_was_cut_short_counts_as_absent(store: EvidenceStore) -> None:
+def test_a_file_that_was_cut_short_counts_as_absent(store: EvidenceFolder) -> None:
     key = key_of(JOB)
     path = store.path(key)
     whole = path.read_bytes()
@@ -235,7 +235,7 @@ def test_a_file_that_was_cut_short_counts_as_absent(store: EvidenceStore) -> Non
     assert store.load(key) is None
 
 
-def test_a_file_with_one_wrong_bit_counts_as_absent(store: EvidenceStore) -> None:
+def test_a_file_with_one_wrong_bit_counts_as_absent(store: EvidenceFolder) -> None:
     key = key_of(JOB)
     path = store.path(key)
     whole = path.read_bytes()
@@ -246,25 +246,25 @@ def test_a_file_with_one_wrong_bit_counts_as_absent(store: EvidenceStore) -> Non
 
 
 @pytest.mark.parametrize("junk", [b"", b"\0" * 900, b"\x91" * 100_000, b"{}"])
-def test_a_file_of_junk_counts_as_absent(store: EvidenceStore, junk: bytes) -> None:
+def test_a_file_of_junk_counts_as_absent(store: EvidenceFolder, junk: bytes) -> None:
     store.path(key_of(JOB)).write_bytes(junk)
     assert store.load(key_of(JOB)) is None
 
 
-def test_evidence_under_anothers_name_counts_as_absent(store: EvidenceStore) -> None:
+def test_evidence_under_anothers_name_counts_as_absent(store: EvidenceFolder) -> None:
     other = key_of(msgspec.structs.replace(JOB, seed=8))
     store.path(other).parent.mkdir(exist_ok=True)
     store.path(other).write_bytes(store.path(key_of(JOB)).read_bytes())
     assert store.load(other) is None
 
 
-def test_a_damaged_file_is_written_anew(store: EvidenceStore) -> None:
+def test_a_damaged_file_is_written_anew(store: EvidenceFolder) -> None:
     store.path(key_of(JOB)).write_bytes(b"junk")
     store.save(key_of(JOB), RUN)
     assert store.load(key_of(JOB)) == RUN
 
 
-def test_evidence_that_cannot_be_opened_is_not_taken_for_absent(store: EvidenceStore) -> None:
+def test_evidence_that_cannot_be_opened_is_not_taken_for_absent(store: EvidenceFolder) -> None:
     path = store.path(key_of(JOB))
     path.unlink()
     path.mkdir()

@@ -15,9 +15,8 @@ START = "import numpy as np\nfrom matplotlib import pyplot as plt\ntable = np.ey
 
 
 @pytest.fixture(scope="module")
-def box() -> Iterator[Box]:
-    with Box() as made:
-        yield made
+def box(plain_box: Box) -> Box:
+    return plain_box
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from autograder.checks.compare import compare
 from autograder.checks.finding import Finding
 from autograder.checks.registry import examine, probes
 from autograder.classroom import Prepared
-from autograder.evidence import EvidenceStore
+from autograder.evidence import EvidenceFolder
 from autograder.gradebook.export import gradebook_csv
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
@@ -606,7 +606,7 @@ def test_runs_of_damaged_claims_are_graded_reported_and_stored(
     cells = [encode(Reply(0, c.claim)) for c in full.cells if c.claim is not None]
     fuzzer, rng = Fuzzer([body for _, body in known], seed=11), random.Random(11)
     talker = Fuzzer([*cells, encode(Reply(0, list(answers())[1]))], seed=12)
-    store = EvidenceStore(tmp_path)
+    store = EvidenceFolder(tmp_path)
     for number in range(WHOLE_RUNS):
         claims = {}
         for which in rng.sample(range(len(known)), len(known) // 3):

@@ -25,7 +25,7 @@ from autograder.interop.marksheet import (
     marksheet_xlsx,
 )
 from autograder.report.page import BELOW
-from tests.test_class_of_sixty import Ran, command, done
+from tests.in_process import Lent, Ran, command, done
 from tests.test_decisions import NOON
 
 TOML = """
@@ -86,7 +86,7 @@ def hand_in(total: int, why: str) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def graded(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("words")
     course = root / "assignments" / "words"
     (root / "in").mkdir()

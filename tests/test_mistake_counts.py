@@ -10,8 +10,9 @@ import pytest
 from rich.console import Console
 
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
+from autograder.gradebook.made import made_mistakes
 from autograder.gradebook.result import read_result, result_json
-from autograder.gradebook.summary import made_mistakes, summary_json
+from autograder.gradebook.summary import summary_json
 from autograder.report.terminal import class_table, student_view
 from autograder.verdict import Cause, Mistake, Status, Sure
 

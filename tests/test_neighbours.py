@@ -14,7 +14,7 @@ import pytest
 from autograder.bench.measure import OneFile
 from autograder.classroom import Prepared, box_for, grade_into
 from autograder.engines.local import Local
-from autograder.evidence import EvidenceStore
+from autograder.evidence import EvidenceFolder
 from autograder.gradebook.grade import NO_TIME
 from autograder.notebook.find import find
 from autograder.notebook.read import read
@@ -126,7 +126,7 @@ def grade(prepared: Prepared, hand_ins: list[HandedIn], folder: Path) -> dict[st
         timeless = msgspec.structs.replace(graded.grade, timing=NO_TIME)
         found[graded.grade.student] = msgspec.msgpack.encode(timeless)
 
-    setting = replace(prepared.setting, store=EvidenceStore(folder / "evidence"))
+    setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
     grade_into(
         replace(prepared, setting=setting), hand_ins, Workspace(folder), Local(2),
         command=["grade"], report=lambda what, total: None, done=done,

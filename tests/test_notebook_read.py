@@ -608,6 +608,14 @@ def test_an_archive_that_changes_after_it_was_listed_is_refused(tmp_path: Path) 
     with pytest.raises(SubmissionError, match="has changed"):
         one.load()
     pack(path, ("student-01.ipynb", b" " * 12_000_000))
+    with pytest.raises(SubmissionError, match="has changed"):
+        one.load()
+    pack(path, ("student-01.ipynb", BODY))
+    assert one.load() == BODY
+    data = bytearray(path.read_bytes())
+    assert one.member is not None
+    data[one.member.record + 24 : one.member.record + 28] = (12_000_000).to_bytes(4, "little")
+    path.write_bytes(data)  # what it unpacks to, as the list has it
     with pytest.raises(SubmissionError, match="times its packed size"):
         one.load()
 

@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,16 @@ import msgspec
 import nbformat
 import pytest
 
-from autograder import classroom, stored_answers
 from autograder.engines.local import Local
 from autograder.errors import SpecError, StoreError, SubmissionError, UsageError
 from autograder.gradebook.grade import as_points
 from autograder.on_otter.export import OtterAssignment, otter_assignment
 from autograder.on_otter.plugin import Graded, is_otters, only_shown, refuse_shadows
 from autograder.release import made_release
-from autograder.sandbox.box import Box
 from autograder.spec.load import Loaded, load
 from autograder.student.cases import CHECKS, SAID, Cases, CheckFailed, EveryCheck, read_checks
 from tests import otter_loader
+from tests.in_process import Lent
 from tests.small_course import (
     EVEN,
     ID,
@@ -56,25 +55,9 @@ OTTER = importlib.util.find_spec("otter") is not None
 ENDLESS = "while True:\n    pass"
 
 
-class Lent:
-    """One warm box for this module: closing it does nothing."""
-
-    def __init__(self, box: Box) -> None:
-        self._box = box
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._box, name)
-
-    def close(self) -> None:
-        """It is still needed."""
-
-
 @pytest.fixture(scope="module", autouse=True)
-def _lent() -> Iterator[None]:
-    with Box() as box, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classroom, "Box", lambda **options: Lent(box))
-        patch.setattr(stored_answers, "Box", lambda **options: Lent(box))
-        yield
+def _lent(lent_box: Lent) -> None:
+    """Nothing here is about boxes."""
 
 
 @pytest.fixture(scope="module")

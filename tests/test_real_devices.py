@@ -25,6 +25,7 @@ from autograder.sandbox.accelerators import Accelerator, Found, access_to, under
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Answered, Child
 from autograder.sandbox.premises import clean_environment, copy_inside
+from autograder.sandbox.torch_build import TorchBuild
 from autograder.sandbox.watch import Watch, resident_mb
 from autograder.wire.messages import Begin, CellDone, Limits, RunCell
 
@@ -102,7 +103,8 @@ def test_wsl_has_one_node_for_all(tmp_path: Path) -> None:
 
 
 def test_rocm_has_nodes_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.version, "hip", "6.2")
+    built = TorchBuild("2.9", hip="6.2")
+    monkeypatch.setattr(accelerators, "torch_build", lambda: built)
     monkeypatch.setenv("HIP_VISIBLE_DEVICES", "1")
     dev, proc = machine(tmp_path, "kfd", "dri/renderD128", "dri/card0", "nvidiactl")
     (device,) = understood(answer(""), dev, proc).devices
@@ -121,11 +123,11 @@ def test_nothing_is_asked_where_there_can_be_no_device(
 ) -> None:
     asked: list[str] = []
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(torch.version, "cuda", None)
+    monkeypatch.setattr(accelerators, "torch_build", lambda: TorchBuild("2.9"))
     monkeypatch.setattr(accelerators, "_asked", lambda: asked.append("") or answer(UUID))
     dev, proc = machine(tmp_path, "null")
     assert "built without CUDA" in accelerators.find_accelerators(dev, proc).reason
-    monkeypatch.setattr(torch.version, "cuda", "13.0")
+    monkeypatch.setattr(accelerators, "torch_build", lambda: TorchBuild("2.9", cuda="13.0"))
     assert "nvidiactl or " in accelerators.find_accelerators(dev, proc).reason
     assert asked == []
     (dev / "nvidiactl").touch()

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -19,7 +18,7 @@ from autograder.checks.registry import examine
 from autograder.engines.forked import Forked, WorkerLost
 from autograder.engines.local import Local
 from autograder.errors import SpecError, StoreError, UsageError
-from autograder.evidence import EvidenceStore
+from autograder.evidence import EvidenceFolder
 from autograder.gradebook.store import GradeStore
 from autograder.notebook.read import read
 from autograder.recall import again, basis
@@ -30,7 +29,8 @@ from autograder.shelf import Damaged, shelve, shelved_run
 from autograder.spec.load import load
 from autograder.spec.pretrained import prepare
 from autograder.workspace import Kept, Workspace
-from tests.test_cli import DOUBLES, SQUARES, SUMS, Lent, Ran, command, edit, notebook, write_class
+from tests.in_process import Lent, Ran, command
+from tests.test_cli import DOUBLES, SQUARES, SUMS, edit, notebook, write_class
 
 TOML = """format = 1
 id = "tiny"
@@ -127,9 +127,8 @@ HAND_INS = {
 }  # fmt: skip
 
 @pytest.fixture(scope="module")
-def lent() -> Iterator[Lent]:
-    with Box() as box:
-        yield Lent(box)
+def lent(plain_box: Box) -> Lent:
+    return Lent(plain_box)
 
 
 @pytest.fixture(autouse=True)
@@ -359,11 +358,12 @@ def test_grades_are_known_before_anything_is_written(course: Path, lent: Lent) -
     moved = {g.student for g in again_.grades if g.score != again_.before[g.student].score}
     assert moved == {"student-03"}
     assert {again_.grades[index].student for index in again_.changed} == moved
-    done = regrade.write(
+    regrade.write(
         again_, workers=1, command=["regrade"], report=lambda what, total: None,
         done=lambda part: None,
     )  # fmt: skip
-    assert {g.student: g.score for g in done.grades}["student-03"] == 7000
+    with GradeStore(again_.where) as store:
+        assert {g.student: g.score for g in store.in_order("tiny")}["student-03"] == 7000
     assert outcome(course) != rows
 
 
@@ -516,7 +516,7 @@ def test_evidence_that_is_gone_or_damaged_is_not_judged_by_memory(course: Path) 
     workspace = Workspace(course / "out")
     memory = read_memory(workspace, "student-01")
     assert memory is not None and memory.parts[0] is not None
-    path = EvidenceStore(workspace.evidence).path(memory.parts[0].tries[0].shelves[0].key)
+    path = EvidenceFolder(workspace.evidence).path(memory.parts[0].tries[0].shelves[0].key)
     data = path.read_bytes()
     for damage in (b"", data[:-1], data[:-9] + b"x" + data[-8:]):
         path.write_bytes(damage)
@@ -533,7 +533,7 @@ def test_evidence_that_is_gone_or_damaged_is_not_judged_by_memory(course: Path) 
 
 
 def test_a_record_is_read_without_the_rest_and_damage_to_it_is_seen(course: Path) -> None:
-    store = EvidenceStore(course / "out" / "evidence")
+    store = EvidenceFolder(course / "out" / "evidence")
     for path in (course / "out" / "evidence").rglob("*.evidence"):
         run, shelf = store.load(path.stem), shelve(store, path.stem)
         assert run is not None and shelf is not None
@@ -553,7 +553,7 @@ def test_a_record_is_read_without_the_rest_and_damage_to_it_is_seen(course: Path
 
 
 def test_a_run_without_time_is_only_understood_as_a_whole(course: Path) -> None:
-    store = EvidenceStore(course / "out" / "evidence")
+    store = EvidenceFolder(course / "out" / "evidence")
     key = next((course / "out" / "evidence").rglob("*.evidence")).stem
     run = store.load(key)
     assert run is not None

@@ -21,6 +21,9 @@ from tests.courses import SMALL, VERBS, write_course
 URL = "https://course.example/autograder_student.whl"
 
 
+pytestmark = pytest.mark.usefixtures("lent_box")
+
+
 @pytest.fixture
 def course(tmp_path: Path) -> Loaded:
     return write_course(tmp_path, SMALL)

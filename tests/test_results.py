@@ -245,7 +245,8 @@ def test_the_json_has_every_promised_key_in_a_fixed_order() -> None:
     assert (one["status"], one["score"], one["max_score"]) == ("failed", 0.5, 1.5)
     assert one["numbers"]["max_rel"] is None
     assert list(shown["isolation"]) == ["level", "layers"]
-    assert list(shown["timing"]) == ["queued", "run", "judged", "peak_mb"]
+    parts = ["fork", "cells", "calls", "transit", "store"]
+    assert list(shown["timing"]) == ["queued", "run", "judged", "peak_mb", *parts]
 
 
 def test_the_json_is_deterministic_readable_and_comes_back() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -25,6 +26,7 @@ from autograder.sandbox import landlock, seccomp
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import FIRST, Child, _Incoming
 from autograder.sandbox.driver import run
+from autograder.sandbox.line import pair
 from autograder.sandbox.premises import erase
 from autograder.sandbox.watch import taken
 from autograder.wire.messages import Begin, Cell, CellDone, Job, Limits, Probe, Read, RunCell
@@ -107,6 +109,32 @@ def test_the_zygote_leaves_with_its_launcher() -> None:
         assert zygote != box._process.pid
         box._process.kill()
         assert leaves(zygote)
+
+
+BUSY = """
+import os, socket, sys, time
+from autograder.sandbox.zygote import _become_init
+_become_init(socket.socket(fileno=int(sys.argv[1])))
+print(os.getpid(), flush=True)
+time.sleep(120)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a launcher")
+def test_a_zygote_that_does_not_listen_leaves_with_its_grader() -> None:
+    """It is importing, and the grader was killed."""
+    ours, theirs = pair()
+    command = [sys.executable, "-c", BUSY, str(theirs.fileno())]
+    with subprocess.Popen(command, pass_fds=[theirs.fileno()], stdout=subprocess.PIPE) as launcher:
+        assert launcher.stdout is not None
+        zygote = int(launcher.stdout.readline())
+        theirs.close()
+        ours.close()
+        try:
+            assert launcher.wait(30) == -signal.SIGKILL & 0xFF  # of what the zygote ended
+        finally:
+            launcher.kill()
+    assert leaves(zygote)
 
 
 def test_a_child_outside_its_control_group_is_not_used() -> None:

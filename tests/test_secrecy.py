@@ -24,6 +24,7 @@ from autograder.wire.messages import Outcome
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
 from tests.courses import SMALL, write_course
+from tests.in_process import Lent
 
 PROGRAM = "autograder/student/shell.py"
 
@@ -81,7 +82,7 @@ COURSE = SMALL | {
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def prepared(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     folder = tmp_path_factory.mktemp("secrets")
     course = write_course(folder, COURSE)
     offer = prepare(course)

@@ -15,9 +15,8 @@ LIMITS = Limits(cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=51
 
 
 @pytest.fixture(scope="module")
-def box() -> Iterator[Box]:
-    with Box() as made:
-        yield made
+def box(plain_box: Box) -> Box:
+    return plain_box
 
 
 @pytest.fixture

@@ -23,10 +23,12 @@ from autograder.notebook.find import find
 from autograder.notebook.read import read
 from autograder.notebook.release import read_template, template_bytes
 from autograder.pipeline import grade_class
+from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Run
 from autograder.setting import FoundHandIn, Setting
 from autograder.spec.load import Loaded
 from autograder.verdict import Status
+from tests.in_process import lending
 
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = tuple(sorted(path.parent.name for path in ROOT.glob("assignments/*/public.agw")))
@@ -53,9 +55,11 @@ def test_the_template_is_what_the_solution_makes_now(flagship: Loaded) -> None:
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
-def test_release_check_agrees(assignment: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_release_check_agrees(
+    assignment: str, warm_box: LazyBox, capsys: pytest.CaptureFixture[str]
+) -> None:
     """So what is in the repository runs while it is blank, and tells no secret."""
-    with pytest.raises(SystemExit) as left:
+    with lending(warm_box.box()), pytest.raises(SystemExit) as left:
         cli.main(["release", assignment, "--check"])
     assert left.value.code == 0 and capsys.readouterr().out.count("is up to date") == 2
 

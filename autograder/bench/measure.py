@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -25,9 +25,10 @@ import msgspec
 import nbformat
 
 from autograder.classroom import Prepared
+from autograder.engines.base import Engine
 from autograder.engines.local import Local
 from autograder.errors import SandboxError
-from autograder.evidence import EvidenceStore
+from autograder.evidence import EvidenceFolder
 from autograder.jobs import make_job
 from autograder.notebook.submission import Submission
 from autograder.outcome import write_student
@@ -146,7 +147,7 @@ def grader_cpu(
     with tempfile.TemporaryDirectory() as folder:
         setting = Setting(
             prepared.setting.loaded, prepared.setting.cases, prepared.setting.seed, job.draw,
-            Metered(), EvidenceStore(Path(folder)), prepared.setting.models,
+            Metered(), EvidenceFolder(Path(folder)), prepared.setting.models,
             prepared.setting.unavailable,
         )  # fmt: skip
         started = time.thread_time()
@@ -207,19 +208,20 @@ def workers_ratio(
         took: dict[int, float] = {}
         for workers in (1, 2) if number % 2 else (2, 1):
             with tempfile.TemporaryDirectory() as folder:
-                took[workers] = _class_seconds(prepared, submission, Path(folder), count, workers)
+                drawn = replace(prepared, setting=replace(prepared.setting, draw=True))
+                took[workers] = class_seconds(
+                    drawn, submission, Path(folder), count, Local(workers)
+                )
         ratios.append(took[1] / took[2])
     return ratios
 
 
-def _class_seconds(
-    prepared: Prepared, submission: Submission, folder: Path, count: int, workers: int
+def class_seconds(
+    prepared: Prepared, submission: Submission, folder: Path, count: int, engine: Engine
 ) -> float:
-    old = prepared.setting
-    setting = Setting(
-        old.loaded, old.cases, old.seed, True, old.runner, EvidenceStore(folder / "evidence"),
-        old.models, old.unavailable,
-    )  # fmt: skip
+    """Seconds by the clock for a class of so many, each the same notebook as a hand-in of its own,
+    with all files written."""
+    setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
     space = Workspace(folder)
     files: Sequence[HandedIn] = [OneFile(f"s{i}", distinct(submission, i)) for i in range(count)]
 
@@ -227,7 +229,7 @@ def _class_seconds(
         write_student(space, graded, setting.loaded.spec)
 
     started = time.monotonic()
-    for _ in grade_class(setting, files, prepared.expected, prepared.bank, Local(workers), finish):
+    for _ in grade_class(setting, files, prepared.expected, prepared.bank, engine, finish):
         pass
     return time.monotonic() - started
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.bench.measure import OneFile, bench_submission, distinct
 from autograder.classroom import Prepared, Report
 from autograder.engines.local import Local
-from autograder.evidence import EvidenceStore
+from autograder.evidence import EvidenceFolder
 from autograder.notebook.read import read
 from autograder.outcome import write_student
 from autograder.pipeline import grade_class
@@ -39,7 +39,7 @@ def soak(prepared: Prepared, box: Box, *, count: int, workers: int, report: Repo
     every = max(1, count // SAMPLES)
     report("Grading", count)
     with tempfile.TemporaryDirectory() as folder:
-        setting = replace(prepared.setting, store=EvidenceStore(Path(folder) / "evidence"))
+        setting = replace(prepared.setting, store=EvidenceFolder(Path(folder) / "evidence"))
         space = Workspace(Path(folder))
         files = [OneFile(f"s{n}", distinct(submission, n)) for n in range(count)]
 
@@ -49,10 +49,10 @@ def soak(prepared: Prepared, box: Box, *, count: int, workers: int, report: Repo
         outcomes = grade_class(
             setting, files, prepared.expected, prepared.bank, Local(workers), finish
         )
-        samples = [_sample(0, box)]
+        samples = [take_sample(0, box)]
         for number, _ in enumerate(outcomes, start=1):
             if number % every == 0:
-                samples.append(_sample(number, box))
+                samples.append(take_sample(number, box))
     return samples
 
 
@@ -62,7 +62,8 @@ def growth(samples: Sequence[Sample]) -> float:
     return half[-1].grader_mb - half[0].grader_mb
 
 
-def _sample(graded: int, box: Box) -> Sample:
+def take_sample(graded: int, box: Box) -> Sample:
+    """How much the grader and the warm process hold now, after so many hand-ins."""
     return Sample(graded, _resident(os.getpid()), _resident(box.zygote_pid()))
 
 

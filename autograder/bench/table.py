@@ -6,11 +6,13 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.box import ASCII
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from autograder.bench.measure import Round, median_of, medians
+from autograder.bench.queue import GROWN_MB, Queued
 from autograder.bench.regrade import Again
 from autograder.bench.soak import Sample, growth
 
@@ -25,6 +27,8 @@ GOALS = {
     "simulated_asking_ms": 20.0,
 }
 BAR = 30  # characters of the longest bar
+QUEUE_BAR = 14
+MISSING_SHOWN = 10
 SMALL_IS_GOOD = frozenset(
     {"added_ms", "child_memory_mb", "layers_ms", "simulated_ms", "simulated_asking_ms"}
 )
@@ -84,6 +88,35 @@ def soak_table(samples: Sequence[Sample]) -> RenderableType:
         table.add_row(str(sample.graded), f"{sample.grader_mb:.1f}", bar, f"{sample.zygote_mb:.1f}")
     grown = Text(f"The grader grew by {growth(samples):+.1f} MB in the second half.")
     return Group(table, grown)
+
+
+def queue_table(found: Queued) -> RenderableType:
+    """The grader's memory and rate along the queue, and whether everybody came out of it."""
+    most = max(moment.sample.grader_mb for moment in found.moments)
+    curve = Table(title="Resident memory along the queue", title_justify="left", box=ASCII)
+    for column in ("hand-ins", "grader MB", "", "pieces", "zygote MB", "a second"):
+        curve.add_column(column, justify="right" if column else "left")
+    for one in found.moments:
+        bar = "#" * round(QUEUE_BAR * one.sample.grader_mb / most)
+        rate = f"{one.rate:.0f}" if one.rate else ""
+        curve.add_row(
+            f"{one.sample.graded:,}", f"{one.sample.grader_mb:.1f}", bar, f"{one.kept:,}",
+            f"{one.sample.zygote_mb:.1f}", rate,
+        )  # fmt: skip
+    statuses = ", ".join(f"{count:,} {status}" for status, count in found.statuses.items())
+    missing = ", ".join(found.missing[:MISSING_SHOWN]) or "nobody"
+    lines = (
+        f"{found.handed_in:,} handed in: {statuses or 'none'}; {found.rows:,} rows in the "
+        f"gradebook, {found.results:,} results, {found.pages:,} pages.",
+        f"Missing: {missing}." if found.accounted or found.missing else "The counts differ.",
+        f"{found.distinct:,} different contents were run; equal ones share stored evidence "
+        f"({found.evidence:,} files with the solution's).",
+        f"Intake {found.intake_s:.1f} s and {found.intake_mb:.1f} MB, grading "
+        f"{found.grading_s:.0f} s, gradebook {found.end_s:.1f} s; at most {found.peak_mb:.0f} MB.",
+        f"From half of the queue to the end the grader grew by {found.grown_mb:+.1f} MB "
+        f"(at most {GROWN_MB:g}): {'flat' if found.flat else 'NOT FLAT'}.",
+    )
+    return Group(curve, *map(Text, lines))
 
 
 def table(found: dict[str, Any]) -> RenderableType:

@@ -1,79 +1,268 @@
 """Runs jobs on a Dask cluster: stands where a box would be, and waits for the cluster's answer.
 
-Covered: a worker that dies is replaced and its job is run again, a few times; that is told as a
-fault of ours, never as the student's. Running a job twice is harmless: evidence is kept under the
-job's own digest. Not covered: a job that ends its worker each time is given up as ungraded.
+Covered: a worker that dies is replaced and its job is run again; a scheduler that dies is waited
+for, and what it forgot is sent again. Both are faults of ours and cost no student anything. Running
+a job twice is harmless: evidence is kept under the job's own digest.
+Not covered: a job that ends its worker every time is given up as ungraded, after many workers.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+from contextlib import suppress
 
 import msgspec
-from distributed import Client
-from distributed.client import FutureCancelledError
+from distributed import Client, Future
 from distributed.scheduler import KilledWorker
 
 from autograder.cluster.site import Site
-from autograder.cluster.worker import Boxes, run_job
-from autograder.errors import SandboxError, UsageError
+from autograder.cluster.worker import NAME, Boxes, echo, run_job
+from autograder.devices import CONTEXT_MB
+from autograder.errors import EngineError, SandboxError, UsageError
 from autograder.sandbox.box import LEVELS
 from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
 
-RETRIES = 2  # after a fault of ours; lost workers are counted by the scheduler
-NOBODY_S = 60.0  # how long to wait for a first worker
+RETRIES = 2  # after a fault of ours that a worker tells
+ROUNDS = 6  # each of as many lost workers as the scheduler lets a job have (allowed-failures)
+LOOK_S = 2.0  # how often a waiting job looks whether there is a cluster at all
+CLOSE_S = 2.0
+AGAIN_S = 0.5  # between two tries to reach a scheduler
+OVERHEAD_MB = 512  # of a worker's memory beside what a job may take: its warm process
+ANSWER_S = 120.0  # for one answer to come over the network once it is there
+_BROKEN = (OSError, RuntimeError, TimeoutError, CancelledError)  # what a lost client raises
+
+Offer = Mapping[str, float]  # the most of each resource that one worker has
+Mend = Callable[[], object]
+
+
+def nothing_to_mend() -> None:
+    """For clusters that start lost workers anew by themselves."""
+
+
+class _Lost(Exception):
+    """This client has no scheduler any more, or the scheduler forgot the job."""
 
 
 class DaskRunner:
     """Runs jobs from any thread; a thread waits until its run is there."""
 
-    def __init__(self, client: Client, site: Site, *, where: str) -> None:
-        self._client, self._where = client, where
+    def __init__(
+        self, connect: Callable[[], Client], site: Site, *, where: str, patience_s: float,
+        mend: Mend = nothing_to_mend,
+    ) -> None:  # fmt: skip
+        """``connect`` reaches the scheduler, raises ``OSError`` or ``TimeoutError`` where it does
+        not answer. ``patience_s``: how long to wait for a scheduler, or for a worker, that is not
+        there. ``mend`` starts lost workers anew; it is called now and then, and returns at
+        once."""
+        self._connect, self._where, self._patience_s = connect, where, patience_s
+        self._mend = mend
         self._require = site.require
         self._site = msgspec.msgpack.encode(site)
         self._lock = threading.Lock()
-        self._ready = False
+        self._client: Client | None = None
+        self._offer: Offer = {}
+        self._gone = ""  # why there is no cluster any more
+        self._seen = self._looked = time.monotonic()  # a worker; for one, and by any thread
 
     def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run:
-        """The job's run. Raises ``SandboxError`` when the cluster fails, ``UsageError`` when its
-        workers offer less isolation than is required."""
-        self._prepare()
-        body = msgspec.msgpack.encode(job)
-        future = self._client.submit(
-            run_job, self._site, body, pure=False, retries=RETRIES, resources={"box": 1}
-        )
+        """The job's run. Raises ``SandboxError`` when this job is lost, ``EngineError`` when the
+        cluster is, ``UsageError`` when its workers offer less than is required."""
+        begun, body = time.monotonic(), msgspec.msgpack.encode(job)
+        data = self._sent(run_job, (NAME, self._site, body), lambda: self._needs(job))
         try:
-            data: bytes = future.result()
-            return msgspec.msgpack.decode(data, type=Run)
-        except (SandboxError, UsageError):
-            raise
-        except KilledWorker as lost:
-            raise SandboxError(f"every worker that took this job was lost: {lost}") from None
-        except (FutureCancelledError, OSError, TimeoutError) as lost:
-            raise SandboxError(f"the cluster was lost: {lost}") from None
+            return _timed(msgspec.msgpack.decode(data, type=Run), begun)
         except msgspec.MsgspecError as bad:
             raise SandboxError(f"a worker's answer cannot be read: {bad}") from None
-        finally:
-            future.release()  # type: ignore[no-untyped-call]
+
+    def echo(self, body: bytes, size: int) -> bytes:
+        """So many bytes there, so many back, and no box: what the cluster itself costs. Raises
+        as ``run`` does."""
+        return self._sent(echo, (body, size), lambda: {"box": 1.0})
 
     def accepts(self, level: str) -> bool:
         """Whether evidence gathered at this level is good enough."""
         return level in LEVELS and LEVELS.index(level) >= LEVELS.index(self._require)
 
-    def _prepare(self) -> None:
-        """Send the plugin, once, when the first worker is there."""
+    def offer(self) -> Offer:
+        """The most of each resource that one worker has; waits for a first worker."""
+        self._ready()
+        return self._offer
+
+    def close(self) -> None:
+        """Let go of the scheduler. Workers that stay close their boxes after a while."""
         with self._lock:
-            if self._ready:
-                return
-            self._client.register_plugin(Boxes())
+            client, self._client = self._client, None
+        _close(client)
+
+    def _sent(
+        self, function: Callable[..., bytes], args: tuple[object, ...],
+        needs: Callable[[], dict[str, float]],
+    ) -> bytes:  # fmt: skip
+        """What a worker answers, however many workers and schedulers are lost on the way."""
+        killed = 0
+        while True:
+            client = self._ready()
             try:
-                self._client.wait_for_workers(1, timeout=NOBODY_S)
-            except TimeoutError:
-                where = self._where
-                raise SandboxError(
-                    f"no worker has come to {where} within {NOBODY_S:g} seconds; start some: "
-                    f"`dask worker {where} --nthreads 1 --resources box=1`"
-                ) from None
-            self._ready = True
+                return self._answer(client, function, args, needs())
+            except KilledWorker as lost:
+                killed += 1
+                if killed == ROUNDS:
+                    raise SandboxError(f"every worker with this job was lost: {lost}") from None
+            except _Lost:
+                self._forget(client)
+
+    def _answer(
+        self, client: Client, function: Callable[..., bytes], args: tuple[object, ...],
+        needs: dict[str, float],
+    ) -> bytes:  # fmt: skip
+        try:
+            future = client.submit(function, *args, pure=False, retries=RETRIES, resources=needs)
+        except Exception as broken:
+            if client.status == "running":
+                raise
+            raise _Lost from broken
+        try:
+            while True:
+                data = self._data(future)
+                if data is not None:
+                    return data
+                self._look(client)
+        finally:
+            with suppress(*_BROKEN):
+                future.release()  # type: ignore[no-untyped-call]
+
+    @staticmethod
+    def _data(future: Future[bytes]) -> bytes | None:
+        """A job's answer; None when it is not there within ``LOOK_S`` seconds. Raises what the
+        worker raised, and ``_Lost``."""
+        try:
+            failed = future.exception(timeout=LOOK_S)  # type: ignore[no-untyped-call]
+        except TimeoutError:
+            return None
+        except Exception as broken:  # of the client: what the worker raised is returned
+            raise _Lost from broken
+        if future.status == "error":
+            assert failed is not None, "a future in error has one"
+            raise failed
+        if future.status != "finished":
+            raise _Lost
+        try:
+            data: bytes = future.result(timeout=ANSWER_S)
+        except TimeoutError:
+            return None  # its worker is gone, and it runs again
+        except _BROKEN as broken:
+            raise _Lost from broken
+        return data
+
+    def _needs(self, job: Job) -> dict[str, float]:
+        """What a worker must have free for a job; of its memory only where workers tell theirs."""
+        needs = {"box": 1.0}
+        if "memory_mb" in self._offer:
+            needs["memory_mb"] = job.limits.memory_mb + OVERHEAD_MB
+        if job.device:
+            needs[f"{job.device}_mb"] = job.limits.device_mb + CONTEXT_MB
+        for name, amount in needs.items():
+            if self._offer.get(name, 0.0) < amount:
+                raise UsageError(
+                    f"no worker of {self._where} has {name}={amount:g}, which a job needs; start "
+                    f"one with `dask worker ... --resources \"box=1 {name}={amount:g}\"`"
+                )
+        return needs
+
+    def _ready(self) -> Client:
+        """A client whose workers have their boxes; raises ``EngineError``."""
+        with self._lock:
+            if self._gone:
+                raise EngineError(self._gone)
+            if self._client is None:
+                self._client = self._reached()
+            return self._client
+
+    def _reached(self) -> Client:
+        """A client whose workers have their boxes, when a first worker is there."""
+        until, client = time.monotonic() + self._patience_s, None
+        while True:
+            try:
+                if client is None:
+                    client = self._connect()
+                    client.register_plugin(Boxes(self._site))
+                self._mend()
+                self._offer = _offered(client)
+                if self._offer.get("box"):
+                    self._seen = time.monotonic()
+                    return client
+                why = (
+                    f"no worker with the resource box has come to {self._where} within "
+                    f"{self._patience_s:g} seconds; start some: `dask worker {self._where} "
+                    "--nthreads 1 --resources box=1`"
+                )
+            except Exception as bad:  # noqa: BLE001  told when nobody has answered for long
+                _close(client)
+                why, client = f"no scheduler answers at {self._where} ({bad})", None
+            if time.monotonic() > until:
+                _close(client)
+                raise self._end(why)
+            time.sleep(AGAIN_S)
+
+    def _look(self, client: Client) -> None:
+        """A job waits: is there still a scheduler, and has there lately been a worker? One thread
+        asks for all."""
+        with self._lock:
+            if self._gone:
+                raise EngineError(self._gone)
+            if client is not self._client:
+                raise _Lost
+            if time.monotonic() - self._looked < LOOK_S:
+                return
+            self._looked = time.monotonic()
+        self._mend()
+        try:
+            there = bool(client.scheduler_info(n_workers=-1)["workers"])
+        except Exception as broken:
+            raise _Lost from broken
+        if there:
+            self._seen = time.monotonic()
+        elif time.monotonic() - self._seen > self._patience_s:
+            raise self._end(
+                f"all workers of {self._where} are gone, and none has come back within "
+                f"{self._patience_s:g} seconds"
+            )
+
+    def _forget(self, client: Client) -> None:
+        """This client has lost its scheduler: the next job makes a new one."""
+        with self._lock:
+            mine = self._client is client
+            if mine:
+                self._client = None
+        if mine:
+            _close(client)
+
+    def _end(self, why: str) -> EngineError:
+        """There is no cluster: every job that waits is told so, and the batch ends."""
+        self._gone = f"{why}; what is graded is kept, and the same command goes on from there"
+        return EngineError(self._gone)
+
+
+def _offered(client: Client) -> Offer:
+    found: dict[str, float] = {}
+    for worker in client.scheduler_info(n_workers=-1)["workers"].values():
+        for name, amount in worker["resources"].items():
+            found[name] = max(found.get(name, 0.0), float(amount))
+    return found
+
+
+def _close(client: Client | None) -> None:
+    if client is not None:
+        with suppress(*_BROKEN):
+            client.close(timeout=CLOSE_S)  # type: ignore[no-untyped-call]
+
+
+def _timed(run: Run, begun: float) -> Run:
+    """The run with what the cluster added to it, in seconds by this machine's clock."""
+    added = max(0.0, time.monotonic() - begun - run.measured.wall_s)
+    measured = msgspec.structs.replace(run.measured, transit_s=round(added, 6))
+    return msgspec.structs.replace(run, measured=measured)

@@ -1,14 +1,19 @@
-"""What runs on a Dask worker: jobs as bytes in, runs as bytes out, in one warm box per worker.
+"""What runs on a Dask worker: jobs as bytes in, runs as bytes out, in warm boxes that it keeps.
 
 What comes back was made in a box by a process that ran student code; it is decoded by type on the
 grader's side, as if it came from a box there. A student's crash is a run like any other; only a
 fault of ours is raised.
+Covered: several classes on one cluster, each with boxes of its own; unused ones are closed.
 Not covered: a worker whose machine somebody else controls. Workers are trusted as the grader is.
 """
 
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,54 +21,109 @@ import msgspec
 from distributed import Worker, WorkerPlugin, get_worker
 
 from autograder.cluster.site import Site
-from autograder.errors import SandboxError
+from autograder.errors import AutograderError, SandboxError
 from autograder.evidence import versions
+from autograder.sandbox.accelerators import find_accelerators
 from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
 
-NAME = "autograder-boxes"
+NAME = f"autograder-boxes-{versions()['box']}"  # another version's plugin is another plugin
+KEPT = 3  # boxes that stay warm on one worker: of this class, of its device, of the class before
+IDLE_S = 300.0  # a box that no job came to for so long is closed
+LOOK_S = 15.0
+
+
+@dataclass(slots=True)
+class _Warm:
+    """A box, how many jobs are in it, and when the last one came."""
+
+    box: LazyBox
+    jobs: int = 0
+    last: float = 0.0
 
 
 class Boxes(WorkerPlugin):
-    """The warm boxes of one worker process, one for each site that it has been sent."""
+    """The warm boxes of one worker process, by site and device. The first site's is started at
+    once, so that no job waits for it."""
 
-    name = NAME
+    idempotent = True  # a second grader on this cluster must not close the boxes of the first
 
-    def __init__(self) -> None:
-        self._boxes: dict[bytes, LazyBox] = {}
+    def __init__(self, first: bytes) -> None:
+        self.name = NAME
+        self._first = first
+        self._boxes: dict[tuple[bytes, str], _Warm] = {}
 
     def setup(self, worker: Worker) -> None:
         """On the worker, before any task."""
-        self._lock = threading.Lock()
+        self._lock, self._left = threading.Lock(), threading.Event()
+        threading.Thread(target=self._keep, daemon=True).start()
 
     def teardown(self, worker: Worker) -> None:
-        """On the worker, when it leaves in good order."""
+        """On the worker, when it leaves in good order. A job in a box is run again elsewhere."""
+        self._left.set()
         with self._lock:
-            for box in self._boxes.values():
-                box.__exit__(None, None, None)
+            boxes = [warm.box for warm in self._boxes.values()]
             self._boxes.clear()
+        for box in boxes:
+            box.__exit__(None, None, None)
 
-    def box(self, site: bytes) -> LazyBox:
-        """The box for this site, made when it is first wanted."""
+    @contextmanager
+    def box(self, site: bytes, device: str) -> Iterator[LazyBox]:
+        """The box for this site and device, made when it is first wanted. Raises
+        ``SandboxError``."""
         with self._lock:
-            if site not in self._boxes:
-                self._boxes[site] = _box_for(msgspec.msgpack.decode(site, type=Site))
-            return self._boxes[site]
+            warm = self._boxes.get((site, device))
+            if warm is None:
+                warm = _Warm(_box_for(msgspec.msgpack.decode(site, type=Site), device))
+                self._boxes[site, device] = warm
+            warm.jobs += 1
+        self.close_idle()
+        try:
+            yield warm.box
+        finally:
+            with self._lock:
+                warm.jobs -= 1
+                warm.last = time.monotonic()
+
+    def close_idle(self) -> None:
+        """Close boxes that no job is in: of too many the one that waits for longest, and each
+        that has waited too long."""
+        now = time.monotonic()
+        with self._lock:
+            free = sorted((w.last, key) for key, w in self._boxes.items() if w.jobs == 0)
+            over = max(0, len(self._boxes) - KEPT)
+            gone = [k for n, (last, k) in enumerate(free) if n < over or now - last > IDLE_S]
+            boxes = [self._boxes.pop(key).box for key in gone]
+        for box in boxes:
+            box.__exit__(None, None, None)
+
+    def _keep(self) -> None:
+        with suppress(AutograderError), self.box(self._first, "") as box:  # a job will say it
+            box.box()
+        while not self._left.wait(LOOK_S):
+            self.close_idle()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_boxes": {}}  # sent before it is set up: no box, no lock
+        return {"name": self.name, "_first": self._first, "_boxes": {}}  # sent before it is set up
 
 
-def run_job(site: bytes, job: bytes) -> bytes:
-    """Run one job in this worker's box. Raises ``SandboxError`` and ``UsageError``."""
-    boxes = get_worker().plugins[NAME]
-    assert isinstance(boxes, Boxes), "sent under this name before the first job"
-    run = boxes.box(site).run(msgspec.msgpack.decode(job, type=Job))
-    return msgspec.msgpack.encode(run)
+def run_job(boxes: str, site: bytes, job: bytes) -> bytes:
+    """Run one job in a box of this worker's plugin of that name. Raises ``SandboxError`` and
+    ``UsageError``."""
+    plugin = get_worker().plugins[boxes]
+    assert isinstance(plugin, Boxes), "sent under this name before the first job"
+    asked = msgspec.msgpack.decode(job, type=Job)
+    with plugin.box(site, asked.device) as box:
+        return msgspec.msgpack.encode(box.run(asked))
 
 
-def _box_for(site: Site) -> LazyBox:
+def echo(body: bytes, size: int) -> bytes:
+    """An answer of so many bytes, for measuring what a cluster costs by itself."""
+    return bytes(size)
+
+
+def _box_for(site: Site, device: str) -> LazyBox:
     own = tuple(sorted(versions().items()))
     if own != site.versions:
         other = [f"{n} {v}" for n, v in own if (n, v) not in site.versions]
@@ -71,9 +131,18 @@ def _box_for(site: Site) -> LazyBox:
             f"this worker has {', '.join(other)}, not what the grader has: install the same "
             "versions everywhere, or evidence would depend on where it was gathered"
         )
+    found = find_accelerators() if device else None
+    accelerator = found.first(device) if found else None
+    if found and accelerator is None:
+        raise SandboxError(
+            f"this worker was started with the resource {device}_mb and has no {device}: "
+            f"{found.reason or 'no such device'}"
+        )
 
     def make() -> Box:
         hidden = [Path(path) for path in site.hidden]
-        return Box(hidden=hidden, packages=site.packages, models=site.models_folder)
+        return Box(
+            hidden=hidden, packages=site.packages, models=site.models_folder, device=accelerator
+        )
 
     return LazyBox(make, require=site.require)

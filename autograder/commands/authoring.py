@@ -23,6 +23,7 @@ from autograder.commands.console import (
 from autograder.engines.local import Local
 from autograder.errors import SpecError, UsageError
 from autograder.files import write_atomic
+from autograder.interrupts import saying
 from autograder.release import Wish, existing, made_release
 from autograder.report.progress import progress
 from autograder.report.validation import validation_json, validation_view
@@ -109,7 +110,7 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
-    with progress(err) as bar:
+    with saying(lambda: "stopped: no page was written"), progress(err) as bar:
         found = validation_of(
             find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
             require=require.value, seed=seed, changed=changed, measure=measure, quick=quick,

@@ -6,7 +6,7 @@ import typer
 
 from autograder.classroom import ClassGrades
 from autograder.commands.console import err, out, say
-from autograder.report.terminal import class_table
+from autograder.report.terminal import ClassTable
 
 
 def show_class(graded: ClassGrades, *, as_json: bool) -> None:
@@ -14,7 +14,7 @@ def show_class(graded: ClassGrades, *, as_json: bool) -> None:
     if as_json:
         out.out(graded.workspace.summary.read_text(), end="")
     else:
-        out.print(class_table(graded.grades))
+        out.print(ClassTable(graded.overview))
 
 
 def conclude(graded: ClassGrades, *, as_json: bool) -> None:
@@ -25,15 +25,15 @@ def conclude(graded: ClassGrades, *, as_json: bool) -> None:
         say(out, f"Gradebook  {workspace.gradebook}")
         say(out, f"Feedback   {workspace.folder / 'feedback'}")
         say(out, f"Results    {workspace.folder / 'results'}")
-    weaker = {g.isolation.level for g in graded.grades} & {"medium", "weak", "none"}
+    weaker = graded.overview.levels & {"medium", "weak", "none"}
     if weaker:
         say(
             err,
             f"note: isolation was only {', '.join(sorted(weaker))!r}; `autograder doctor` says "
             "what is missing, --require strong refuses to run without it",
         )
-    ungraded = [g for g in graded.grades if g.status == "ungraded"]
+    ungraded = graded.overview.summary.status["ungraded"]
     if ungraded:
-        names = ", ".join(g.student for g in ungraded[:10])
-        say(err, f"{len(ungraded)} ungraded, a person must look: {names}")
+        names = ", ".join(graded.overview.ungraded)
+        say(err, f"{ungraded} ungraded, a person must look: {names}")
         raise typer.Exit(1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -41,12 +43,29 @@ Workers = Annotated[int, typer.Option(min=1, max=512, help="Hand-ins graded at t
 UrlOption = Annotated[
     str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database; DIR has one.")
 ]
+EvidenceOption = Annotated[
+    str,
+    typer.Option("--evidence", help="Folder or URL (s3://BUCKET/PREFIX) of evidence; DIR has it."),
+]
 ResultsArg = Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")]
 
 
 def say(console: Console, text: str) -> None:
     """One line as it is: names and paths are no markup, and a path is not cut."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def say_now(console: Console, text: str) -> None:
+    """The same from within a signal handler: past every buffer and lock; a bar that is shown is
+    drawn again below it."""
+    try:
+        place = console.file.fileno()
+    except (OSError, ValueError):
+        say(console, text)
+        return
+    start = "\r\x1b[2K" if console.is_terminal else ""
+    with suppress(OSError):
+        os.write(place, f"{start}{text}\n".encode("utf-8", "replace"))
 
 
 def confirmed(question: str, *, yes: bool) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from contextlib import suppress
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,6 @@ import typer
 from autograder.book import where_is
 from autograder.classroom import (
     ClassGrades,
-    devices_for,
     grade_into,
     make_setting,
     prepare_reference,
@@ -24,19 +24,26 @@ from autograder.commands.console import (
     MAX_SEED,
     AssignmentArg,
     DevicesOption,
+    EvidenceOption,
     JsonFlag,
     Require,
     UrlOption,
     Workers,
     err,
     say,
+    say_now,
 )
-from autograder.elsewhere import HERE, runner_for
+from autograder.elsewhere import HERE, place_for
 from autograder.errors import UsageError
 from autograder.intake import Intake, roster_in, take_in
-from autograder.report.progress import progress
+from autograder.interrupts import Interrupted, Interrupts, saying
+from autograder.metrics.exposed import Exposed, wanted_file
+from autograder.metrics.recorder import Recorder
+from autograder.object_store import tried_out
+from autograder.report.progress import Bar, progress
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
+from autograder.store_url import without_secrets, written_down
 from autograder.watching import changes_under, looks_of
 from autograder.workspace import Workspace
 
@@ -104,11 +111,18 @@ def grade(
         bool, typer.Option("--figures/--no-figures", help="Draw figures for the feedback.")
     ] = True,
     devices: DevicesOption = "auto",
+    evidence: EvidenceOption = "",
+    metrics: Annotated[
+        Path | None,
+        typer.Option(help="Timings go here as well as to DIR/metrics.prom; a *.prom file."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Grade a class: results, feedback, a gradebook and a table."""
+    asked = Interrupts(partial(say_now, err))
     loaded = load(find(assignment, Path.cwd()))
     people = roster_in(roster)
+    also = [wanted_file(metrics)] if metrics is not None else []
 
     def taken() -> Intake:
         chosen = None if platform is PlatformName.auto else platform.value
@@ -123,47 +137,95 @@ def grade(
         raise UsageError("there is no .ipynb or .py file under the given paths")
     workspace = Workspace(folder)
     offer = prepare(loaded)
-    hide = [folder, *(p if p.is_dir() else p.parent for p in paths)]
+    _tell_of_evidence(workspace, evidence)
+    kept_at = workspace.evidence_at(evidence)
+    hide = [folder, *tried_out(kept_at), *(p if p.is_dir() else p.parent for p in paths)]
     with (
-        devices_for(loaded, offer, devices, require=require.value, hide=hide) as there,
-        runner_for(
-            where, loaded, offer, require=require.value, workers=workers, hide=hide
-        ) as (box, engine),
+        asked,
+        saying(lambda: "stopped: nothing was graded", asked),
+        workspace.held(),
+        place_for(
+            where, loaded, offer, devices=devices, require=require.value, workers=workers, hide=hide
+        ) as place,
     ):
+        engine, there = place.engine, place.devices
         run = workspace.begin(
             loaded.spec.id, loaded.folder, seed=seed, draw=figures, devices=there.names,
-            gradebook=url,
+            gradebook=url, evidence=evidence,
         )  # fmt: skip
         if there.note:
             say(err, there.note)
         setting = make_setting(
-            loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence,
-            devices=there,
+            loaded, offer, place.runner, seed=run.seed, draw=run.draw,
+            evidence=kept_at, devices=there,
         )  # fmt: skip
         with progress(err) as bar:
             prepared = prepare_reference(setting, engine, bar.report)
 
+        command = without_secrets(sys.argv[1:], evidence)
+        timings = Exposed(
+            Recorder(loaded.spec.id), [workspace.metrics, *also], partial(say, err)
+        )
+
         def graded_now(intake: Intake) -> ClassGrades:
-            with progress(err) as bar:
+            total = len(intake.hand_ins)
+            asked.finish(_finishing)
+            with progress(err) as bar, saying(lambda: _kept(bar, total), asked), timings:
                 return grade_into(
                     prepared, intake.hand_ins, workspace, engine,
-                    command=sys.argv[1:], report=bar.report, done=bar.done,
+                    command=command, report=bar.report, done=bar.done,
                     where=where_is(workspace, url), arrivals=intake.arrivals,
-                    roster=intake.roster,
+                    roster=intake.roster, recorder=timings.recorder, stop=asked.stop,
                 )  # fmt: skip
 
         graded = graded_now(intake)
         _tell(intake)
         if watch:
             show_class(graded, as_json=as_json)
-            with suppress(KeyboardInterrupt):
+            try:
+                asked.finish(None)
+                asked.end_if_asked()
                 for _ in changes_under(paths, every_s=WATCHED_EVERY_S, since=looked):
                     intake = taken()
                     graded = graded_now(intake)
                     _tell(intake)
                     show_class(graded, as_json=as_json)
+                    asked.finish(None)
+                    asked.end_if_asked()
+            except Interrupted as stopped:
+                if stopped.number != signal.SIGINT:
+                    raise
+                say(err, str(stopped) or "stopped watching")
             return
-    conclude(graded, as_json=as_json)
+        conclude(graded, as_json=as_json)
+        asked.end_if_asked("stopped: all are graded and kept, and the gradebook is written")
+
+
+def _finishing(under_way: int) -> str:
+    what = f"{under_way} under way are" if under_way else "the class's files are"
+    how = "finished" if under_way else "written"
+    return f"stopping: {what} being {how}; press Ctrl-C again to stop at once"
+
+
+def _kept(bar: Bar, total: int) -> str:
+    """What is left behind by a class that was stopped."""
+    return (
+        f"stopped: {bar.pace.done} of {total} are graded and kept; the same command goes on. "
+        "gradebook.csv and summary.json were not written: they are only of whole classes"
+    )
+
+
+def _tell_of_evidence(workspace: Workspace, wanted: str) -> None:
+    """Where evidence was kept until now, if it is to be kept elsewhere from now on."""
+    if not wanted or not (workspace.folder / "run.json").is_file():
+        return
+    before = written_down(str(workspace.evidence_at()))
+    if (now := written_down(wanted)) != before:
+        say(
+            err,
+            f"note: this class's evidence is in {before}, and does not count with --evidence "
+            f"{now}: hand-ins whose evidence is not there as well are run again",
+        )
 
 
 def _tell(intake: Intake) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from autograder.commands.conclusion import conclude
 from autograder.commands.console import (
     CORES,
     DevicesOption,
+    EvidenceOption,
     JsonFlag,
     ResultsArg,
     UrlOption,
@@ -23,11 +25,16 @@ from autograder.commands.console import (
     err,
     out,
     say,
+    say_now,
 )
 from autograder.engines.local import Local
 from autograder.errors import UsageError
 from autograder.files import write_atomic
 from autograder.gradebook.store import GradeStore
+from autograder.interrupts import Interrupts, saying
+from autograder.metrics.table import TimingTable
+from autograder.metrics.timings import read_timings, timings_json
+from autograder.object_store import tried_out
 from autograder.regrade import judged_again
 from autograder.regrade import write as write_again
 from autograder.report.moves import moved_grades, moves_table
@@ -35,7 +42,11 @@ from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
+from autograder.store_url import without_secrets
 from autograder.workspace import Workspace
+
+WRITING = "stopping: the grades are being written; press Ctrl-C again to stop at once"
+HALF_WRITTEN = "stopped in the middle of writing; the same command writes the rest"
 
 
 def regrade(
@@ -43,6 +54,7 @@ def regrade(
     workers: Workers = CORES,
     devices: DevicesOption = "auto",
     url: UrlOption = "",
+    evidence: EvidenceOption = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before writing.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -52,13 +64,18 @@ def regrade(
     loaded = load(find(run.folder, Path.cwd()))
     where = where_is(workspace, url)
     engine, offer = Local(workers), prepare(loaded)
+    kept_at = workspace.evidence_at(evidence)
+    hide = [folder, *tried_out(kept_at)]
     with (
-        stored_devices(loaded, offer, devices, run.devices, hide=[folder]) as there,
-        box_for(loaded, offer, require="weak", hide=[folder]) as box,
+        Interrupts(partial(say_now, err)) as asked,
+        saying(lambda: "stopped: nothing was written", asked),
+        workspace.held(),
+        stored_devices(loaded, offer, devices, run.devices, hide=hide) as there,
+        box_for(loaded, offer, require="weak", hide=hide) as box,
     ):
         setting = make_setting(
-            loaded, offer, box, seed=run.seed, draw=run.draw, evidence=workspace.evidence,
-            devices=there,
+            loaded, offer, box, seed=run.seed, draw=run.draw,
+            evidence=kept_at, devices=there,
         )  # fmt: skip  # the solution and known mistakes may be new; hand-ins may not
         with progress(err) as bar:
             judged = judged_again(
@@ -69,21 +86,33 @@ def regrade(
         moved = len(moved_grades(judged.before, judged.grades))
         if moved and not confirmed(f"{moved} change. Write these grades?", yes=yes):
             raise typer.Exit(1)
-        with progress(err) as bar:
+        asked.finish(lambda _: WRITING)
+        with saying(lambda: HALF_WRITTEN, asked), progress(err) as bar:
             graded = write_again(
-                judged, workers=workers, command=sys.argv[1:], report=bar.report, done=bar.done
-            )
-    conclude(graded, as_json=as_json)
+                judged, workers=workers, command=without_secrets(sys.argv[1:], evidence),
+                report=bar.report, done=bar.done,
+            )  # fmt: skip
+        conclude(graded, as_json=as_json)
+        asked.end_if_asked("stopped: all is written")
 
 
 def show(
     folder: ResultsArg,
     student: Annotated[str, typer.Argument(help="Show this student's checks.")] = "",
+    timings: Annotated[
+        bool, typer.Option("--timings", help="Show what grading the class took, by phase.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Show the class, or one student's checks."""
     workspace = Workspace(folder)
     run = workspace.open_run()
+    if timings:
+        if student:
+            raise UsageError("--timings are the whole class's: leave the student out")
+        found = read_timings(workspace.metrics, run.assignment)
+        out.out(timings_json(found), end="") if as_json else out.print(TimingTable(found))
+        return
     with GradeStore(where_is(workspace)) as store:
         grades = store.latest(run.assignment)
     if not student:

@@ -11,13 +11,17 @@ from typing import Annotated
 
 import typer
 
+from autograder.bench.endurance import Endurance, endure
+from autograder.bench.queue import queue_bench
 from autograder.bench.regrade import regrade_bench
 from autograder.bench.run import run_bench
+from autograder.bench.scale import Scale, scale_bench
 from autograder.bench.soak import soak as run_soak
-from autograder.bench.table import regrade_table, soak_table
+from autograder.bench.table import queue_table, regrade_table, soak_table
 from autograder.bench.table import table as bench_table
+from autograder.bench.tables_of_scale import endurance_table, scale_table
 from autograder.classroom import box_for, make_setting, prepare_reference
-from autograder.commands.console import CORES, JsonFlag, err, out
+from autograder.commands.console import CORES, JsonFlag, Workers, err, out
 from autograder.engines.local import Local
 from autograder.redteam.attack import choose, find_attacks, read_attacks
 from autograder.redteam.findings import findings
@@ -63,9 +67,56 @@ def bench(
         int,
         typer.Option(min=0, help="Store so many hand-ins instead, and time `regrade` over them."),
     ] = 0,
+    queue: Annotated[
+        int, typer.Option(min=0, help="Grade a queue of so many tiny hand-ins instead.")
+    ] = 0,
+    distinct: Annotated[int, typer.Option(min=1, help="Different contents in the queue.")] = 200,
+    scale: Annotated[
+        bool, typer.Option("--scale", help="Compare --engine with this machine instead.")
+    ] = False,
+    minutes: Annotated[
+        float, typer.Option(min=0, help="Grade class after class for so long, and see what grows.")
+    ] = 0,
+    where: Annotated[
+        str, typer.Option("--engine", help="For --scale and --minutes: as for grade.")
+    ] = "dask",
+    workers: Workers = CORES,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure the grader against plain execution and nbconvert, in one interleaved run."""
+    if scale or minutes:
+        loaded = load(find(assignment, Path.cwd()))
+        with progress(err) as bar:
+            compared: Scale | Endurance = (
+                scale_bench(
+                    loaded, engine=where, workers=workers, count=count, rounds=rounds,
+                    report=bar.report,
+                )
+                if scale
+                else endure(
+                    loaded, engine=where, workers=workers, minutes=minutes, lap=count,
+                    report=bar.report,
+                )
+            )  # fmt: skip
+        if as_json:
+            out.out(json.dumps(compared.plain(), indent=2))
+        elif isinstance(compared, Scale):
+            out.print(scale_table(compared))
+        else:
+            out.print(endurance_table(compared))
+        if isinstance(compared, Endurance) and compared.grown():
+            raise typer.Exit(1)
+        return
+    if queue:
+        with tempfile.TemporaryDirectory() as folder, progress(err) as bar:
+            queued = queue_bench(
+                Path(folder), count=queue, distinct=distinct, workers=CORES,
+                report=bar.report, done=bar.done,
+            )  # fmt: skip
+        out.out(json.dumps(queued.plain(), indent=2)) if as_json else out.print(queue_table(queued))
+        if not (queued.accounted and queued.flat):
+            raise typer.Exit(1)
+        return
     loaded = load(find(assignment, Path.cwd()))
     if regrade:
         with tempfile.TemporaryDirectory() as folder, progress(err) as bar:

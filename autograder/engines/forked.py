@@ -85,6 +85,8 @@ def _start(
         os.close(theirs)
         return _Worker(pid, ours, bytearray(), len(range(first, len(items), step)))
     try:
+        for number in (signal.SIGINT, signal.SIGTERM):  # they are for the caller, who ends us
+            signal.signal(number, signal.SIG_IGN)
         os.close(ours)
         with os.fdopen(theirs, "wb", buffering=_CHUNK) as pipe:
             try:

@@ -25,21 +25,33 @@ class Local:
         self.workers = workers
 
     def map(self, function: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[int, R]]:
-        """At most two items per worker are under way, so memory does not grow with the class."""
-        with ThreadPoolExecutor(self.workers) as pool:
-            waiting: dict[Future[R], int] = {}
-            queue = iter(enumerate(items))
-            try:
-                while True:
-                    while len(waiting) < 2 * self.workers:
-                        entry = next(queue, None)
-                        if entry is None:
-                            break
-                        waiting[pool.submit(function, entry[1])] = entry[0]
-                    if not waiting:
-                        return
-                    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                        yield waiting.pop(future), future.result()
-            finally:
-                for future in waiting:
-                    future.cancel()
+        """At most two items per worker are under way, so memory does not grow with the class.
+
+        An error waits for what is under way; what ends the caller at once (an interrupt) does
+        not: whoever raises it ends that too.
+        """
+        pool = ThreadPoolExecutor(self.workers)
+        try:
+            yield from self._results(pool, function, enumerate(items))
+        except Exception:
+            pool.shutdown(cancel_futures=True)
+            raise
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        pool.shutdown()
+
+    def _results(
+        self, pool: ThreadPoolExecutor, function: Callable[[T], R], queue: Iterator[tuple[int, T]]
+    ) -> Iterator[tuple[int, R]]:
+        waiting: dict[Future[R], int] = {}
+        while True:
+            while len(waiting) < 2 * self.workers:
+                entry = next(queue, None)
+                if entry is None:
+                    break
+                waiting[pool.submit(function, entry[1])] = entry[0]
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                yield waiting.pop(future), future.result()

@@ -24,7 +24,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, Row, create_engine, event, inspect, make_url
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, QueuePool
 
 from autograder.errors import StoreError, UsageError
 from autograder.gradebook.schema import TABLES
@@ -34,6 +34,28 @@ FILE_VERSION = 1  # of the file as such; the version of its tables is Alembic's
 PASSWORD = "AUTOGRADER_GRADEBOOK_PASSWORD"  # noqa: S105  the name of an environment variable
 LOOKED_THROUGH = 64 * 2**20  # bytes of a SQLite file that is read as a whole when it is opened
 WAIT_MS = 30_000
+
+SERVER_REMEDY = "Is the server there, and may this user write?"
+DAMAGED_REMEDY = (
+    "Move the file away and run the grading again: automatic grades are rebuilt from the stored "
+    "evidence; what people decided is in the file alone."
+)
+_MAKE_ROOM = (
+    "Free some space, see that the disk is there and can be written, then run the same command "
+    "again: finished work is kept."
+)
+_MAY_WRITE = (
+    "See that the folder and the file can be written, then run the same command again: finished "
+    "work is kept."
+)
+REMEDIES = {
+    "disk is full": _MAKE_ROOM,
+    "disk I/O error": _MAKE_ROOM,
+    "unable to open": _MAY_WRITE,
+    "readonly": _MAY_WRITE,
+    "locked": "Another command has it open for writing: run the same command again when that has "
+    "ended; finished work is kept.",
+}
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _FIRST = "0001"  # what files had before they told their version to Alembic
@@ -87,6 +109,11 @@ class Database:
         with self.begin() as connection:
             _prepare(connection)
 
+    @property
+    def bytewise(self) -> str:
+        """The collation by which text is sorted as Python sorts it."""
+        return "BINARY" if self._engine.dialect.name == "sqlite" else "C"
+
     def close(self) -> None:
         """Let go of the file or the connections."""
         self._engine.dispose()
@@ -100,14 +127,10 @@ class Database:
                 yield connection
         except (SQLAlchemyError, sqlite3.Error, msgspec.MsgspecError, UnicodeError,
                 CommandError) as bad:  # fmt: skip
+            server = self._engine.dialect.name == "postgresql"
             raise StoreError(
                 f"{self.name}: the gradebook cannot be used ({_cause(bad)}). "
-                + (
-                    "Is the server there, and may this user write?"
-                    if self._engine.dialect.name == "postgresql"
-                    else "Move the file away and run the grading again: automatic grades are "
-                    "rebuilt from the stored evidence; what people decided is in the file alone."
-                )
+                + (SERVER_REMEDY if server else _remedy(_cause(bad)))
             ) from bad
 
     def rows(self, query: Any) -> list[Row[Any]]:
@@ -122,7 +145,9 @@ def _shown(url: URL) -> str:
 
 def _engine(url: URL) -> Engine:
     try:
-        engine = create_engine(url, poolclass=NullPool)
+        # a file that nobody has open is swept up at each closing, which takes longer than a grade
+        pool = QueuePool if url.get_backend_name() == "sqlite" else NullPool
+        engine = create_engine(url, poolclass=pool)
     except ImportError:
         raise UsageError(
             "a gradebook in PostgreSQL needs psycopg: pip install 'autograder[postgresql]'"
@@ -192,6 +217,11 @@ def _look_at_file(connection: Connection, *, empty: bool) -> None:
     verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if verdict != "ok":
         raise SQLAlchemyError(f"it is damaged: {verdict}")
+
+
+def _remedy(cause: str) -> str:
+    """What to do about a SQLite file. Its own words tell a disk's fault from a damaged file."""
+    return next((told for words, told in REMEDIES.items() if words in cause), DAMAGED_REMEDY)
 
 
 def _cause(bad: BaseException) -> str:

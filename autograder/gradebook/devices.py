@@ -11,12 +11,14 @@ import msgspec
 from autograder.gradebook.grade import Grade
 from autograder.verdict import Ran
 
+How = Literal["real", "simulated", "beside"]
+
 
 class Tried(msgspec.Struct, frozen=True):
     """One device over all checks of a class: how often each result came."""
 
     device: str
-    how: Literal["real", "simulated", "beside"]
+    how: How
     results: dict[str, int]
 
     @property
@@ -25,19 +27,34 @@ class Tried(msgspec.Struct, frozen=True):
         return self.results.get("right", 0) + self.results.get("wrong", 0)
 
 
+class TriedCount:
+    """Counts grade by grade."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, How], Counter[str]] = {}
+
+    def add(self, grade: Grade) -> None:
+        """One more grade."""
+        for ran in _all(grade):
+            self._counts.setdefault((ran.device, ran.how), Counter())[ran.result] += 1
+
+    def tried(self) -> tuple[Tried, ...]:
+        """In the order of the checks; empty when no check asks for devices."""
+        return tuple(
+            Tried(device, how, dict(sorted(results.items())))
+            for (device, how), results in self._counts.items()
+        )
+
+
 def tried_devices(grades: Iterable[Grade]) -> tuple[Tried, ...]:
     """In the order of the checks; empty when no check asks for devices."""
-    counts: dict[tuple[str, Literal["real", "simulated", "beside"]], Counter[str]] = {}
-    for ran in _all(grades):
-        counts.setdefault((ran.device, ran.how), Counter())[ran.result] += 1
-    return tuple(
-        Tried(device, how, dict(sorted(results.items())))
-        for (device, how), results in counts.items()
-    )
-
-
-def _all(grades: Iterable[Grade]) -> Iterable[Ran]:
+    count = TriedCount()
     for grade in grades:
-        for exercise in grade.exercises:
-            for check in exercise.checks:
-                yield from check.devices
+        count.add(grade)
+    return count.tried()
+
+
+def _all(grade: Grade) -> Iterable[Ran]:
+    for exercise in grade.exercises:
+        for check in exercise.checks:
+            yield from check.devices

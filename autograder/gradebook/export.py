@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
 from autograder.gradebook.visible import one_line
@@ -31,24 +31,26 @@ def gradebook_csv(grades: Iterable[Grade]) -> bytes:
     A score that does not exist is an empty cell, never 0.
     """
     ordered = sorted(grades, key=lambda grade: grade.student)
-    ids = exercise_ids(ordered)
-    page = io.StringIO(newline="")
-    writer = csv.writer(page, lineterminator="\n")
-    writer.writerow(["student", "file", "status", "score", "max_score", *ids, "note"])
-    for grade in ordered:
+    return b"".join(gradebook_rows(ordered, exercise_ids(ordered)))
+
+
+def gradebook_rows(grades: Iterable[Grade], exercises: Sequence[str]) -> Iterator[bytes]:
+    """The same row by row: the head, then each of ``grades``, which are sorted by student;
+    ``exercises`` are all their exercises, in the order in which they first appear."""
+    yield _row(["student", "file", "status", "score", "max_score", *exercises, "note"])
+    for grade in grades:
         scores = {e.id: None if by_hand(e) else e.score for e in grade.exercises}
-        writer.writerow(
+        yield _row(
             [
                 cell_text(grade.student),
                 cell_text(grade.submission.file),
                 grade.status,
                 _number(grade.score),
                 _number(grade.max_score),
-                *(_number(scores.get(id_)) for id_ in ids),
+                *(_number(scores.get(id_)) for id_ in exercises),
                 cell_text(grade.reason),
             ]
         )
-    return page.getvalue().encode("utf-8")
 
 
 def by_hand(exercise: ExerciseGrade) -> bool:
@@ -61,6 +63,12 @@ def cell_text(text: str) -> str:
     plain = _SPLIT.sub(r"\1'", one_line(text))
     risky = text.startswith(_SPACE) or plain.lstrip(' "').startswith(_FORMULA)
     return f"'{plain}" if risky else plain
+
+
+def _row(cells: Sequence[str]) -> bytes:
+    line = io.StringIO(newline="")
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue().encode("utf-8")
 
 
 def _number(amount: int | None) -> str:

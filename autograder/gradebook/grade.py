@@ -36,12 +36,22 @@ class Isolation(msgspec.Struct, frozen=True):
 
 class Timing(msgspec.Struct, frozen=True):
     """Seconds by the clock: waiting for a worker, running, judging; and the most memory that the
-    run held, in MiB (0: not known)."""
+    run held, in MiB (0: not known).
+
+    Of running: ``fork`` until its processes were ready, ``cells``, ``calls``. Beside it:
+    ``transit``, what a cluster added, and ``store``, looking for evidence and saving it. Where the
+    evidence was there already, the seconds of the run are of then.
+    """
 
     queued: float = 0.0
     run: float = 0.0
     judged: float = 0.0
     peak_mb: float = 0.0
+    fork: float = 0.0
+    cells: float = 0.0
+    calls: float = 0.0
+    transit: float = 0.0
+    store: float = 0.0
 
 
 NO_TIME = Timing()

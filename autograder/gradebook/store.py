@@ -17,9 +17,12 @@ from autograder.gradebook.current import Current
 from autograder.gradebook.database import Database
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.grade import Grade, Timing
+from autograder.gradebook.in_order import InOrder
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.schema import ARRIVALS, DECISIONS, GRADES, PEOPLE, RUNS
+
+ARRIVE_AT_ONCE = 500  # rows of one statement
 
 
 class RunRecord(msgspec.Struct, frozen=True):
@@ -112,12 +115,22 @@ class GradeStore:
 
     def latest(self, assignment: str) -> tuple[Grade, ...]:
         """The current grade of each student, sorted by student."""
-        current = select(func.max(GRADES.c.id)).group_by(GRADES.c.assignment, GRADES.c.student)
-        query = select(GRADES.c.result).where(
-            GRADES.c.assignment == assignment, GRADES.c.id.in_(current)
+        return tuple(self.in_order(assignment))
+
+    def in_order(self, assignment: str) -> InOrder:
+        """The same, read one after the other: for a class of any size."""
+        return InOrder(self._database, assignment)
+
+    def digests(self, assignment: str, students: Iterable[str]) -> dict[str, str]:
+        """By student the digest of their current grade; nothing for who has none."""
+        names = {_storable(student): student for student in students}
+        newest = (
+            select(func.max(GRADES.c.id))
+            .where(GRADES.c.assignment == assignment, GRADES.c.student.in_(names))
+            .group_by(GRADES.c.student)
         )
-        grades = [self._grade(row) for row in self._database.rows(query)]
-        return tuple(sorted(grades, key=lambda grade: grade.student))
+        query = select(GRADES.c.student, GRADES.c.digest).where(GRADES.c.id.in_(newest))
+        return {names[row.student]: row.digest for row in self._database.rows(query)}
 
     def current(self, assignment: str) -> Mapping[str, Current]:
         """What tells whether a grade is another one, by student, without reading the grades."""
@@ -174,20 +187,10 @@ class GradeStore:
 
     def arrive(self, run_id: int, arrivals: Sequence[ArrivalRecord]) -> None:
         """Record when hand-ins of a run arrived, all or none."""
-        rows = [
-            {
-                "run_id": run_id,
-                **msgspec.structs.asdict(one),
-                "student": _storable(one.student),
-                "file": _storable(one.file),
-                "place": _storable(one.place),
-                "submitted_at": None if one.submitted_at is None else _time(one.submitted_at),
-            }
-            for one in arrivals
-        ]
         with self._database.begin() as connection:
-            if rows:
-                connection.execute(insert(ARRIVALS), rows)
+            for at in range(0, len(arrivals), ARRIVE_AT_ONCE):
+                some = arrivals[at : at + ARRIVE_AT_ONCE]
+                connection.execute(insert(ARRIVALS), [_arrival_row(run_id, one) for one in some])
 
     def arrivals(self, assignment: str) -> tuple[ArrivalRecord, ...]:
         """Of each student those of the newest run that has any, in the order of their record."""
@@ -276,6 +279,17 @@ def _run_record(row: Row[Any]) -> RunRecord:
         versions=msgspec.json.decode(row.versions, type=dict[str, str]),
         command=row.command,
     )
+
+
+def _arrival_row(run_id: int, one: ArrivalRecord) -> dict[str, Any]:
+    return {
+        "run_id": run_id,
+        **msgspec.structs.asdict(one),
+        "student": _storable(one.student),
+        "file": _storable(one.file),
+        "place": _storable(one.place),
+        "submitted_at": None if one.submitted_at is None else _time(one.submitted_at),
+    }
 
 
 def _arrival(row: Row[Any]) -> ArrivalRecord:

@@ -1,37 +1,27 @@
 """How a class did, as summary.json: counts, mean and median, pass rates, known mistakes.
 
-For the instructor: it names hidden checks. A pure function of the grades, without times.
+For the instructor: it names hidden checks. A pure function of the grades, without times. It is
+counted grade by grade; of each nothing is kept but a whole number, for the median.
 """
 
 from __future__ import annotations
 
 import json
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from statistics import mean, median
+from collections.abc import Iterable
+from statistics import median
 from typing import Any
 
 import msgspec
 
-from autograder.gradebook.devices import tried_devices
-from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points, exercise_ids
-from autograder.verdict import Status, Sure
+from autograder.gradebook.devices import Tried, TriedCount
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
+from autograder.gradebook.made import Made, MadeCount
+from autograder.verdict import Status
 
 FORMAT = "autograder-summary/1"
 COMMONEST = 20
-
-Key = tuple[str, str]  # exercise and mistake
-
-
-class Made(msgspec.Struct, frozen=True):
-    """How many students made a known mistake, and how many more may have made it: theirs fits
-    other known mistakes as well."""
-
-    exercise: str
-    name: str
-    title: str
-    students: int
-    perhaps: int
 
 
 def summary_json(grades: Iterable[Grade]) -> bytes:
@@ -41,121 +31,165 @@ def summary_json(grades: Iterable[Grade]) -> bytes:
     that the box could not offer or that a person grades is in no rate. A rate or score
     over nothing is null.
     """
-    ordered = sorted(grades, key=lambda grade: grade.student)
-    exercises = [exercise for grade in ordered for exercise in grade.exercises]
-    shown = {
-        "format": FORMAT,
-        "assignment": ordered[0].assignment if ordered else "",
-        "students": len(ordered),
-        "status": {
-            word: sum(grade.status == word for grade in ordered)
-            for word in ("graded", "rejected", "ungraded")
-        },
-        "score": _spread([grade.score for grade in ordered if grade.score is not None]),
-        "max_score": as_points(max((grade.max_score for grade in ordered), default=0)),
-        "exercises": [
-            _exercise([exercise for exercise in exercises if exercise.id == id_])
-            for id_ in exercise_ids(ordered)
-        ],
-        "diagnoses": _diagnoses(exercises),
-        "mistakes": [msgspec.to_builtins(one) for one in made_mistakes(ordered)],
-        "devices": [msgspec.to_builtins(one) for one in tried_devices(ordered)],
-        "unexplained": _unexplained(ordered),
-    }
-    text = json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    return text.encode("utf-8", "backslashreplace")
+    summary = Summary()
+    for grade in sorted(grades, key=lambda grade: grade.student):
+        summary.add(grade)
+    return summary.json()
 
 
-def made_mistakes(grades: Iterable[Grade]) -> list[Made]:
-    """The known mistakes that were made, the commonest first. One counts once per student."""
-    sure, perhaps, titles = Counter[Key](), Counter[Key](), dict[Key, str]()
-    for grade in grades:
-        named = dict(_mistakes(grade, "named"))
-        possible = dict(_mistakes(grade, "ambiguous"))
-        sure.update(named.keys())
-        perhaps.update(possible.keys() - named.keys())
-        titles.update({**possible, **named})
-    order = sorted(titles, key=lambda key: (-sure[key], -perhaps[key], key))
-    return [Made(*key, titles[key], sure[key], perhaps[key]) for key in order]
+class Summary:
+    """Counts a class, grade by grade in the order of students."""
+
+    def __init__(self) -> None:
+        self.assignment = ""
+        self.students = 0
+        self.status: Counter[str] = Counter()
+        self._scores = array("q")
+        self._max_score = 0
+        self._exercises: dict[str, _ExerciseCount] = {}
+        self._diagnoses: Counter[tuple[str, str]] = Counter()
+        self._unexplained: Counter[str] = Counter()
+        self._made, self._tried = MadeCount(), TriedCount()
+
+    def add(self, grade: Grade) -> None:
+        """One more grade."""
+        if not self.students:
+            self.assignment = grade.assignment
+        self.students += 1
+        self.status[grade.status] += 1
+        self._max_score = max(self._max_score, grade.max_score)
+        if grade.score is not None:
+            self._scores.append(grade.score)
+        for exercise in grade.exercises:
+            self._exercises.setdefault(exercise.id, _ExerciseCount(exercise)).add(exercise)
+            told = {check.diagnosis for check in exercise.checks if check.diagnosis}
+            self._diagnoses.update((exercise.id, text) for text in told)
+            causes = {check.cause.sure for check in exercise.checks if check.cause is not None}
+            self._unexplained.update([exercise.id] if causes == {"nothing"} else [])
+        self._made.add(grade)
+        self._tried.add(grade)
+
+    @property
+    def exercises(self) -> tuple[str, ...]:
+        """The ids of all exercises, in the order in which they first appeared."""
+        return tuple(self._exercises)
+
+    def made(self) -> list[Made]:
+        """The known mistakes that were made, the commonest first."""
+        return self._made.made()
+
+    def tried(self) -> tuple[Tried, ...]:
+        """Where devices were tried."""
+        return self._tried.tried()
+
+    def spread(self) -> dict[str, int | float | None]:
+        """Mean, median, lowest and highest score in points; None over nothing."""
+        if not self._scores:
+            return dict.fromkeys(("mean", "median", "lowest", "highest"))
+        return {
+            "mean": as_points(round(sum(self._scores) / len(self._scores))),
+            "median": as_points(round(median(self._scores))),
+            "lowest": as_points(min(self._scores)),
+            "highest": as_points(max(self._scores)),
+        }
+
+    def json(self) -> bytes:
+        """All of it, as ``summary_json`` gives it."""
+        shown = {
+            "format": FORMAT,
+            "assignment": self.assignment,
+            "students": self.students,
+            "status": {word: self.status[word] for word in ("graded", "rejected", "ungraded")},
+            "score": self.spread(),
+            "max_score": as_points(self._max_score),
+            "exercises": [one.shown() for one in self._exercises.values()],
+            "diagnoses": self._commonest(),
+            "mistakes": [msgspec.to_builtins(one) for one in self.made()],
+            "devices": [msgspec.to_builtins(one) for one in self.tried()],
+            "unexplained": [
+                {"exercise": id_, "students": n} for id_, n in sorted(self._unexplained.items())
+            ],
+        }
+        text = json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return text.encode("utf-8", "backslashreplace")
+
+    def _commonest(self) -> list[dict[str, Any]]:
+        """What was told most; what fails several checks of one student counts once."""
+        ordered = sorted(self._diagnoses.items(), key=lambda item: (-item[1], item[0]))
+        return [
+            {"exercise": id_, "diagnosis": text, "students": n}
+            for (id_, text), n in ordered[:COMMONEST]
+        ]
 
 
-def _mistakes(grade: Grade, sure: Sure) -> Iterator[tuple[Key, str]]:
-    for exercise in grade.exercises:
-        for cause in (check.cause for check in exercise.checks):
-            if cause is not None and cause.sure == sure:
-                yield from (((exercise.id, one.name), one.title) for one in cause.mistakes)
+class _ExerciseCount:
+    """One exercise over the class."""
+
+    def __init__(self, first: ExerciseGrade) -> None:
+        self._first = (first.id, first.title, first.stretch)
+        self._judged = self._passed = self._scored = self._sum = 0
+        self._max_score = first.max_score
+        self._checks: dict[str, _CheckCount] = {}
+
+    def add(self, exercise: ExerciseGrade) -> None:
+        self._max_score = max(self._max_score, exercise.max_score)
+        if exercise.left_out:
+            return
+        for check in exercise.checks:
+            self._checks.setdefault(check.id, _CheckCount(check)).add(check)
+        if not _is_judged(exercise):
+            return
+        self._judged += 1
+        self._passed += exercise.status is Status.PASSED
+        if exercise.score is not None:
+            self._scored += 1
+            self._sum += exercise.score
+
+    def shown(self) -> dict[str, Any]:
+        id_, title, stretch = self._first
+        mean = as_points(round(self._sum / self._scored)) if self._scored else None
+        return {
+            "id": id_,
+            "title": title,
+            "stretch": stretch,
+            "judged": self._judged,
+            "passed": self._passed,
+            "pass_rate": _rate(self._passed, self._judged),
+            "mean_score": mean,
+            "max_score": as_points(self._max_score),
+            "checks": [check.shown() for check in self._checks.values()],
+        }
 
 
-def _unexplained(grades: Iterable[Grade]) -> list[dict[str, Any]]:
-    """How many students have a wrong result in an exercise and no known mistake or change fits
-    any of it: what a new file under mistakes/ could explain."""
-    counts: Counter[str] = Counter()
-    for exercise in (exercise for grade in grades for exercise in grade.exercises):
-        causes = {check.cause.sure for check in exercise.checks if check.cause is not None}
-        counts.update([exercise.id] if causes == {"nothing"} else [])
-    return [{"exercise": id_, "students": n} for id_, n in sorted(counts.items())]
+class _CheckCount:
+    """One check over the class, where it was offered."""
 
+    def __init__(self, first: CheckGrade) -> None:
+        self._first = (first.id, first.title, first.public)
+        self._statuses: Counter[str] = Counter()
+        self._judged = 0
 
-def _spread(scores: Sequence[int]) -> dict[str, int | float | None]:
-    if not scores:
-        return dict.fromkeys(("mean", "median", "lowest", "highest"))
-    return {
-        "mean": as_points(round(mean(scores))),
-        "median": as_points(round(median(scores))),
-        "lowest": as_points(min(scores)),
-        "highest": as_points(max(scores)),
-    }
+    def add(self, check: CheckGrade) -> None:
+        self._statuses[check.status.value] += 1
+        self._judged += not check.by_hand and check.status is not Status.UNGRADED
 
-
-def _exercise(found: Sequence[ExerciseGrade]) -> dict[str, Any]:
-    """One exercise over the class; ``found`` holds it once per grade that has it."""
-    offered = [exercise for exercise in found if not exercise.left_out]
-    counted = [exercise for exercise in offered if _is_judged(exercise)]
-    passed = sum(exercise.status is Status.PASSED for exercise in counted)
-    checks: dict[str, list[CheckGrade]] = {}
-    for check in (check for exercise in offered for check in exercise.checks):
-        checks.setdefault(check.id, []).append(check)
-    return {
-        "id": found[0].id,
-        "title": found[0].title,
-        "stretch": found[0].stretch,
-        "judged": len(counted),
-        "passed": passed,
-        "pass_rate": _rate(passed, len(counted)),
-        "mean_score": _spread([e.score for e in counted if e.score is not None])["mean"],
-        "max_score": as_points(max(exercise.max_score for exercise in found)),
-        "checks": [_check(every) for every in checks.values()],
-    }
+    def shown(self) -> dict[str, Any]:
+        id_, title, public = self._first
+        passed = self._statuses["passed"]
+        return {
+            "id": id_,
+            "title": title,
+            "public": public,
+            "judged": self._judged,
+            "passed": passed,
+            "pass_rate": _rate(passed, self._judged),
+            "statuses": dict(sorted(self._statuses.items())),
+        }
 
 
 def _is_judged(exercise: ExerciseGrade) -> bool:
     automatic = any(not check.by_hand for check in exercise.checks)
     return automatic and exercise.status is not Status.UNGRADED
-
-
-def _check(found: Sequence[CheckGrade]) -> dict[str, Any]:
-    statuses = Counter(check.status.value for check in found)
-    judged = sum(not check.by_hand and check.status is not Status.UNGRADED for check in found)
-    return {
-        "id": found[0].id,
-        "title": found[0].title,
-        "public": found[0].public,
-        "judged": judged,
-        "passed": statuses["passed"],
-        "pass_rate": _rate(statuses["passed"], judged),
-        "statuses": dict(sorted(statuses.items())),
-    }
-
-
-def _diagnoses(exercises: Iterable[ExerciseGrade]) -> list[dict[str, Any]]:
-    """The commonest known mistakes; one that fails several checks counts once per student."""
-    counts = Counter(
-        (exercise.id, text)
-        for exercise in exercises
-        for text in {check.diagnosis for check in exercise.checks if check.diagnosis}
-    )
-    commonest = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:COMMONEST]
-    return [{"exercise": id_, "diagnosis": text, "students": n} for (id_, text), n in commonest]
 
 
 def _rate(part: int, whole: int) -> float | None:

@@ -14,7 +14,7 @@ from autograder.classroom import NothingRuns, Prepared, prepare_reference
 from autograder.diagnosis.known import Known
 from autograder.engines.local import Inline
 from autograder.errors import SubmissionError, UsageError
-from autograder.evidence import EvidenceStore
+from autograder.evidence import EvidenceFolder
 from autograder.gradebook.grade import Grade, HandIn
 from autograder.gradebook.points import unscored
 from autograder.hosted.board import Board, Case
@@ -68,7 +68,7 @@ def graded_in_time(
     stored = replace(setting, runner=NothingRuns())
     expected = timed_here(replace(_reference(setting, stored), setting=setting))
     bank = StoredBank(stored, expected)
-    fresh = replace(setting, store=EvidenceStore(own))
+    fresh = replace(setting, store=EvidenceFolder(own))
     case, grades = board.case, list[Grade]()
 
     def look(submission: Submission) -> Tried:
@@ -86,7 +86,7 @@ def graded_in_time(
         if all(verdict.status not in DIAGNOSED for verdict in tried.verdicts):
             return tried
         told = attempt(replace(fresh, runner=NothingRuns()), submission, expected, bank)
-        return replace(told, seconds=tried.seconds, fresh=tried.fresh)
+        return replace(told, took=tried.took, fresh=tried.fresh)
 
     try:
         return graded_by(look, fresh, handed, time.monotonic()).grade

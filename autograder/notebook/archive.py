@@ -9,6 +9,7 @@ both are refused. Members that are not hand-ins are never unpacked and count for
 
 from __future__ import annotations
 
+import io
 import stat
 import struct
 import zipfile
@@ -25,23 +26,32 @@ MAX_ENTRIES = 10_000
 MAX_TOTAL = 500_000_000  # bytes of all hand-ins together, unpacked
 MAX_RATIO = 200  # unpacked bytes for each packed byte ...
 RATIO_FROM = 10_000_000  # ... in members of at least this many bytes
+MAX_PACKED = MAX_BYTES + 1_000_000  # bytes that are read of an entry, packed
 MAX_DIRECTORY = 8_000_000  # bytes of the list of entries
 
 _END = struct.Struct("<4s4H2LH")  # the end-of-directory record
 _END_SIGNATURE = b"PK\x05\x06"
 _ZIP64_SIGNATURE = b"PK\x06\x07"
 _ZIP64_LOCATOR = 20
+_RECORD = struct.Struct("<4s6H3L5H2L")  # of an entry, in the list of them
+_PACKED, _LENGTHS, _OFFSET = 8, slice(10, 13), slice(42, 46)  # the last one in bytes
+_LOCAL = struct.Struct("<4s5H3L2H")  # the head of an entry, in front of what is packed
+_LOCAL_LENGTHS = slice(9, 11)
+_CHANGED = "the archive has changed since it was listed."
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError,
            NotImplementedError, ValueError, OverflowError, IndexError, MemoryError)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One entry of an archive: its name in it, its place in the list, why it is refused."""
+    """One entry of an archive: its name in it, its place in the list, why it is refused; where
+    its record in the list, and what is packed, begin in the file."""
 
     name: str
     entry: int
     error: str = ""
+    record: int = 0
+    packed: int = 0
 
 
 def list_members(path: Path) -> Iterator[Member]:
@@ -49,14 +59,16 @@ def list_members(path: Path) -> Iterator[Member]:
     archive is refused. Entries that are folders are left out."""
     with _opened(path) as archive:
         entries = archive.infolist()
+        start, length = archive.start_dir, archive.fp.seek(0, 2) if archive.fp else 0
     if len(entries) > MAX_ENTRIES:
         raise SubmissionError(
             f"{_shown(path)}: the archive has {len(entries):,} entries; at most "
             f"{MAX_ENTRIES:,} are read. Unpack it and give the folder."
         )
+    records = _records(path, start, length, len(entries))
     members = [
-        Member(_name(info), place, _refusal(info))
-        for place, info in enumerate(entries)
+        Member(_name(info), place, _refusal(info), record, info.header_offset)
+        for place, (info, record) in enumerate(zip(entries, records, strict=True))
         if not _name(info).endswith("/")
     ]
     yield from sorted(members, key=lambda member: (member.name, member.entry))
@@ -75,13 +87,16 @@ def check_total(path: Path, members: list[Member]) -> None:
 
 
 def read_member(path: Path, member: Member) -> bytes:
-    """One member's bytes, never more than ``MAX_BYTES``; raises SubmissionError."""
+    """One member's bytes, never more than ``MAX_BYTES``; raises SubmissionError.
+
+    The list of entries is not read again: a class in one archive is read in one pass.
+    """
     place = f"{_shown(path)}/{member.name}"
-    with _opened(path) as archive:
+    with _alone(path, member) as archive:
         entries = archive.infolist()
-        if member.entry >= len(entries) or _name(entries[member.entry]) != member.name:
-            raise SubmissionError(f"{place}: the archive has changed since it was listed.")
-        info = entries[member.entry]
+        if len(entries) != 1 or _name(entries[0]) != member.name:
+            raise SubmissionError(f"{place}: {_CHANGED}")
+        info = entries[0]
         if refusal := _refusal(info):
             raise SubmissionError(f"{place}: {refusal}")
         try:
@@ -103,6 +118,40 @@ def _opened(path: Path) -> zipfile.ZipFile:
             f"{_shown(path)}: the archive cannot be read ({_reason(bad)}). Make it again, as "
             "an ordinary zip without a password."
         ) from None
+
+
+def _records(path: Path, start: int, length: int, count: int) -> list[int]:
+    """Where each record of the list of entries begins; raises SubmissionError."""
+    with path.open("rb") as stream:
+        stream.seek(start)
+        data = stream.read(min(length - start, MAX_DIRECTORY + _END.size + 65_536))
+    places, at = [], 0
+    for _ in range(count):
+        if at + _RECORD.size > len(data):
+            raise SubmissionError(f"{_shown(path)}: {_CHANGED}")
+        places.append(start + at)
+        at += _RECORD.size + sum(_RECORD.unpack_from(data, at)[_LENGTHS])
+    return places
+
+
+def _alone(path: Path, member: Member) -> zipfile.ZipFile:
+    """An archive in memory of this entry and no other; raises SubmissionError."""
+    try:
+        with path.open("rb") as stream:
+            stream.seek(member.record)
+            head = stream.read(_RECORD.size)
+            lengths = _RECORD.unpack(head)[_LENGTHS]
+            record = bytearray(head + stream.read(sum(lengths)))
+            packed = min(_RECORD.unpack(head)[_PACKED], MAX_PACKED)
+            stream.seek(member.packed)
+            local = stream.read(_LOCAL.size)
+            named = stream.read(sum(_LOCAL.unpack(local)[_LOCAL_LENGTHS]))
+            data = local + named + stream.read(packed)
+        record[_OFFSET] = bytes(4)  # it begins at the beginning
+        end = _END.pack(_END_SIGNATURE, 0, 0, 1, 1, len(record), len(data), 0)
+        return zipfile.ZipFile(io.BytesIO(data + record + end))
+    except _BROKEN:
+        raise SubmissionError(f"{_shown(path)}/{member.name}: {_CHANGED}") from None
 
 
 def _check_directory(path: Path) -> None:

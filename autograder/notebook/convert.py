@@ -54,6 +54,7 @@ def converted(
             done = subprocess.run(  # noqa: S603  our own interpreter and code
                 command, input=asked.encode(), stdout=page, stderr=subprocess.DEVNULL,
                 timeout=limits.wall_s, check=False, env={"LANG": "C.UTF-8"},
+                start_new_session=True,  # Ctrl-C is the grader's: nobody is rejected for it
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired):
             return None

@@ -72,14 +72,25 @@ def find(paths: Iterable[Path]) -> list[Found]:
     Raises UsageError for a path that does not exist or is of no kind that can be read.
     """
     seen: set[tuple[str, int]] = set()
+    folders: dict[str, str] = {}
     found = []
     for path in paths:
         for one in _under(path):
-            key = (os.path.realpath(one.path), one.member.entry if one.member else -1)
+            key = (real_path(one.path, folders), one.member.entry if one.member else -1)
             if key not in seen:
                 seen.add(key)
                 found.append(one)
     return _with_own_ids(found)
+
+
+def real_path(path: Path, folders: dict[str, str]) -> str:
+    """``os.path.realpath``; ``folders`` are those that are known, and grow."""
+    folder, name = os.path.split(path)
+    if name in ("", ".", "..") or os.path.islink(path):  # noqa: PTH114 - unlike Path's, never raises
+        return os.path.realpath(path)
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    return os.path.join(folders[folder], name)  # noqa: PTH118
 
 
 def _under(path: Path) -> Iterator[Found]:

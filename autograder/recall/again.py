@@ -31,6 +31,7 @@ from autograder.sandbox.run import Run
 from autograder.setting import Graded, Setting, best_of
 from autograder.shelf import Damaged, shelve, shelved_run
 from autograder.spec.kinds import Check
+from autograder.took import Took
 from autograder.verdict import Status, Verdict
 from autograder.workspace import Kept
 
@@ -187,8 +188,8 @@ def _again(one: Class, old: Try) -> tuple[Tried, Try]:
     )  # fmt: skip
     told = {e: _told(one, run, own, old.told.get(e)) for e, own in _wrong(judged)}
     verdicts = _diagnosed(judged, told)
-    seconds = (run.measured.wall_s, time.monotonic() - begun)
-    tried = Tried(verdicts, run, old.located, False, seconds)
+    took = Took(stored=(run.measured,), judge_s=time.monotonic() - begun)
+    tried = Tried(verdicts, run, old.located, False, took)
     news = [new for name, new in found.items() if new is not old.found.get(name)]
     if not news and told == old.told:
         return tried, old

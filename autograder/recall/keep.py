@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
 
 import msgspec
 
@@ -11,27 +12,38 @@ from autograder.gradebook.grade import NO_TIME, Grade
 from autograder.recall.again import remembered
 from autograder.recall.basis import Basis, as_stored, digest
 from autograder.recall.memory import (
-    WRITTEN,
-    ClassWritten,
     Written,
     forget,
     keep_memory,
-    keep_written,
+    keep_students,
     read_written,
 )
+from autograder.recall.spool import Spool
 from autograder.setting import Graded, Setting
 from autograder.shelf import FileMark, file_mark
 from autograder.workspace import Kept, Workspace
 
 Files = tuple[FileMark, FileMark]  # of the result and of the page
+Digests = Callable[[Iterable[str]], Mapping[str, str]]  # by student
+AT_ONCE = 200  # students of one question to the gradebook
+
+
+class _Mark(msgspec.Struct, frozen=True, array_like=True):
+    """What ``Written`` has of a student, before the gradebook has the grade."""
+
+    student: str
+    grade: bytes
+    result: FileMark
+    feedback: FileMark
 
 
 class Keeper:
-    """Takes every outcome as its files are written, from any thread; then, once, the class."""
+    """Takes every outcome as its files are written, from any thread; then, once, the class. What
+    it takes lies in a temporary file meanwhile."""
 
     def __init__(self, setting: Setting, basis: Basis, workspace: Workspace) -> None:
         self._setting, self._basis, self._workspace = setting, basis, workspace
-        self._written: dict[str, tuple[bytes, Files | None]] = {}
+        self._written = Spool(_Mark)
 
     def keep(self, kept: Kept, graded: Graded) -> None:
         """Remember one hand-in whose files are written."""
@@ -40,17 +52,26 @@ class Keeper:
             keep_memory(self._workspace, memory)
         elif graded.submission is not None:
             forget(self._workspace, kept.student)
-        grade = untimed(as_stored(graded.grade))
-        self._written[kept.student] = (grade, files_of(self._workspace, kept.student))
+        files = files_of(self._workspace, kept.student)
+        if files is not None:
+            self._written.add(_Mark(kept.student, untimed(as_stored(graded.grade)), *files))
 
-    def finish(self, rows: Mapping[str, Current]) -> None:
-        """Remember how the class was written; ``rows`` are what the gradebook has now."""
+    def finish(self, digests: Digests) -> None:
+        """Remember how the class was written; ``digests`` are those that the gradebook has now of
+        some students' grades."""
         basis, before = self._basis, read_written(self._workspace)
         old = before.students if before.page == basis.page else {}
-        now = marks(self._written, rows)
-        keep_written(
-            self._workspace, ClassWritten(WRITTEN, basis.page, basis.exercises, {**old, **now})
-        )
+        students = chain(old.items(), self._marks(digests))
+        count = len(old) + len(self._written)
+        keep_students(self._workspace, basis.page, basis.exercises, students, count=count)
+        self._written.close()
+
+    def _marks(self, digests: Digests) -> Iterator[tuple[str, Written]]:
+        for some in in_batches(self._written, AT_ONCE):
+            rows = digests([one.student for one in some])
+            for one in some:
+                row = rows.get(one.student, "")
+                yield one.student, Written(one.grade, one.result, one.feedback, row)
 
 
 def marks(
@@ -62,6 +83,13 @@ def marks(
         for student, (grade, files) in written.items()
         if files is not None and student in rows
     }
+
+
+def in_batches(marks: Iterable[_Mark], size: int) -> Iterator[list[_Mark]]:
+    """All of them in order, so many at a time."""
+    left = iter(marks)
+    while some := list(islice(left, size)):
+        yield some
 
 
 def files_of(workspace: Workspace, student: str) -> Files | None:

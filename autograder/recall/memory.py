@@ -12,7 +12,8 @@ import contextlib
 import os
 import secrets
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -105,7 +106,7 @@ def read_memory(workspace: Workspace, student: str) -> Memory | None:
 
 def keep_memory(workspace: Workspace, memory: Memory) -> None:
     """Remember it from now on. A disk that takes no more is no error here."""
-    _write(_memory(workspace, memory.student), memory)
+    _write(_memory(workspace, memory.student), [_encoded(memory)])
 
 
 def forget(workspace: Workspace, student: str) -> None:
@@ -121,7 +122,28 @@ def read_written(workspace: Workspace) -> ClassWritten:
 
 def keep_written(workspace: Workspace, written: ClassWritten) -> None:
     """Keep it for the next time."""
-    _write(_class(workspace), written)
+    _write(_class(workspace), [_encoded(written)])
+
+
+def keep_students(
+    workspace: Workspace, page: bytes, exercises: Mapping[str, bytes],
+    students: Iterable[tuple[str, Written]], *, count: int,
+) -> None:  # fmt: skip
+    """The same of ``count`` students who come one by one; of two of one name the later counts."""
+    head = {"format": WRITTEN, "page": page, "exercises": exercises}
+    encode = msgspec.msgpack.Encoder().encode
+    parts = chain(
+        [_map_head(len(head) + 1)],
+        (encode(key) + encode(value) for key, value in head.items()),
+        [encode("students"), _map_head(count)],
+        (encode(student) + encode(written) for student, written in students),
+    )
+    _write(_class(workspace), parts)
+
+
+def _map_head(count: int) -> bytes:
+    """How a map of so many begins in MessagePack."""
+    return b"\xdf" + count.to_bytes(4, "big")
 
 
 def _memory(workspace: Workspace, student: str) -> Path:
@@ -142,16 +164,27 @@ def _read(path: Path, kind: type[T]) -> T | None:
         return None
 
 
-def _write(path: Path, what: msgspec.Struct) -> None:
+def _encoded(what: msgspec.Struct) -> bytes:
+    try:
+        return msgspec.msgpack.encode(what)
+    except (ValueError, msgspec.MsgspecError):  # a text that UTF-8 cannot hold
+        return b""  # reads as nothing
+
+
+def _write(path: Path, parts: Iterable[bytes]) -> None:
     """All or nothing, but not at once on the disk: what a crash takes is only judged again."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        data = msgspec.msgpack.encode(what)
         path.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with os.fdopen(os.open(temporary, flags, 0o644), "wb") as file:
-            file.write(zlib.crc32(data).to_bytes(_SUM, "big"))
-            file.write(data)
+            file.write(bytes(_SUM))
+            total = 0
+            for part in parts:
+                total = zlib.crc32(part, total)
+                file.write(part)
+            file.seek(0)
+            file.write(total.to_bytes(_SUM, "big"))
         temporary.replace(path)
     except (OSError, ValueError, msgspec.MsgspecError):  # a text that UTF-8 cannot hold
         for useless in (temporary, path):

@@ -24,7 +24,7 @@ from autograder.classroom import (
     prepare_reference,
 )
 from autograder.engines.local import Local
-from autograder.evidence import EvidenceStore
+from autograder.evidence import EvidenceFolder
 from autograder.notebook.find import find
 from autograder.notebook.read import read
 from autograder.redteam.attack import Attack
@@ -39,12 +39,12 @@ from autograder.redteam.contained import (
 )
 from autograder.redteam.place import place, write_files
 from autograder.redteam.plant import NEIGHBOUR, SIGNAL, Plant, planted
-from autograder.redteam.traces import left_since, resident_mb, traces
 from autograder.sandbox.box import Level
 from autograder.sandbox.run import Run
 from autograder.setting import FoundHandIn, Graded, HandedIn, Setting
 from autograder.spec.load import Loaded
 from autograder.spec.pretrained import Offer
+from autograder.traces import left_since, resident_mb, traces
 from autograder.workspace import Kept, Workspace
 
 WALL_S = 6.0
@@ -128,7 +128,7 @@ def run_attacks(
     """One class of all attacks; everything is written below ``folder``."""
     started = time.monotonic()
     workspace = Workspace(folder / "class")
-    setting = _short(prepared.setting, EvidenceStore(workspace.evidence))
+    setting = _short(prepared.setting, EvidenceFolder(workspace.evidence))
     graded: dict[str, Graded] = {}
 
     def take(one: Graded) -> None:
@@ -167,7 +167,7 @@ def _known(attack: Attack, runs: Sequence[Run]) -> str:
     return narrow or attack.known.get(level, "")
 
 
-def _short(setting: Setting, store: EvidenceStore) -> Setting:
+def _short(setting: Setting, store: EvidenceFolder) -> Setting:
     """The same under short limits, and with no evidence of earlier runs."""
     limits = setting.loaded.spec.limits.model_copy(update=SHORT)
     spec = setting.loaded.spec.model_copy(update={"limits": limits})

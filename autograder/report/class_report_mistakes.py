@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.gradebook.summary import made_mistakes
+from autograder.gradebook.made import made_mistakes
 from autograder.report.class_report_excerpt import anonymous
 from autograder.similar.model import HandInCode
 

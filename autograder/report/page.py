@@ -23,6 +23,7 @@ from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
+from traitlets.config import Config
 
 from autograder.errors import UsageError
 from autograder.gradebook.standing import Standing
@@ -157,6 +158,7 @@ def _exporter() -> _Body:
             extra_loaders=[FileSystemLoader(TEMPLATES)],
             sanitize_html=True,
             default_preprocessors=[],
+            config=Config({"CSSHTMLHeaderPreprocessor": {"enabled": False}}),  # our own style
             filters=_filters(),
         )
         exporter.body(new_notebook(), {})

@@ -1,37 +1,160 @@
-"""A progress bar on a console that is given; silent when that is no terminal."""
+"""How far a command is: a bar on a terminal, now and then a plain line anywhere else.
+
+The rate is that of the last few minutes. What was stored already is done in no time; it counts
+as done, but neither in the rate nor in the time that is left. Of a batch that goes on, stored
+hand-ins come in any order, so the time left is told once some were run, and is then an upper
+bound.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Column
+
+RECENT_S = 180.0  # over which the rate is taken
+FEW = 3  # hand-ins that were run, below which there is no rate
+EVERY_S, EVERY_SHARE = 30.0, 0.05  # between two plain lines: whichever is later
+BAD = ("ungraded", "rejected")
+WIDE = 100  # columns in which elapsed time and a long bar have room, too
+
+
+@runtime_checkable
+class _Outcome(Protocol):
+    """What is known of a hand-in that is done."""
+
+    @property
+    def fresh(self) -> bool: ...
+    @property
+    def grade(self) -> _Status: ...
+
+
+class _Status(Protocol):
+    @property
+    def status(self) -> str: ...
+
+
+@dataclass(slots=True)
+class Pace:
+    """Counts what is done, and how fast. ``clock`` gives seconds."""
+
+    total: int
+    clock: Callable[[], float] = time.monotonic
+    done: int = 0
+    bad: Counter[str] = field(default_factory=Counter)
+    _begun: float = field(init=False)
+    _runs: deque[float] = field(default_factory=deque)  # when hand-ins were done that were run
+
+    def __post_init__(self) -> None:
+        self._begun = self.clock()
+
+    @property
+    def elapsed_s(self) -> float:
+        return self.clock() - self._begun
+
+    def count(self, part: object) -> None:
+        """One more is done."""
+        self.done += 1
+        fresh = True
+        if isinstance(part, _Outcome):
+            fresh = part.fresh
+            if part.grade.status in BAD:
+                self.bad[part.grade.status] += 1
+        if fresh:
+            self._runs.append(self.clock())
+
+    def per_minute(self) -> float | None:
+        """Of what was run in the recent past; None as long as that is too little."""
+        now = self.clock()
+        since = max(self._begun, now - RECENT_S)
+        while self._runs and self._runs[0] < since:
+            self._runs.popleft()
+        if len(self._runs) < FEW or now <= since:
+            return None
+        return 60 * len(self._runs) / (now - since)
+
+    def left_s(self) -> float | None:
+        """Seconds until all is done, were nothing more stored."""
+        rate = self.per_minute()
+        return None if not rate else 60 * max(self.total - self.done, 0) / rate
+
+    def said(self) -> str:
+        """Rate, time left and failures, as far as they are known."""
+        rate, left = self.per_minute(), self.left_s()
+        parts = [
+            f"{rate:.0f}/min" if rate and rate >= 10 else f"{rate:.1f}/min" if rate else "",
+            f"about {_span(left)} left" if left and self.done < self.total else "",
+            *(f"{self.bad[name]} {name}" for name in BAD if self.bad[name]),
+        ]
+        return ", ".join(part for part in parts if part)
+
+
+def _span(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if seconds < 60:
+        return f"{max(5, round(seconds / 5) * 5)} s"
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02} min"
 
 
 class Bar:
     """What is going on now, and how much of it is done."""
 
-    def __init__(self, shown: Progress) -> None:
-        self._shown = shown
-        self._task = shown.add_task("Starting", total=None)
+    def __init__(
+        self, shown: Progress, console: Console, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._shown, self._console, self._clock = shown, console, clock
+        self._task = shown.add_task("Starting", total=None, said="")
+        self.pace = Pace(0, clock)
+        self._what = ""
+        self._told = (clock(), 0)
 
     def report(self, what: str, total: int) -> None:
         """Something else begins, of so many parts."""
-        self._shown.reset(self._task, description=what, total=total)
+        self.pace, self._what = Pace(total, self._clock), what
+        self._told = (self._clock(), 0)
+        self._shown.reset(self._task, description=what, total=total, said="")
 
     def done(self, part: object) -> None:
         """One part is done."""
-        self._shown.advance(self._task)
+        self.pace.count(part)
+        said = self.pace.said()
+        self._shown.update(self._task, advance=1, said=said)
+        if not self._console.is_terminal:
+            self._line(said)
+
+    def _line(self, said: str) -> None:
+        at, before = self._told
+        pace = self.pace
+        due = self._clock() - at >= EVERY_S and pace.done - before >= EVERY_SHARE * pace.total
+        if due and pace.done < pace.total:
+            self._told = (self._clock(), pace.done)
+            verb = "graded" if self._what == "Grading" else f"{self._what.lower()}:"
+            text = f"{verb} {pace.done} of {pace.total}" + (f", {said}" if said else "")
+            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager
-def progress(console: Console) -> Iterator[Bar]:
-    """A bar that goes away at the end."""
+def progress(
+    console: Console, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Bar]:
+    """A bar of one line that goes away at the end; elsewhere plain lines of long work."""
+    wide = console.width >= WIDE
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        TextColumn("{task.description}", table_column=Column(no_wrap=True)),
+        BarColumn(bar_width=40 if wide else 10),
+        MofNCompleteColumn(),
+        *((TimeElapsedColumn(),) if wide else ()),
+        TextColumn("{task.fields[said]}", markup=False,
+                   table_column=Column(no_wrap=True, overflow="ellipsis")),
     )  # fmt: skip
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as shown:
-        yield Bar(shown)
+        yield Bar(shown, console, clock)

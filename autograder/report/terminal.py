@@ -6,16 +6,16 @@ rich's markup. Below 80 columns a class table keeps what fits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from autograder.gradebook.devices import tried_devices
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
-from autograder.gradebook.summary import Made, made_mistakes
+from autograder.gradebook.made import Made
+from autograder.gradebook.overview import Overview, overview
 from autograder.gradebook.visible import one_line
 from autograder.report.words import (
     AT_FAULT,
@@ -37,18 +37,24 @@ _STATUS = {"graded": "", "rejected": "red", "ungraded": "bold red"}
 
 class ClassTable:
     """A class's grades, sorted by student, and below it the known mistakes that were made and
-    where devices were tried; the columns follow the width of the terminal."""
+    where devices were tried; the columns follow the width of the terminal. Of a large class
+    those are shown at whom to look first, and how all the others did."""
 
-    def __init__(self, grades: Sequence[Grade]) -> None:
-        self._grades = sorted(grades, key=lambda grade: grade.student)
+    def __init__(self, overview: Overview) -> None:
+        self._overview = overview
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self._table(wide=options.max_width >= NARROW)
-        made = made_mistakes(self._grades)
+        if self._overview.is_whole:
+            yield self._table(wide=options.max_width >= NARROW)
+        else:
+            yield from _in_short(self._overview)
+            yield Text()
+            yield self._table(wide=options.max_width >= NARROW)
+        made = self._overview.summary.made()
         if made:
             yield Text()
             yield _mistakes(made[:MISTAKES_SHOWN])
-        tried = where_class_tried(tried_devices(self._grades))
+        tried = where_class_tried(self._overview.summary.tried())
         if tried:
             yield Text()
             yield Text(tried, style="dim")
@@ -60,7 +66,7 @@ class ClassTable:
         if wide:
             table.add_column("exercises", no_wrap=True, overflow="ellipsis")
         table.add_column("status", no_wrap=not wide, overflow="fold")
-        for grade in self._grades:
+        for grade in self._overview.shown:
             marks = [_marks(grade.exercises)] if wide else []
             table.add_row(
                 Text(one_line(grade.student)), _score(grade), *marks, _status(grade, wide)
@@ -81,9 +87,25 @@ def _mistakes(made: Sequence[Made]) -> Table:
     return table
 
 
-def class_table(grades: Sequence[Grade]) -> RenderableType:
-    """All grades, one line each: student, score, a mark per exercise, and what went wrong."""
-    return ClassTable(grades)
+def class_table(grades: Iterable[Grade]) -> RenderableType:
+    """All grades, one line each: student, score, a mark per exercise, and what went wrong; a large
+    class in short."""
+    return ClassTable(overview(sorted(grades, key=lambda grade: grade.student)))
+
+
+def _in_short(found: Overview) -> Iterator[Text]:
+    """How a class did of which not everybody is shown."""
+    status = found.summary.status
+    counts = [f"{status[word]:,} {word}" for word in ("graded", "rejected", "ungraded")]
+    yield Text(f"{found.summary.students:,} students: {', '.join(counts)}.")
+    spread = found.summary.spread()
+    if spread["mean"] is not None:
+        said = ", ".join(f"{word} {value:g}" for word, value in spread.items() if value is not None)
+        yield Text(f"Points: {said}.")
+    yield Text(
+        f"The {len(found.shown)} to look at first: ungraded, then rejected, then the fewest "
+        "points. Everybody is in gradebook.csv."
+    )
 
 
 def student_view(grade: Grade) -> RenderableType:

@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from autograder.sandbox.premises import HIDING, PACKAGE
+from autograder.sandbox.torch_build import torch_build
 
 ASK_S = 120.0
 CONTROL = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
@@ -87,19 +86,16 @@ NO_ACCESS = Access((), (), (), {}, {})
 
 def find_accelerators(dev: Path = Path("/dev"), proc: Path = Path("/proc/driver/nvidia")) -> Found:
     """Look without touching; where something is, ask torch in a process of its own."""
-    if sys.platform == "darwin":
-        built = torch.backends.mps.is_built()
-        reason = "" if built else f"torch {torch.__version__} is built without MPS"
-    else:
-        reason = _why_none(dev)
+    reason = "" if sys.platform == "darwin" else _why_none(dev)
     return Found(reason=reason) if reason else understood(_asked(), dev, proc)
 
 
 def _why_none(dev: Path) -> str:
     """Why there cannot be a device here, as far as it shows without asking; "" if it does not."""
-    if torch.version.cuda is None and torch.version.hip is None:
-        return f"torch {torch.__version__} is built without CUDA"
-    wanted = ("kfd",) if torch.version.hip else ("nvidiactl", "dxg")
+    torch = torch_build()
+    if torch.cuda is None and torch.hip is None:
+        return f"torch {torch.version} is built without CUDA"
+    wanted = ("kfd",) if torch.hip else ("nvidiactl", "dxg")
     if not any((dev / name).exists() for name in wanted):
         return f"no {' or '.join(str(dev / name) for name in wanted)} on this machine"
     return ""
@@ -149,9 +145,9 @@ def _reached(
     """
     if seen["kind"] != "cuda":
         return (), ""
-    named = os.environ.get(HIDING[1 if torch.version.hip else 0], "").split(",")
+    named = os.environ.get(HIDING[1 if torch_build().hip else 0], "").split(",")
     same = named[number].strip() if number < len(named) and named[number].strip() else str(number)
-    if torch.version.hip:
+    if torch_build().hip:
         return _existing(dev, ("kfd", *_matching(dev, "dri/renderD*"))), same
     if not (dev / "nvidiactl").exists():
         return _existing(dev, ("dxg",)), same
@@ -177,13 +173,14 @@ def minors(proc: Path) -> dict[str, int]:
 
 def _driver(proc: Path) -> str:
     """The driver and what torch was built for, in words."""
-    built = f"CUDA {torch.version.cuda}" if torch.version.cuda else "MPS"
-    built = f"ROCm {torch.version.hip}" if torch.version.hip else built
+    torch = torch_build()
+    built = f"CUDA {torch.cuda}" if torch.cuda else "MPS"
+    built = f"ROCm {torch.hip}" if torch.hip else built
     try:
         said = re.search(r"\b\d{3,}\.\d+(\.\d+)?\b", (proc / "version").read_text())
     except OSError:
         said = None
-    torch_is = f"torch {torch.__version__} for {built}"
+    torch_is = f"torch {torch.version} for {built}"
     return f"NVIDIA driver {said.group()}, {torch_is}" if said else torch_is
 
 

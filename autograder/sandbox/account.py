@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from autograder.sandbox.child import Answered
 from autograder.sandbox.run import CellRun, ProbeRun, Spent, Stop
-from autograder.wire.messages import Call, Job, Probe
+from autograder.wire.messages import Begin, Call, Job, Probe, Request, RunCell
 
 MAX_CHILDREN = 12
 SHARE, DEATHS = 0.25, 2  # of a run's seconds and bytes, and of its children: for simulated calls
@@ -32,9 +32,13 @@ class State:
     reasons: dict[str, Stop] = field(default_factory=dict)  # the last stop of each target
     cpu_s: float = 0.0
     peak_mb: float = 0.0
+    fork_s: float = 0.0
+    cells_s: float = 0.0
+    calls_s: float = 0.0
     children: int = 0
     grown: dict[int, float] = field(default_factory=dict)  # MB by cell, in the present child
     weight: int = 0
+    doubt_kills: bool = False  # a kill that nobody explains ends the run
     pretend: bool = False  # the present child, the last one, runs its cells beside a pretended
     # accelerator: cells that ask for one may act otherwise there
 
@@ -51,6 +55,15 @@ class State:
     def full(self) -> bool:
         """Whether its answers take more than they may; those of simulated calls count apart."""
         return self.weight - self.simulated_weight > self.job.limits.total_mb * 1024**2
+
+    def count(self, request: Request, seconds: float) -> None:
+        """Add what one request took by the clock to its part of the run."""
+        if isinstance(request, Begin):
+            self.fork_s += seconds
+        elif isinstance(request, RunCell):
+            self.cells_s += seconds
+        else:
+            self.calls_s += seconds
 
     def count_simulated(self, answered: Answered) -> None:
         """Add what one call with a simulated accelerator took."""

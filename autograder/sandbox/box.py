@@ -104,12 +104,13 @@ class Box:
         self._groups: Groups | None = None
         sweep()
         self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+        self._process: subprocess.Popen[bytes] | None = None
         try:
             if models is not None:
                 self._models = str(models_within_reach(models.resolve(), self._folder))
             self._start(without)
         except BaseException:
-            erase(self._folder)
+            self.close()
             raise
 
     def __enter__(self) -> Box:
@@ -126,6 +127,8 @@ class Box:
         erase(self._folder)
 
     def _end_zygote(self) -> None:
+        if self._process is None:
+            return
         with contextlib.suppress(OSError):
             self._control.close()
         try:
@@ -177,7 +180,7 @@ class Box:
             "models": self._models,
             "hidden": self._hidden,
         }
-        self._log = (self._folder / "zygote.log").open("w+b")
+        self._control, self._log = ours, (self._folder / "zygote.log").open("w+b")
         command = [sys.executable, "-I", "-B", "-c", _BOOT]
         self._process = subprocess.Popen(  # noqa: S603  our own interpreter and code
             [*command, str(theirs.fileno()), str(PACKAGE.parent)],
@@ -190,7 +193,6 @@ class Box:
             cwd="/",
         )
         theirs.close()
-        self._control = ours
         with contextlib.suppress(OSError):  # it has ended already: greeting it will tell
             send(self._control, config)
             send(self._control, places)
@@ -286,6 +288,7 @@ class Box:
 
     def zygote_pid(self) -> int:
         """The zygote's pid as this process sees it."""
+        assert self._process is not None, "set before there is a box"
         pid = self._process.pid
         if "namespaces" in self.isolation.layers:  # the launcher waits; the zygote is its child
             pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])

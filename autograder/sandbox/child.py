@@ -59,6 +59,9 @@ class Exit:
     out_of_memory: bool
 
 
+LOST = Exit(0, 0, 0.0, 0.0, out_of_memory=False)  # nobody is left who could have seen it
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """One request's result: an answer, or the reason for a stop, or both after an interrupt.
@@ -262,6 +265,8 @@ class Child:
 
     def _died(self, cpu: float, wall: float, stop: Stop | None = None) -> Answered:
         exit_ = self.end(kill=False)
+        if exit_ is LOST:
+            raise SandboxError("the zygote is gone, and its children with it")
         why = stop or stops.how_it_died(
             exit_.code, exit_.signal, self._limits, memory=exit_.out_of_memory
         )
@@ -297,6 +302,8 @@ class Child:
         said: Mapping[str, Any] = {}
         with contextlib.suppress(OSError):
             said, _ = receive(self._line)
+        if not said:
+            return LOST
         status = said.get("code", 0)
         return Exit(
             status & 0x7F, status >> 8, said.get("cpu", 0.0), said.get("peak_kb", 0) / 1024,

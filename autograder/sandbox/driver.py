@@ -26,6 +26,7 @@ from autograder.sandbox.child import Answered, Child
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
 from autograder.sandbox.stops import (
     DEVICE_LOST,
+    KILLED,
     says_device_lost,
     says_no_memory,
     too_much_memory,
@@ -55,20 +56,30 @@ DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, lib
 OTHER_QUESTION = Stop("protocol", "it answered another question")
 
 
-def run(job: Job, box: Box, *, watch: Callable[[Run], None] | None = None) -> Run:
+class Killed(SandboxError):
+    """A child was killed, and not by us: by its own code, or by somebody on this machine."""
+
+
+def run(
+    job: Job, box: Box, *, watch: Callable[[Run], None] | None = None, doubt_kills: bool = False
+) -> Run:
     """All evidence that this job yields; raises ``SandboxError`` for faults that are ours.
 
+    ``doubt_kills``: raise ``Killed`` for a kill that nobody explains, instead of believing that
+    the notebook did it.
     ``watch`` is given, before each question, all the evidence that there is so far.
     """
     started = time.monotonic()
-    state = State(job, started + job.limits.submission_wall_s)
+    state = State(job, started + job.limits.submission_wall_s, doubt_kills=doubt_kills)
     if watch is not None:
         show = watch
         state.tell = lambda: show(_as_run(state, box, started))
     _from_the_file(state)
     while state.children < MAX_CHILDREN and state.left() > 0:
         state.children += 1
+        begun = time.monotonic()
         child = box.spawn(job.limits)
+        state.fork_s += time.monotonic() - begun
         try:
             done = _attempt(child, state)
         finally:
@@ -90,6 +101,7 @@ def _as_run(state: State, box: Box, started: float) -> Run:
     measured = Measured(
         round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
         state.children, box.isolation.level, box.isolation.layers, state.job.limits,
+        round(state.fork_s, 6), round(state.cells_s, 6), round(state.calls_s, 6),
     )  # fmt: skip
     return Run(*state.so_far(), measured)
 
@@ -136,6 +148,7 @@ def _begin_on_device(child: Child, state: State, begin: Begin) -> None:
     request = msgspec.structs.replace(begin, device=device, device_mb=device_mb)
     begun = child.ask(request, cpu_s=DEVICE_CPU_S, wall_s=DEVICE_WALL_S)
     state.deadline += begun.spent.wall_s
+    state.count(request, begun.spent.wall_s)
     if not isinstance(begun.answer, Kept) or not begun.alive:
         said = begun.answer.error if isinstance(begun.answer, Outcome) else None
         why = said.text if said is not None else str(begun.stop)
@@ -329,8 +342,12 @@ def _ask(child: Child, state: State, request: Request, cpu_s: float, wall_s: flo
     """Ask within this request's limits and what is left of the run's; every answer counts."""
     state.tell()
     left = max(state.left(), 0.01)
+    begun = time.monotonic()
     answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
+    state.count(request, time.monotonic() - begun)
     state.weight += answered.weight
+    if state.doubt_kills and answered.stop == KILLED:
+        raise Killed("a child was killed, and not by the grader")
     if left < wall_s and answered.stop is not None and answered.stop.cause == "wall":
         return replace(answered, stop=Stop("wall", state.used_up()))
     return answered

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from autograder.errors import SandboxError, UsageError
+from autograder.errors import SandboxError, StoppedError, UsageError
 from autograder.sandbox.box import LEVELS, Box, Level
-from autograder.sandbox.driver import run
+from autograder.sandbox.driver import Killed, run
 from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
 
@@ -20,19 +20,24 @@ class LazyBox:
         self._require = require
         self._lock = threading.Lock()
         self._box: Box | None = None
+        self._closed = False
 
     def __enter__(self) -> LazyBox:
         return self
 
     def __exit__(self, *args: object) -> None:
+        self._closed = True
         with self._lock:
             if self._box is not None:
                 self._box.close()
                 self._box = None
 
     def box(self) -> Box:
-        """The box, started if need be; raises ``UsageError`` below the required level."""
+        """The box, started if need be; raises ``UsageError`` below the required level,
+        ``StoppedError`` after it was closed."""
         with self._lock:
+            if self._closed:
+                raise StoppedError("the box is closed; nothing more runs in it")
             if self._box is None:
                 box = self._make()
                 found = box.isolation
@@ -51,22 +56,31 @@ class LazyBox:
         return level in LEVELS and LEVELS.index(level) >= LEVELS.index(self._require)
 
     def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run:
-        """Run a job; a box that was lost on the way is replaced once. Raises ``SandboxError``.
+        """Run a job; a box that was lost on the way is replaced once, and what somebody killed is
+        run once more. Raises ``SandboxError``, ``StoppedError``.
 
         ``watch`` is given the evidence so far, as for ``driver.run``.
         """
         box = self.box()
         try:
-            return run(job, box, watch=watch)
+            return _twice_if_killed(job, box, watch)
         except SandboxError:
             self._forget(box)
-            return run(job, self.box(), watch=watch)
+            return _twice_if_killed(job, self.box(), watch)
 
     def _forget(self, lost: Box) -> None:
         with self._lock:
             if self._box is lost:
                 lost.close()
                 self._box = None
+
+
+def _twice_if_killed(job: Job, box: Box, watch: Callable[[Run], None] | None) -> Run:
+    """A kill that nobody explains is the notebook's own only if it happens again."""
+    try:
+        return run(job, box, watch=watch, doubt_kills=True)
+    except Killed:
+        return run(job, box, watch=watch)
 
 
 def _all_the_same(level: Level) -> str:

@@ -48,7 +48,12 @@ class ProbeRun(msgspec.Struct, frozen=True):
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """About the whole run. ``children`` counts fresh starts after a culprit was cut out."""
+    """About the whole run. ``children`` counts fresh starts after a culprit was cut out.
+
+    Of its seconds by the clock, over all its children: ``fork_s`` until they were ready,
+    ``cells_s``, and ``calls_s`` (reads, calls, figures and tests); the rest is mostly their ends.
+    ``transit_s`` is what a cluster added to ``wall_s``.
+    """
 
     cpu_s: float
     wall_s: float
@@ -57,6 +62,10 @@ class Measured(msgspec.Struct, frozen=True):
     level: str
     layers: tuple[str, ...]
     limits: Limits = Limits()
+    fork_s: float = 0.0
+    cells_s: float = 0.0
+    calls_s: float = 0.0
+    transit_s: float = 0.0
 
 
 class Run(msgspec.Struct, frozen=True, dict=True):

@@ -23,6 +23,7 @@ _DEVICE_LOST = re.compile(
     r"unspecified launch failure|uncorrectable ECC error)"
 )
 DEVICE_LOST = Stop("died", "its errors on the accelerator ended the process more than once")
+KILLED = Stop("died", "the process was killed (by itself, or for want of memory)")
 
 
 def too_long(request: Request | None, cpu: float, cpu_s: float, wall_s: float) -> Stop:
@@ -77,7 +78,7 @@ def how_it_died(code: int, killed_by: int, limits: Limits, *, memory: bool) -> S
     if memory:
         return too_much_memory(limits)
     if killed_by == signal.SIGKILL:
-        return Stop("died", "the process was killed (by itself, or for want of memory)")
+        return KILLED
     if killed_by == signal.SIGXCPU:
         return Stop("cpu", "the whole notebook used up its processor time")
     if killed_by:

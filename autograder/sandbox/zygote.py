@@ -31,6 +31,7 @@ from autograder.sandbox.line import receive, send
 
 _CHUNK = 1 << 16
 LOOK_MS = 20
+LEAVE_MS = 2000  # for the zygote to leave by itself when the grader has closed the line
 BOUNDS = ("memory_mb", "disk_mb", "files", "open_files", "processes", "cpu_s", "memfd")
 NAMING = "/proc/self/task"  # where a thread gets its name: the driver of a GPU insists on it
 
@@ -123,10 +124,21 @@ def main(control_fd: int) -> None:
 
 
 def _become_init(control: socket.socket) -> None:
-    """Fork: the child is pid 1 of the new namespace; the parent waits and leaves with it."""
+    """Fork: the child is pid 1 of the new namespace; the parent waits and leaves with it.
+
+    A grader that is killed takes both along at once, also while the child is importing and
+    does not listen.
+    """
     pid = os.fork()
     if pid:
-        control.close()
+        ended = os.pidfd_open(pid)
+        watched = select.poll()
+        watched.register(control, select.POLLHUP)  # and nothing else: the child reads
+        watched.register(ended, select.POLLIN)
+        if all(found != ended for found, _ in watched.poll()):
+            watched.unregister(control)
+            if not watched.poll(LEAVE_MS):
+                os.kill(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 

@@ -17,7 +17,7 @@ from autograder.devices import on_cpu
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known, known
 from autograder.errors import SandboxError, StoreError, SubmissionError
-from autograder.evidence import EvidenceStore, key_of
+from autograder.evidence import EvidenceFolder, EvidenceStore, key_of
 from autograder.jobs import make_job
 from autograder.judge import judge
 from autograder.notebook.locate import Located, up_to
@@ -56,21 +56,27 @@ class Tried:
     told: str = ""  # of a known mistake: how it was told, from the hidden checks alone
 
 
-class Keys(EvidenceStore):
+class Keys:
     """A store that remembers which evidence was asked for, so that the rest can be dropped."""
 
     def __init__(self, store: EvidenceStore) -> None:
-        super().__init__(store.folder)
+        self._store = store
         self.asked: set[str] = set()
 
     def load(self, key: str) -> Run | None:
         self.asked.add(key)
-        return super().load(key)
+        return self._store.load(key)
+
+    def save(self, key: str, run: Run) -> None:
+        self._store.save(key, run)
 
     def drop_others(self) -> int:
-        """Delete evidence that nothing asked for; how many files. Raises ``StoreError``."""
+        """Delete evidence that nothing asked for, from a folder; how many files. Raises
+        ``StoreError``."""
+        if not isinstance(self._store, EvidenceFolder):
+            return 0
         dropped = 0
-        for path in self.folder.glob("*/*.evidence"):
+        for path in self._store.folder.glob("*/*.evidence"):
             if path.stem not in self.asked:
                 try:
                     path.unlink()

@@ -17,7 +17,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.people import Roster
 from autograder.interop.downloads import plain
 from autograder.interop.downloads.arrival import Arrival, Platform
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity
+from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
 from autograder.interop.downloads.detect import READERS, detect
 from autograder.interop.downloads.matching import Match, match_all
 from autograder.interop.downloads.pick import NAMED, Picked, is_notebook, pick
@@ -48,19 +48,30 @@ def read_arrivals(
     that is not there or is no download, and for an unknown platform.
     """
     given = Circumstances(tuple(paths), roster, timezone, expected_name)
-    entries = list_entries(given.paths)
-    whole = [entry for entry in entries if entry.parts]
     if platform not in ("auto", *READERS):
         raise UsageError(f"platform {platform!r}: use auto, {', '.join(sorted(READERS))}")
-    chosen = detect(whole) if platform == "auto" else platform
-    reading = READERS[chosen](whole, given)
-    refused = [entry for entry in entries if not entry.parts and chosen != "plain"]
+    chosen, reading, refused = _read(platform, given)
     strays, told = _strays(reading.strays)
     deliveries = (*reading.deliveries, *strays, *(_refused(entry) for entry in refused))
     matches = match_all((who for d in deliveries for who in d.who), roster)
     arrivals = _numbered([a for d in deliveries for a in _arrivals(d, matches, given)])
     notes = [*reading.notes, *told, *(match.note for match in matches.values())]
     return Arrivals(chosen, arrivals, tuple(dict.fromkeys(note for note in notes if note)))
+
+
+def _read(
+    platform: Platform | Literal["auto"], given: Circumstances
+) -> tuple[Platform, Reading, list[Entry]]:
+    """Which platform it is, what its reader makes of the download, and what cannot be opened. The
+    list of all files ends here: of a large class it is large."""
+    entries = list_entries(given.paths)
+    whole = [entry for entry in entries if entry.parts]
+    chosen = detect(whole) if platform == "auto" else platform
+    refused = [entry for entry in entries if not entry.parts and chosen != "plain"]
+    if chosen == "plain":  # it lists the paths itself
+        del entries
+        whole.clear()
+    return chosen, READERS[chosen](whole, given), refused
 
 
 def _strays(entries: Sequence[Entry]) -> tuple[list[Delivery], list[str]]:

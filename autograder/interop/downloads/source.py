@@ -16,7 +16,7 @@ from pathlib import Path
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.archive import Member, check_total, list_members, read_member
-from autograder.notebook.find import ARCHIVE, NOTEBOOK
+from autograder.notebook.find import ARCHIVE, NOTEBOOK, real_path
 from autograder.notebook.read import MAX_BYTES, read_bytes
 from autograder.notebook.text import without_surrogates
 
@@ -72,10 +72,11 @@ def list_entries(paths: Iterable[Path]) -> tuple[Entry, ...]:
     Raises UsageError for a path that does not exist or is no regular file.
     """
     seen: set[tuple[str, int]] = set()
+    folders: dict[str, str] = {}
     entries = []
     for path in paths:
         for entry in _under(path):
-            key = (os.path.realpath(entry.path), entry.member.entry if entry.member else -1)
+            key = (real_path(entry.path, folders), entry.member.entry if entry.member else -1)
             if key not in seen:
                 seen.add(key)
                 entries.append(entry)

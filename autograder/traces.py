@@ -20,7 +20,7 @@ PATIENCE_S = 3.0
 def traces() -> frozenset[str]:
     """Everything of that kind which is there now."""
     pid = os.getpid()
-    found = {f"process {number} ({name})" for number, name in _descendants(pid)}
+    found = {f"process {number} ({name})" for number, name in descendants(pid)}
     found |= {f"mount {line.split()[4]}" for line in _lines(Path("/proc/self/mountinfo"))}
     folders = Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*")
     for folder in folders:
@@ -40,13 +40,14 @@ def left_since(before: frozenset[str], patience_s: float = PATIENCE_S) -> tuple[
     return tuple(sorted(new))
 
 
-def resident_mb() -> float:
-    """Memory of this process that is in use, in MB."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1024**2
+def resident_mb(pid: int | None = None) -> float:
+    """Memory of a process, or of this one, that is in use, in MB; 0 when it has ended."""
+    fields = "".join(_lines(Path(f"/proc/{pid or 'self'}/statm"))).split()
+    return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / 1024**2 if len(fields) > 1 else 0.0
 
 
-def _descendants(pid: int) -> list[tuple[int, str]]:
+def descendants(pid: int) -> list[tuple[int, str]]:
+    """Number and name of every process below this one that has not ended."""
     parents: dict[int, tuple[int, str]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():

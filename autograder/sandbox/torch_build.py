@@ -1,0 +1,49 @@
+"""What torch was built for, without importing it: that takes seconds, and a scheduler's or a
+worker's process needs no torch of its own.
+
+The file that is read is the one that torch has its own ``__version__`` from. The version in a
+package's metadata is another: it lacks what follows the plus sign on some platforms.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class TorchBuild:
+    """``cuda`` and ``hip``: the versions that it was built for, None for neither."""
+
+    version: str
+    cuda: str | None = None
+    hip: str | None = None
+
+
+@cache
+def torch_build() -> TorchBuild:
+    """Of the torch that this Python would import; of an unusual one the version alone."""
+    found = find_spec("torch")
+    said = constants(Path(found.origin).with_name("version.py")) if found and found.origin else {}
+    own = said.get("__version__") or version("torch")
+    return TorchBuild(own, said.get("cuda"), said.get("hip"))
+
+
+def constants(path: Path) -> dict[str, str]:
+    """The texts that a module of Python gives names to; nothing of what cannot be read."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, SyntaxError):
+        return {}
+    found: dict[str, str] = {}
+    for node in tree.body:
+        names = node.targets if isinstance(node, ast.Assign) else []
+        names = [node.target] if isinstance(node, ast.AnnAssign) else names
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            found.update({name.id: value.value for name in names if isinstance(name, ast.Name)})
+    return found

@@ -1,0 +1,86 @@
+"""Where evidence is kept, as it was asked for: a folder, or the URL of a store elsewhere.
+
+Covered: user names, passwords and tokens in a URL never leave this process: what is shown and
+written down is ``shown``, and ``clean`` takes them out of what others say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from autograder.errors import UsageError
+
+LOCAL = ("file", "local")
+CONTAINER = ("abfs", "abfss")  # what stands before the @ is a container here, and no secret
+HIDDEN = "***"
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_HOST = re.compile(r"[A-Za-z0-9._-]*(:[0-9]{0,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{0,5})?")
+_LEAST_HIDDEN = 4  # letters: to take a shorter one out of a text would only spoil the text
+
+
+@dataclass(frozen=True, slots=True)
+class StoreUrl:
+    """A store elsewhere. ``shown``: its URL without user, password and token."""
+
+    protocol: str
+    shown: str
+    user: str = ""
+    password: str = ""
+
+    def clean(self, text: str) -> str:
+        """The text without what is secret in the URL."""
+        for secret in (self.password, self.user):
+            if len(secret) >= _LEAST_HIDDEN:
+                text = text.replace(secret, HIDDEN)
+        return text
+
+
+def parsed(where: str) -> StoreUrl | Path:
+    """A URL, or the absolute path of a folder. Raises ``UsageError``, which tells no secret."""
+    if not _SCHEME.match(where):
+        if "://" in where or "::" in where:
+            raise UsageError(f"--evidence: {FORMS}; a chain of file systems is not one of them")
+        return Path(where).absolute()
+    protocol, _, rest = where.partition("://")
+    protocol = protocol.lower()
+    if protocol in LOCAL:
+        return Path("/", unquote(rest)) if rest.startswith("/") else Path(rest).absolute()
+    try:
+        split = urlsplit(where)
+    except ValueError:
+        raise UsageError(f"--evidence {protocol}://...: this is no URL; {FORMS}") from None
+    before, at, host = split.netloc.rpartition("@")
+    user, _, password = before.partition(":")
+    if not _HOST.fullmatch(host) or (not at and "@" in split.path and ":" in split.netloc):
+        raise UsageError(
+            f"--evidence {protocol}://...: what stands where the bucket or host must be is none; "
+            "in a user name or password, / is written %2F and @ is written %40"
+        )
+    if split.query or split.fragment:
+        raise UsageError(
+            f"--evidence {protocol}://{host}{split.path}: nothing may follow a ? or #; options "
+            f"are given in the environment, as FSSPEC_{protocol.upper()}_KEY=..."
+        )
+    keep = f"{before}@" if protocol in CONTAINER and not password else ""
+    shown = f"{protocol}://{keep}{host}{split.path.rstrip('/')}"
+    hidden = ("", "") if keep else (unquote(user), unquote(password))
+    return StoreUrl(protocol, shown, *hidden)
+
+
+FORMS = "give a folder, or a URL of one file system, such as s3://BUCKET/PREFIX"
+
+
+def written_down(where: str) -> str:
+    """The place as it may stand in a file; nothing for nothing. Raises ``UsageError``."""
+    place = parsed(where) if where else ""
+    return place.shown if isinstance(place, StoreUrl) else str(place)
+
+
+def without_secrets(words: Sequence[str], where: str) -> tuple[str, ...]:
+    """A command's words, with the place in it as it may be written down."""
+    shown = written_down(where)
+    return tuple(word.replace(where, shown) if where else word for word in words)
