@@ -33,8 +33,8 @@ from autograder.setting import Graded, best_of
 from autograder.took import Took, timing_of
 from autograder.workspace import Workspace
 from tests.class_of_sixty.klass import tiny
-from tests.killed import Place
 from tests.in_process import Ran, command, done
+from tests.killed import Place
 from tests.test_device_jobs import WHOLE, Runs, setting_of
 
 SLEPT_S = 0.3

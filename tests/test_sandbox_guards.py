@@ -22,7 +22,7 @@ from autograder.errors import SandboxError, SubmissionError
 from autograder.notebook import archive, ipynb
 from autograder.notebook.text import Repairs
 from autograder.report.inert import DEPTH_LIMIT, MARKUP_LIMIT, TAGS_LIMIT, Cleaning
-from autograder.sandbox import landlock, seccomp
+from autograder.sandbox import landlock, premises, seccomp
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import FIRST, Child, _Incoming
 from autograder.sandbox.driver import run
@@ -109,6 +109,36 @@ def test_the_zygote_leaves_with_its_launcher() -> None:
         assert zygote != box._process.pid
         box._process.kill()
         assert leaves(zygote)
+
+
+@pytest.mark.parametrize("without", [(), ("namespaces",)])
+def test_a_grader_that_keeps_its_files_to_itself_can_run_code(without: tuple[str, ...]) -> None:
+    """A child is another user than the grader, whose umask is no business of it."""
+    before = os.umask(0o077)
+    try:
+        with Box(without=without) as box:
+            child = begun(box)
+            source = "import os, matplotlib.pyplot\nprint(oct(os.umask(0)), os.listdir('.'))"
+            assert printed(child, source) == "0o22 []\n"
+            child.end()
+    finally:
+        os.umask(before)
+
+
+def test_what_a_box_holds_can_be_read_by_others_than_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The grader may have been unpacked for one user alone."""
+    source, target = tmp_path / "own", tmp_path / "box" / "library" / "autograder"
+    for name in premises.INSIDE:
+        path = source / name if name.endswith(".py") else source / name / "module.py"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.write_text("")
+        path.chmod(0o600)
+    monkeypatch.setattr(premises, "PACKAGE", source)
+    premises.copy_inside(target)
+    modes = {p.stat().st_mode & 0o777 for p in (target.parent, *target.parent.rglob("*"))}
+    assert modes == {0o755, 0o644}
 
 
 BUSY = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -247,6 +248,18 @@ def test_every_generator_is_tried_before_any_is_refused(tmp_path: Path) -> None:
     inputs = "def made(rng):\n    return []\ndef more(rng):\n    return [(print, max)]\n"
     told = problems(written(tmp_path, HEAD + exercise() + ONE_CALL, inputs=inputs))
     assert len(told) == 3
+
+
+def test_inputs_that_were_just_changed_are_read_anew(tmp_path: Path) -> None:
+    """Also within a second and at the same size, which is all that compiled files tell of."""
+    inputs = "def made(rng):\n    return [(1,)]\n"
+    toml = HEAD + exercise() + ONE_CALL
+    found = []
+    for text in (inputs, inputs.replace("1", "2")):
+        folder = written(tmp_path, toml, inputs=text)
+        os.utime(folder / "inputs.py", (10**9, 10**9))
+        found.append(make_cases(load(folder), 1)["made"])
+    assert found == [((1,),), ((2,),)]
 
 
 def test_cases_depend_on_the_seed_and_the_generator_alone(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ def copy_inside(target: Path) -> None:
         else:
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target / name)
+    for path in (target.parent, target, *target.rglob("*")):  # whoever may read what is ours
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def models_within_reach(models: Path, folder: Path) -> Path:

@@ -30,6 +30,7 @@ from autograder.sandbox.confine import LAYERS, Confinement, Progress, confine
 from autograder.sandbox.line import receive, send
 
 _CHUNK = 1 << 16
+UMASK = 0o022  # not the grader's: the root is made here, and children are other users
 LOOK_MS = 20
 LEAVE_MS = 2000  # for the zygote to leave by itself when the grader has closed the line
 BOUNDS = ("memory_mb", "disk_mb", "files", "open_files", "processes", "cpu_s", "memfd")
@@ -67,6 +68,7 @@ INSIDE = Places("/", world.LIBRARY, world.MODELS, [])
 
 def main(control_fd: int) -> None:
     """Enter the world, warm up, serve until the control socket closes."""
+    os.umask(UMASK)
     control = socket.socket(fileno=control_fd)
     config = Config(**receive(control)[0])
     problem = ""
