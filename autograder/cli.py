@@ -14,13 +14,14 @@ from functools import partial
 import typer
 
 from autograder.commands.authoring import check, release, schema, validate
+from autograder.commands.bench import bench
 from autograder.commands.bringing import app as bringing
 from autograder.commands.console import err, say, say_now
 from autograder.commands.grade import grade
 from autograder.commands.gradebook import app as gradebook
 from autograder.commands.grading import regrade, report, show
 from autograder.commands.lms import export, return_, send_scores
-from autograder.commands.machine import bench, doctor, redteam
+from autograder.commands.machine import doctor, redteam
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.interrupts import Interrupted, Interrupts
 

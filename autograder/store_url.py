@@ -7,7 +7,6 @@ written down is ``shown``, and ``clean`` takes them out of what others say.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -78,9 +77,3 @@ def written_down(where: str) -> str:
     """The place as it may stand in a file; nothing for nothing. Raises ``UsageError``."""
     place = parsed(where) if where else ""
     return place.shown if isinstance(place, StoreUrl) else str(place)
-
-
-def without_secrets(words: Sequence[str], where: str) -> tuple[str, ...]:
-    """A command's words, with the place in it as it may be written down."""
-    shown = written_down(where)
-    return tuple(word.replace(where, shown) if where else word for word in words)

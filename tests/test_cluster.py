@@ -13,7 +13,8 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -21,14 +22,16 @@ pytest.importorskip("distributed", reason="Dask is an extra: pip install 'autogr
 
 import msgspec
 import psutil
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, Status
 from typer.testing import CliRunner
 
 from autograder.classroom import NothingRuns
 from autograder.cli import app
-from autograder.cluster.connect import connected
+from autograder.cluster import worker
+from autograder.cluster.connect import _mend, connected
 from autograder.cluster.runner import DaskRunner
 from autograder.cluster.site import Site
+from autograder.cluster.worker import Boxes
 from autograder.devices import Devices, wanted_devices
 from autograder.elsewhere import devices_there
 from autograder.errors import EngineError, SandboxError, UsageError
@@ -444,3 +447,54 @@ def _alive(pid: int) -> bool:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
+
+
+class Closed:
+    """Stands for a warm box, and knows whether it was closed."""
+
+    def __init__(self) -> None:
+        self.open = True
+
+    def box(self) -> None:
+        """Nothing is started."""
+
+    def __exit__(self, *_: object) -> None:
+        self.open = False
+
+
+def test_boxes_that_nobody_uses_are_closed_and_the_others_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: dict[bytes, Closed] = {}
+
+    def box_for(site: Site, device: str) -> Any:
+        return made.setdefault(site.models.encode(), Closed())
+
+    def site(name: str) -> bytes:
+        return msgspec.msgpack.encode(Site("weak", models=name))
+
+    monkeypatch.setattr(worker, "_box_for", box_for)
+    boxes = Boxes(site("first"))
+    boxes.setup(cast(Any, None))
+    while b"first" not in made:
+        time.sleep(0.01)
+    with boxes.box(site("used"), ""):
+        for name in ("second", "third"):
+            with boxes.box(site(name), ""):
+                pass
+        boxes.close_idle()
+        assert {name for name, one in made.items() if not one.open} == {b"first"}
+        monkeypatch.setattr(worker, "IDLE_S", -1.0)
+        boxes.close_idle()
+        assert {name for name, one in made.items() if one.open} == {b"used"}
+    boxes.teardown(cast(Any, None))
+    assert not any(one.open for one in made.values())
+
+
+def test_a_worker_whose_nanny_gave_up_is_started_anew() -> None:
+    found = {"well": Status.running, "failed": Status.failed, "closed": Status.closed}
+    workers = {name: SimpleNamespace(status=status) for name, status in found.items()}
+    loop = SimpleNamespace(add_callback=lambda callback: callback())
+    scaled: list[int] = []
+    _mend(SimpleNamespace(workers=workers, loop=loop), lambda: scaled.append(len(workers)))()
+    assert list(workers) == ["well"] and scaled == [1]

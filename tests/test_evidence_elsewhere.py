@@ -31,6 +31,7 @@ from moto.core.responses import ActionAuthenticatorMixin
 from moto.server import ThreadedMotoServer
 
 from autograder import classroom
+from autograder.commands.console import as_recorded
 from autograder.errors import StoreError, UsageError
 from autograder.evidence import EvidenceFolder, key_of, name_of, packed, versions
 from autograder.gradebook.store import GradeStore
@@ -39,10 +40,10 @@ from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Run
 from autograder.sandbox.torch_build import constants
-from autograder.store_url import parsed, without_secrets, written_down
+from autograder.store_url import parsed, written_down
 from autograder.wire.messages import Cell, Job, Probe, Read
+from tests.in_process import Lent, Ran, command
 from tests.killed import STUDENTS, Place
-from tests.test_cli import Lent, Ran, command
 from tests.test_evidence import JOB, RUN
 
 SECRET = "wJalr/XUtn@FEMI"  # as such keys are: with letters that a URL cannot have as they are
@@ -403,9 +404,16 @@ def test_threads_and_forked_processes_and_several_graders_do_each_other_no_harm(
         ("", ""),
     ],
 )
-def test_a_url_is_written_down_without_what_is_secret(url: str, shown: str) -> None:
+def test_a_url_is_written_down_without_what_is_secret(
+    url: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert written_down(url) == shown
-    assert without_secrets(["grade", f"--evidence={url}"], url)[1] == f"--evidence={shown}"
+    book = "postgresql://grader:hunter2@db.example/grades"
+    words = ["autograder", "grade", f"--evidence={url}", "--gradebook", book]
+    monkeypatch.setattr(sys, "argv", words)
+    told = as_recorded(url, book)
+    assert told[1] == f"--evidence={shown}"
+    assert told[3] == "postgresql+psycopg://grader@db.example/grades"
 
 
 def test_a_url_that_is_none_is_refused_without_telling_it() -> None:

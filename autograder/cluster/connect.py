@@ -133,7 +133,7 @@ def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
     with (
         TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as scratch,
         LocalCluster(
-            n_workers=0, threads_per_worker=1, processes=True, dashboard_address=None,
+            n_workers=0, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
             resources={"box": 1}, silence_logs=logging.CRITICAL, local_directory=scratch,
         ) as cluster,  # type: ignore[no-untyped-call]
     ):  # fmt: skip

@@ -15,6 +15,8 @@ from rich.console import Console
 from autograder.book import GRADEBOOK
 from autograder.engines.processors import processors
 from autograder.errors import UsageError
+from autograder.gradebook.database import without_password
+from autograder.store_url import written_down
 
 CORES = processors()
 MAX_SEED = 2**63 - 1
@@ -66,6 +68,15 @@ def say_now(console: Console, text: str) -> None:
     start = "\r\x1b[2K" if console.is_terminal else ""
     with suppress(OSError):
         os.write(place, f"{start}{text}\n".encode("utf-8", "replace"))
+
+
+def as_recorded(evidence: str = "", gradebook: str = "") -> tuple[str, ...]:
+    """This command's words, its URLs as they may be written down: without passwords."""
+    words = tuple(sys.argv[1:])
+    shown = {evidence: written_down(evidence), gradebook: without_password(gradebook)}
+    for given in filter(None, shown):
+        words = tuple(word.replace(given, shown[given]) for word in words)
+    return words
 
 
 def confirmed(question: str, *, yes: bool) -> bool:

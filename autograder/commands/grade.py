@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -29,6 +28,7 @@ from autograder.commands.console import (
     Require,
     UrlOption,
     Workers,
+    as_recorded,
     err,
     say,
     say_now,
@@ -43,7 +43,7 @@ from autograder.object_store import tried_out
 from autograder.report.progress import Bar, progress
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
-from autograder.store_url import without_secrets, written_down
+from autograder.store_url import written_down
 from autograder.watching import changes_under, looks_of
 from autograder.workspace import Workspace
 
@@ -162,7 +162,7 @@ def grade(
         with progress(err) as bar:
             prepared = prepare_reference(setting, engine, bar.report)
 
-        command = without_secrets(sys.argv[1:], evidence)
+        command = as_recorded(evidence, url)
         timings = Exposed(
             Recorder(loaded.spec.id), [workspace.metrics, *also], partial(say, err)
         )

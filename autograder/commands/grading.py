@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -21,6 +20,7 @@ from autograder.commands.console import (
     ResultsArg,
     UrlOption,
     Workers,
+    as_recorded,
     confirmed,
     err,
     out,
@@ -42,7 +42,6 @@ from autograder.report.progress import progress
 from autograder.report.terminal import class_table, student_view
 from autograder.spec.load import find, load
 from autograder.spec.pretrained import prepare
-from autograder.store_url import without_secrets
 from autograder.workspace import Workspace
 
 WRITING = "stopping: the grades are being written; press Ctrl-C again to stop at once"
@@ -89,7 +88,7 @@ def regrade(
         asked.finish(lambda _: WRITING)
         with saying(lambda: HALF_WRITTEN, asked), progress(err) as bar:
             graded = write_again(
-                judged, workers=workers, command=without_secrets(sys.argv[1:], evidence),
+                judged, workers=workers, command=as_recorded(evidence, url),
                 report=bar.report, done=bar.done,
             )  # fmt: skip
         conclude(graded, as_json=as_json)

@@ -88,7 +88,7 @@ def without_password(text: str) -> str:
     kept = {key: value for key, value in url.query.items() if "password" not in key}
     if url.get_backend_name() == "sqlite":
         url = url.set(database=str(Path(url.database or "grades.db").absolute()))
-    return url.set(password=None, query=kept).render_as_string()
+    return url.set(query=kept)._replace(password=None).render_as_string()
 
 
 _FORMS = "give sqlite:///PATH or postgresql://USER@HOST/DATABASE"

@@ -1,0 +1,119 @@
+"""The command `bench`: what grading costs on this machine or on a cluster, and what grows."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import RenderableType
+
+from autograder.bench.endurance import endure
+from autograder.bench.queue import queue_bench
+from autograder.bench.regrade import regrade_bench
+from autograder.bench.run import run_bench
+from autograder.bench.scale import scale_bench
+from autograder.bench.soak import soak as run_soak
+from autograder.bench.table import queue_table, regrade_table, soak_table
+from autograder.bench.table import table as bench_table
+from autograder.bench.tables_of_scale import endurance_table, scale_table
+from autograder.classroom import box_for, make_setting, prepare_reference
+from autograder.commands.console import CORES, JsonFlag, Workers, err, out
+from autograder.engines.local import Local
+from autograder.report.progress import Bar, progress
+from autograder.spec.load import Loaded, find, load
+from autograder.spec.pretrained import prepare
+
+Found = tuple[Any, RenderableType, bool]  # as data, as a table, and whether all is well
+
+
+def bench(
+    assignment: Annotated[str, typer.Argument(help="Whose solution is run.")] = (
+        "embeddings-and-position"
+    ),
+    rounds: Annotated[int, typer.Option(min=1, help="Interleaved rounds.")] = 7,
+    figures: Annotated[int, typer.Option(min=0, help="Figures that the notebook draws.")] = 2,
+    count: Annotated[int, typer.Option(min=2, help="Hand-ins of one class.")] = 12,
+    soak: Annotated[
+        int, typer.Option(min=0, help="Grade so many instead, and watch the grader's memory.")
+    ] = 0,
+    regrade: Annotated[
+        int,
+        typer.Option(min=0, help="Store so many hand-ins instead, and time `regrade` over them."),
+    ] = 0,
+    queue: Annotated[
+        int, typer.Option(min=0, help="Grade a queue of so many tiny hand-ins instead.")
+    ] = 0,
+    distinct: Annotated[int, typer.Option(min=1, help="Different contents in the queue.")] = 200,
+    scale: Annotated[
+        bool, typer.Option("--scale", help="Compare --engine with this machine instead.")
+    ] = False,
+    minutes: Annotated[
+        float, typer.Option(min=0, help="Grade class after class for so long, and see what grows.")
+    ] = 0,
+    where: Annotated[
+        str, typer.Option("--engine", help="For --scale and --minutes: as for grade.")
+    ] = "dask",
+    workers: Workers = CORES,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure the grader against plain execution and nbconvert, in one interleaved run; or, with
+    an option, something else."""
+    loaded = load(find(assignment, Path.cwd())) if not queue else None
+    with tempfile.TemporaryDirectory() as name, progress(err) as bar:
+        folder = Path(name)
+        if loaded is None:
+            found = _queue(folder, bar, count=queue, distinct=distinct, workers=workers)
+        elif scale:
+            compared = scale_bench(
+                loaded, engine=where, workers=workers, count=count, rounds=rounds,
+                report=bar.report,
+            )  # fmt: skip
+            found = compared.plain(), scale_table(compared), True
+        elif minutes:
+            endured = endure(
+                loaded, engine=where, workers=workers, minutes=minutes, lap=count,
+                report=bar.report,
+            )  # fmt: skip
+            found = endured.plain(), endurance_table(endured), not endured.grown()
+        elif regrade:
+            times = regrade_bench(
+                loaded, folder, Local(workers), count=regrade, workers=workers, report=bar.report
+            )
+            found = [asdict(one) for one in times], regrade_table(times), True
+        else:
+            found = _in_one_box(
+                loaded, folder, bar, soak=soak, rounds=rounds, figures=figures, count=count,
+                workers=workers,
+            )  # fmt: skip
+    plain, table, well = found
+    out.out(json.dumps(plain, indent=2)) if as_json else out.print(table)
+    if not well:
+        raise typer.Exit(1)
+
+
+def _queue(folder: Path, bar: Bar, *, count: int, distinct: int, workers: int) -> Found:
+    queued = queue_bench(
+        folder, count=count, distinct=distinct, workers=workers, report=bar.report, done=bar.done
+    )
+    return queued.plain(), queue_table(queued), queued.accounted and queued.flat
+
+
+def _in_one_box(
+    loaded: Loaded, folder: Path, bar: Bar, *, soak: int, rounds: int, figures: int, count: int,
+    workers: int,
+) -> Found:  # fmt: skip
+    offer = prepare(loaded)
+    with box_for(loaded, offer, require="weak") as box:
+        setting = make_setting(loaded, offer, box, seed=1, draw=False, evidence=folder)
+        prepared = prepare_reference(setting, Local(workers), bar.report)
+        if soak:
+            samples = run_soak(prepared, box.box(), count=soak, workers=workers, report=bar.report)
+            return [asdict(sample) for sample in samples], soak_table(samples), True
+        found = run_bench(
+            prepared, box.box(), rounds=rounds, figures=figures, count=count, report=bar.report
+        )
+        return found, bench_table(found), True
