@@ -378,6 +378,23 @@ def test_devices_of_a_cluster_are_what_its_workers_say() -> None:
         there({"box": 1}, "cuda")
 
 
+def test_who_waits_for_a_scheduler_is_sent_home_when_the_cluster_is_closed() -> None:
+    """Else a command that is stopped would wait for it at its very end."""
+    tried = threading.Event()
+
+    def nobody() -> Client:
+        tried.set()
+        raise OSError("nobody is there")
+
+    runner = DaskRunner(nobody, SITE, where="nowhere", patience_s=45)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(runner.run, job("x = 1"))
+        tried.wait(20)
+        runner.close()
+        with pytest.raises(EngineError, match="let go of"):
+            waiting.result(timeout=20)
+
+
 @pytest.mark.parametrize(
     ("engine", "content", "said"),
     [

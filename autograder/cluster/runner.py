@@ -66,6 +66,7 @@ class DaskRunner:
         self._client: Client | None = None
         self._offer: Offer = {}
         self._gone = ""  # why there is no cluster any more
+        self._closed = threading.Event()
         self._seen = self._looked = time.monotonic()  # a worker; for one, and by any thread
 
     def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run:
@@ -93,7 +94,9 @@ class DaskRunner:
         return self._offer
 
     def close(self) -> None:
-        """Let go of the scheduler. Workers that stay close their boxes after a while."""
+        """Let go of the scheduler: what waits for it ends. Workers that stay close their boxes
+        after a while."""
+        self._closed.set()  # first: who holds the lock may be waiting for a scheduler
         with self._lock:
             client, self._client = self._client, None
         _close(client)
@@ -185,7 +188,7 @@ class DaskRunner:
     def _reached(self) -> Client:
         """A client whose workers have their boxes, when a first worker is there."""
         until, client = time.monotonic() + self._patience_s, None
-        while True:
+        while not self._closed.is_set():
             try:
                 if client is None:
                     client = self._connect()
@@ -206,7 +209,9 @@ class DaskRunner:
             if time.monotonic() > until:
                 _close(client)
                 raise self._end(why)
-            time.sleep(AGAIN_S)
+            self._closed.wait(AGAIN_S)
+        _close(client)
+        raise self._end("the cluster was let go of")
 
     def _look(self, client: Client) -> None:
         """A job waits: is there still a scheduler, and has there lately been a worker? One thread
