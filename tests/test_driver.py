@@ -488,7 +488,7 @@ def failing(times: int) -> Callable[[Job, Any], Any]:
     """Stands in for the driver: our own fault this many times, then a run."""
     left = [times]
 
-    def act(job: Job, box: Any, *, watch: object = None) -> str:
+    def act(job: Job, box: Any, **_: object) -> str:
         assert box.open
         if left[0]:
             left[0] -= 1

@@ -59,7 +59,7 @@ def connected(engine: str, site: Site, *, workers: int) -> Iterator[tuple[DaskRu
         if engine.endswith(".toml"):
             file = cluster_file(Path(engine))
             with _made(file, engine) as (cluster, mend):
-                ahead = AHEAD * max(len(cluster.plan), workers)
+                ahead = AHEAD * max(len(cluster.plan), file.jobs, workers)
                 with _runner(cluster, site, engine, file.patience_s, mend=mend) as runner:
                     yield runner, ahead
         elif engine == "dask":
