@@ -132,6 +132,7 @@ def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
     that is killed while it starts ends nothing."""
     with (
         TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as scratch,
+        dask.config.set({"temporary-directory": scratch}),
         LocalCluster(
             n_workers=0, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
             resources={"box": 1}, silence_logs=logging.CRITICAL, local_directory=scratch,
