@@ -41,38 +41,38 @@ class Proof:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def offer(cls, loaded: Loaded) -> Offer:
+    def offered(cls, loaded: Loaded) -> Offer:
         return prepare(loaded)
 
     @pytest.fixture(scope="class")
     @classmethod
     def box(
-        cls, loaded: Loaded, offer: Offer, request: pytest.FixtureRequest
+        cls, loaded: Loaded, offered: Offer, request: pytest.FixtureRequest
     ) -> Iterator[LazyBox]:
         """The session's warm box that holds what the assignment needs; the smaller is quicker."""
-        if offer.packages:
+        if offered.packages:
             warm = request.getfixturevalue("warm_box").box()
         else:
             warm = request.getfixturevalue("plain_box")
-        with lending(warm), box_for(loaded, offer, require="weak") as box:
+        with lending(warm), box_for(loaded, offered, require="weak") as box:
             yield box
 
     @pytest.fixture(scope="class")
     @classmethod
     def found(
-        cls, loaded: Loaded, offer: Offer, box: LazyBox, tmp_path_factory: pytest.TempPathFactory
+        cls, loaded: Loaded, offered: Offer, box: LazyBox, tmp_path_factory: pytest.TempPathFactory
     ) -> Validation:
         folder = tmp_path_factory.mktemp("evidence")
-        setting = make_setting(loaded, offer, box, seed=7, draw=False, evidence=folder)
+        setting = make_setting(loaded, offered, box, seed=7, draw=False, evidence=folder)
         return validate(setting, Local(2), QUIET, quick=True)
 
     @pytest.fixture(scope="class")
     @classmethod
     def public(
-        cls, loaded: Loaded, offer: Offer, box: LazyBox, tmp_path_factory: pytest.TempPathFactory
+        cls, loaded: Loaded, offered: Offer, box: LazyBox, tmp_path_factory: pytest.TempPathFactory
     ) -> Prepared:
         folder = tmp_path_factory.mktemp("evidence")
-        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
+        setting = make_setting(loaded, offered, box, seed=SEED, draw=False, evidence=folder)
         return prepare_reference(setting, Local(2), QUIET.begin, mistakes=False)
 
     def test_nothing_stands_against_using_it(self, found: Validation) -> None:

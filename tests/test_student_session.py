@@ -317,11 +317,12 @@ def test_an_interrupt_ends_the_round_and_says_where(tmp_path: Path, cards: list[
     )
     checks = {"both": [function("double", "numbers"), function("half", "numbers")]}
     student = grader(tmp_path, source, checks, RIGHT + "\ndef half(x): return x / 2")
+    before = signal.getsignal(signal.SIGINT)
     student.check("both")
     assert "`double(1.5)` was stopped" in said(cards) and "you stopped it" in said(cards)
     assert "title of half-is-right (0 of 1): Not looked at This was not reached." in said(cards)
     assert "You stopped the checks." in said(cards)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_an_interrupt_that_is_swallowed_counts_all_the_same(
