@@ -7,6 +7,7 @@ the temporary name. Not covered: two writers at once (the last one wins, whole).
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import secrets
 import tempfile
@@ -37,9 +38,22 @@ def write_atomic(path: Path, *parts: bytes, readable: bool = False, soon: bool =
     write_parts(path, parts, readable=readable, soon=soon)
 
 
-def settle() -> None:
-    """Have everything on the disk that was written until now."""
-    os.sync()
+def settle(folder: Path) -> None:
+    """Have everything on the disk that was written to this folder's file system until now: other
+    ones, which may be busy or gone, are not waited for. Raises ``StoreError``."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(libc, "syncfs"):  # only Linux has it
+        os.sync()
+        return
+    try:
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            if libc.syncfs(fd):
+                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        finally:
+            os.close(fd)
+    except OSError as failed:
+        raise not_written(folder, failed) from None
 
 
 def write_parts(

@@ -37,7 +37,7 @@ def write_class(workspace: Workspace, grades: Collection[Grade]) -> Overview:
     all others of the class are on the disk. Raises ``StoreError``.
     """
     found = overview(grades)
-    settle()  # the students' files
+    settle(workspace.folder)  # the students' files
     write_parts(workspace.gradebook, gradebook_rows(grades, found.summary.exercises))
     write_atomic(workspace.summary, found.summary.json())
     return found

@@ -17,6 +17,7 @@ LOCAL = ("file", "local")
 CONTAINER = ("abfs", "abfss")  # what stands before the @ is a container here, and no secret
 HIDDEN = "***"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_SLIP = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # of a URL, or of a folder with an odd name
 _HOST = re.compile(r"[A-Za-z0-9._-]*(:[0-9]{0,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{0,5})?")
 _LEAST_HIDDEN = 4  # letters: to take a shorter one out of a text would only spoil the text
 
@@ -43,6 +44,8 @@ def parsed(where: str) -> StoreUrl | Path:
     if not _SCHEME.match(where):
         if "://" in where or "::" in where:
             raise UsageError(f"--evidence: {FORMS}; a chain of file systems is not one of them")
+        if _SLIP.match(where) and not Path(where).exists():
+            raise UsageError(f"--evidence {where.partition(':')[0]}:...: {FORMS}")
         return Path(where).absolute()
     protocol, _, rest = where.partition("://")
     protocol = protocol.lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import socket
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -22,7 +24,7 @@ pytest.importorskip("distributed", reason="Dask is an extra: pip install 'autogr
 
 import msgspec
 import psutil
-from distributed import Client, LocalCluster, Status
+from distributed import Client, LocalCluster, Scheduler, SpecCluster, Status, Worker, get_worker
 from typer.testing import CliRunner
 
 from autograder.classroom import NothingRuns
@@ -38,7 +40,7 @@ from autograder.errors import EngineError, SandboxError, UsageError
 from autograder.evidence import versions
 from autograder.sandbox.accelerators import find_accelerators
 from autograder.sandbox.lazy import LazyBox
-from autograder.sandbox.run import Run
+from autograder.sandbox.run import Measured, Run
 from autograder.spec.load import find, load
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 from tests.killed import COURSE, SOLUTION
@@ -402,6 +404,7 @@ def test_who_waits_for_a_scheduler_is_sent_home_when_the_cluster_is_closed() -> 
         ("x.toml", "", "cannot be read"),
         ("x.toml", "kind = 'pbs'", "must hold kind"),
         ("x.toml", "kind = 'slurm'\njobs = 0", "must hold kind"),
+        ("x.toml", "kind = ['slurm']", "must hold kind"),
         ("x.toml", "kind = 'slurm'\ncores = 4", "found cores"),
         ("x.toml", "kind = 'slurm'\njobs = true", "must hold kind"),
         ("x.toml", "kind = 'slurm'\noptions = 4", "must hold kind"),
@@ -515,3 +518,132 @@ def test_a_worker_whose_nanny_gave_up_is_started_anew() -> None:
     scaled: list[int] = []
     _mend(SimpleNamespace(workers=workers, loop=loop), lambda: scaled.append(len(workers)))()
     assert list(workers) == ["well"] and scaled == [1]
+
+
+# ---------------------------------------------------------------- workers of many kinds
+
+
+class Doing:
+    """Stands for a box: what it does depends on the worker that it is on."""
+
+    def __init__(self, faults: dict[str, Exception], asked: list[str]) -> None:
+        self.faults, self.asked = faults, asked
+
+    def box(self) -> None:
+        """Nothing is started."""
+
+    def run(self, job: Job) -> Run:
+        name = str(get_worker().name)
+        self.asked.append(name)
+        if name in self.faults:
+            raise self.faults[name]
+        time.sleep(0.01)
+        return Run((), (), Measured(0, 0, 0, 1, "weak", ()))
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to close."""
+
+
+@contextmanager
+def mixed(
+    monkeypatch: pytest.MonkeyPatch, *, faults: dict[str, Exception] | None = None,
+    patience_s: float = 20, **resources: dict[str, float],
+) -> Iterator[tuple[DaskRunner, Any, list[str]]]:  # fmt: skip
+    """A runner for workers of these names and resources, in this process; and who was asked."""
+    asked: list[str] = []
+    monkeypatch.setattr(worker, "_box_for", lambda *_: Doing(faults or {}, asked))
+    options = {"dashboard_address": "127.0.0.1:0", "protocol": "inproc://"}
+    every = {
+        name: {"cls": Worker, "options": {"resources": own, "nthreads": 1}}
+        for name, own in resources.items()
+    }
+    scheduler = {"cls": Scheduler, "options": options}
+    with SpecCluster(workers=every, scheduler=scheduler, silence_logs=50) as cluster:
+        runner = DaskRunner(lambda: Client(cluster), SITE, where="there", patience_s=patience_s)
+        try:
+            yield runner, cluster, asked
+        finally:
+            runner.close()
+
+
+BOX = {"box": 1.0}
+FAULTS = [SandboxError("a full disk"), UsageError("isolation is required")]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_one_bad_worker_takes_no_hand_ins_from_the_good_ones(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """It fails at once, so that it is always free: it would be given every next job."""
+    with mixed(monkeypatch, faults={"bad": fault}, bad=BOX, good=BOX) as (runner, _, asked):
+        assert len(_all([job("x = 1", number=n) for n in range(1, 31)], runner)) == 30
+    assert asked.count("good") == 30 and asked.count("bad") < 10
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_when_every_worker_is_bad_the_reason_is_told(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    faults = {"one": fault, "two": fault}
+    with (
+        mixed(monkeypatch, faults=faults, one=BOX, two=BOX) as (runner, _, asked),
+        pytest.raises(type(fault), match=str(fault)),
+    ):
+        runner.run(job("x = 1"))
+    assert 3 <= len(asked) <= 12
+
+
+def test_a_job_that_no_worker_fits_ends_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each resource is there, but not on one worker."""
+    apart = {"gpu": {**BOX, "cuda_mb": 9000.0}, "large": {**BOX, "memory_mb": 9000.0}}
+    device = msgspec.structs.replace(job("x = 1"), device="cuda")
+    with (
+        mixed(monkeypatch, patience_s=1, **apart) as (runner, _, asked),
+        pytest.raises(EngineError, match=r"no worker of there has box=1 cuda_mb=2688 memory_mb="),
+    ):
+        runner.run(device)
+    assert asked == []
+
+
+def test_a_worker_that_is_there_for_something_else_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with mixed(monkeypatch, patience_s=1, ours=BOX, other={}) as (runner, cluster, _):
+        runner.run(job("x = 1"))
+        del cluster.worker_spec["ours"]
+        cluster.sync(cluster._correct_state)
+        with pytest.raises(EngineError, match="no worker of there has box=1"):
+            runner.run(job("x = 2"))
+
+
+def test_who_comes_back_first_does_not_say_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = {"gpu": {**BOX, "cuda_mb": 9000.0}, "plain": BOX}
+    with mixed(monkeypatch, **every) as (runner, cluster, _):
+        runner.run(job("x = 1"))
+        spec = cluster.worker_spec.pop("gpu")
+        cluster.sync(cluster._correct_state)
+        runner._forget(runner._ready())
+        runner.run(job("x = 2"))
+        cluster.worker_spec["gpu"] = spec
+        cluster.sync(cluster._correct_state)
+        runner.run(msgspec.structs.replace(job("x = 3"), device="cuda"))
+
+
+def test_nobody_else_on_this_machine_can_send_code_to_our_workers(runner: DaskRunner) -> None:
+    address = runner._ready().scheduler.address
+    assert address.startswith("tls://")
+    for stranger in (address, address.replace("tls://", "tcp://")):
+        with pytest.raises((OSError, TypeError, RuntimeError)):
+            Client(stranger, timeout=2, set_as_default=False)
+
+
+def test_a_terminal_that_interrupts_the_grader_leaves_its_workers_alone(
+    runner: DaskRunner,
+) -> None:
+    """Ctrl-C is sent to the whole group of processes."""
+    runner.run(job("x = 1"))
+    before = {one["pid"] for one in _workers(runner)}
+    for pid in before:
+        os.kill(pid, signal.SIGINT)
+    assert _value(runner.run(job("import time\ntime.sleep(1)\nx = 2"))) == 2
+    assert {one["pid"] for one in _workers(runner)} == before

@@ -417,7 +417,8 @@ def test_a_url_is_written_down_without_what_is_secret(
 
 
 def test_a_url_that_is_none_is_refused_without_telling_it() -> None:
-    for url in ("s3://K:a/Pss@bucket/x", "s3://K:Pss@[bucket/x", "x y://Pss", "s3://a b/Pss"):
+    for url in ("s3://K:a/Pss@bucket/x", "s3://K:Pss@[bucket/x", "x y://Pss", "s3://a b/Pss",
+                "s3:/bucket/Pss", "s3:Pss"):  # fmt: skip
         with pytest.raises(UsageError) as bad:
             parsed(url)
         assert "Pss" not in str(bad.value)

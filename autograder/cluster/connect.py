@@ -135,6 +135,7 @@ def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
         dask.config.set({"temporary-directory": scratch}),
         LocalCluster(
             n_workers=0, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
+            security=True, protocol="tls://",  # else any user of this machine could send code
             resources={"box": 1}, silence_logs=logging.CRITICAL, local_directory=scratch,
         ) as cluster,  # type: ignore[no-untyped-call]
     ):  # fmt: skip
@@ -188,6 +189,7 @@ def cluster_file(path: Path) -> ClusterFile:
     file = None if strange else ClusterFile(**{"kind": "", **data})
     if (
         file is None
+        or not isinstance(file.kind, str)
         or file.kind not in _MADE_BY
         or not _is_number(file.jobs, whole=True)
         or not isinstance(file.options, dict)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 
@@ -19,14 +19,16 @@ from distributed import Client, Future
 from distributed.scheduler import KilledWorker
 
 from autograder.cluster.site import Site
-from autograder.cluster.worker import NAME, Boxes, echo, run_job
+from autograder.cluster.worker import NAME, Boxes, Unfit, echo, run_job
 from autograder.devices import CONTEXT_MB
 from autograder.errors import EngineError, SandboxError, UsageError
 from autograder.sandbox.box import LEVELS
 from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
 
-RETRIES = 2  # after a fault of ours that a worker tells
+RETRIES = 2  # after a fault of ours that a worker tells; more while other workers are there
+TRIES = 12
+UNFIT_S = 60.0  # for so long other workers are preferred to one that could not run a job
 ROUNDS = 6  # each of as many lost workers as the scheduler lets a job have (allowed-failures)
 LOOK_S = 2.0  # how often a waiting job looks whether there is a cluster at all
 CLOSE_S = 2.0
@@ -37,6 +39,7 @@ _BROKEN = (OSError, RuntimeError, TimeoutError, CancelledError)  # what a lost c
 
 Offer = Mapping[str, float]  # the most of each resource that one worker has
 Mend = Callable[[], object]
+Needs = frozenset[tuple[str, float]]
 
 
 def nothing_to_mend() -> None:
@@ -67,7 +70,9 @@ class DaskRunner:
         self._offer: Offer = {}
         self._gone = ""  # why there is no cluster any more
         self._closed = threading.Event()
-        self._seen = self._looked = time.monotonic()  # a worker; for one, and by any thread
+        self._seen: dict[Needs, float] = {}  # when there was a worker for such a job
+        self._looked: dict[Needs, float] = {}  # when any thread looked for one
+        self._unfit: dict[Needs, dict[str, float]] = {}  # which worker last could not, and when
 
     def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run:
         """The job's run. Raises ``SandboxError`` when this job is lost, ``EngineError`` when the
@@ -106,24 +111,51 @@ class DaskRunner:
         needs: Callable[[], dict[str, float]],
     ) -> bytes:  # fmt: skip
         """What a worker answers, however many workers and schedulers are lost on the way."""
-        killed = 0
+        killed = failed = 0
         while True:
             client = self._ready()
+            wanted = needs()
+            others = self._others(client, wanted)
             try:
-                return self._answer(client, function, args, needs())
+                return self._answer(client, function, args, wanted, others)
             except KilledWorker as lost:
                 killed += 1
                 if killed == ROUNDS:
                     raise SandboxError(f"every worker with this job was lost: {lost}") from None
+            except Unfit as bad:
+                failed += 1
+                self._unfit.setdefault(frozenset(wanted.items()), {})[bad.worker] = time.monotonic()
+                if failed > RETRIES and (failed == TRIES or not self._others(client, wanted)):
+                    raise UsageError(str(bad)) if bad.weak else bad from None
             except _Lost:
                 self._forget(client)
 
+    def _others(self, client: Client, needs: dict[str, float]) -> list[str]:
+        """The workers that have what a job needs, beside some that lately could not run one; no
+        names where all could."""
+        now, wanted = time.monotonic(), frozenset(needs.items())
+        unfit = {w for w, at in self._unfit.get(wanted, {}).copy().items() if now - at < UNFIT_S}
+        if not unfit:
+            return []
+        try:
+            there = client.scheduler_info(n_workers=-1)["workers"]
+        except Exception:  # noqa: BLE001  the job that is sent next finds out why
+            return []
+        return [
+            name for name, one in there.items()
+            if name not in unfit and wanted <= _fitting(one["resources"], needs)
+        ]  # fmt: skip
+
     def _answer(
         self, client: Client, function: Callable[..., bytes], args: tuple[object, ...],
-        needs: dict[str, float],
+        needs: dict[str, float], others: Sequence[str],
     ) -> bytes:  # fmt: skip
+        """``others``: the workers that it goes to, unless there are none any more."""
         try:
-            future = client.submit(function, *args, pure=False, retries=RETRIES, resources=needs)
+            future = client.submit(
+                function, *args, pure=False, resources=needs, workers=list(others) or None,
+                allow_other_workers=bool(others),
+            )  # fmt: skip
         except Exception as broken:
             if client.status == "running":
                 raise
@@ -133,7 +165,7 @@ class DaskRunner:
                 data = self._data(future)
                 if data is not None:
                     return data
-                self._look(client)
+                self._look(client, needs)
         finally:
             with suppress(*_BROKEN):
                 future.release()  # type: ignore[no-untyped-call]
@@ -194,9 +226,11 @@ class DaskRunner:
                     client = self._connect()
                     client.register_plugin(Boxes(self._site))
                 self._mend()
-                self._offer = _offered(client)
-                if self._offer.get("box"):
-                    self._seen = time.monotonic()
+                there = _offered(client)
+                if there.get("box"):
+                    self._offer = {n: max(there.get(n, 0.0), self._offer.get(n, 0.0))
+                                   for n in {*there, *self._offer}}  # who was there may come back
+                    self._seen.clear()
                     return client
                 why = (
                     f"no worker with the resource box has come to {self._where} within "
@@ -213,27 +247,31 @@ class DaskRunner:
         _close(client)
         raise self._end("the cluster was let go of")
 
-    def _look(self, client: Client) -> None:
-        """A job waits: is there still a scheduler, and has there lately been a worker? One thread
-        asks for all."""
+    def _look(self, client: Client, needs: Mapping[str, float]) -> None:
+        """A job waits: is there still a scheduler, and has there lately been a worker that has
+        what it needs? One thread asks for all that need the same."""
+        wanted = frozenset(needs.items())
         with self._lock:
             if self._gone:
                 raise EngineError(self._gone)
             if client is not self._client:
                 raise _Lost
-            if time.monotonic() - self._looked < LOOK_S:
+            now = time.monotonic()
+            if now - self._looked.get(wanted, -LOOK_S) < LOOK_S:
                 return
-            self._looked = time.monotonic()
+            self._looked[wanted] = now
+            seen = self._seen.setdefault(wanted, now)
         self._mend()
         try:
-            there = bool(client.scheduler_info(n_workers=-1)["workers"])
+            workers = client.scheduler_info(n_workers=-1)["workers"].values()
         except Exception as broken:
             raise _Lost from broken
-        if there:
-            self._seen = time.monotonic()
-        elif time.monotonic() - self._seen > self._patience_s:
+        if any(wanted <= _fitting(one["resources"], needs) for one in workers):
+            self._seen[wanted] = now
+        elif now - seen > self._patience_s:
+            lacking = " ".join(f"{name}={amount:g}" for name, amount in sorted(needs.items()))
             raise self._end(
-                f"all workers of {self._where} are gone, and none has come back within "
+                f"no worker of {self._where} has {lacking}, and none has come (back) within "
                 f"{self._patience_s:g} seconds"
             )
 
@@ -250,6 +288,11 @@ class DaskRunner:
         """There is no cluster: every job that waits is told so, and the batch ends."""
         self._gone = f"{why}; what is graded is kept, and the same command goes on from there"
         return EngineError(self._gone)
+
+
+def _fitting(resources: Mapping[str, float], needs: Mapping[str, float]) -> Needs:
+    """The needs that one worker's resources are enough for."""
+    return frozenset((n, a) for n, a in needs.items() if resources.get(n, 0.0) >= a)
 
 
 def _offered(client: Client) -> Offer:

@@ -9,6 +9,8 @@ Not covered: a worker whose machine somebody else controls. Workers are trusted 
 
 from __future__ import annotations
 
+import multiprocessing
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -21,7 +23,7 @@ import msgspec
 from distributed import Worker, WorkerPlugin, get_worker
 
 from autograder.cluster.site import Site
-from autograder.errors import AutograderError, SandboxError
+from autograder.errors import AutograderError, SandboxError, UsageError
 from autograder.evidence import versions
 from autograder.sandbox.accelerators import find_accelerators
 from autograder.sandbox.box import Box
@@ -29,7 +31,7 @@ from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
 
 NAME = f"autograder-boxes-{versions()['box']}"  # another version's plugin is another plugin
-KEPT = 3  # boxes that stay warm on one worker: of this class, of its device, of the class before
+KEPT = 6  # boxes that stay warm on one worker: a class has one, and one for each device
 IDLE_S = 300.0  # a box that no job came to for so long is closed
 LOOK_S = 15.0
 
@@ -55,7 +57,10 @@ class Boxes(WorkerPlugin):
         self._boxes: dict[tuple[bytes, str], _Warm] = {}
 
     def setup(self, worker: Worker) -> None:
-        """On the worker, before any task."""
+        """On the worker, before any task. One that a nanny started leaves Ctrl-C to its owner."""
+        own = multiprocessing.parent_process() is not None
+        if own and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._lock, self._left = threading.Lock(), threading.Event()
         threading.Thread(target=self._keep, daemon=True).start()
 
@@ -108,14 +113,28 @@ class Boxes(WorkerPlugin):
         return {"name": self.name, "_first": self._first, "_boxes": {}}  # sent before it is set up
 
 
+class Unfit(SandboxError):
+    """A worker could not run a job; another one may. ``weak``: it isolates too little."""
+
+    def __init__(self, text: str, worker: str = "", weak: bool = False) -> None:
+        super().__init__(text, worker, weak)  # all of them, so that it can be sent
+        self.worker, self.weak = worker, weak
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 def run_job(boxes: str, site: bytes, job: bytes) -> bytes:
-    """Run one job in a box of this worker's plugin of that name. Raises ``SandboxError`` and
-    ``UsageError``."""
+    """Run one job in a box of this worker's plugin of that name. Raises ``Unfit``."""
     plugin = get_worker().plugins[boxes]
     assert isinstance(plugin, Boxes), "sent under this name before the first job"
     asked = msgspec.msgpack.decode(job, type=Job)
-    with plugin.box(site, asked.device) as box:
-        return msgspec.msgpack.encode(box.run(asked))
+    try:
+        with plugin.box(site, asked.device) as box:
+            return msgspec.msgpack.encode(box.run(asked))
+    except Exception as bad:  # noqa: BLE001  a fault of this worker, whatever it is
+        text, weak = str(bad) or type(bad).__name__, isinstance(bad, UsageError)
+        raise Unfit(text, get_worker().address, weak) from None
 
 
 def echo(body: bytes, size: int) -> bytes:
@@ -131,15 +150,15 @@ def _box_for(site: Site, device: str) -> LazyBox:
             f"this worker has {', '.join(other)}, not what the grader has: install the same "
             "versions everywhere, or evidence would depend on where it was gathered"
         )
-    found = find_accelerators() if device else None
-    accelerator = found.first(device) if found else None
-    if found and accelerator is None:
-        raise SandboxError(
-            f"this worker was started with the resource {device}_mb and has no {device}: "
-            f"{found.reason or 'no such device'}"
-        )
 
     def make() -> Box:
+        found = find_accelerators() if device else None
+        accelerator = found.first(device) if found else None
+        if found and accelerator is None:
+            raise SandboxError(
+                f"this worker was started with the resource {device}_mb and has no {device}: "
+                f"{found.reason or 'no such device'}"
+            )
         hidden = [Path(path) for path in site.hidden]
         return Box(
             hidden=hidden, packages=site.packages, models=site.models_folder, device=accelerator

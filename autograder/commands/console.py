@@ -72,11 +72,14 @@ def say_now(console: Console, text: str) -> None:
 
 def as_recorded(evidence: str = "", gradebook: str = "") -> tuple[str, ...]:
     """This command's words, its URLs as they may be written down: without passwords."""
-    words = tuple(sys.argv[1:])
-    shown = {evidence: written_down(evidence), gradebook: without_password(gradebook)}
-    for given in filter(None, shown):
-        words = tuple(word.replace(given, shown[given]) for word in words)
-    return words
+    shown: dict[str, str] = {}
+    for option, given, clean in (
+        ("--evidence", evidence, written_down(evidence)),
+        ("--gradebook", gradebook, without_password(gradebook)),
+    ):
+        if given:
+            shown |= {given: clean, f"{option}={given}": f"{option}={clean}"}
+    return tuple(shown.get(word, word) for word in sys.argv[1:])
 
 
 def confirmed(question: str, *, yes: bool) -> bool:

@@ -46,14 +46,6 @@ class TriedCount:
         )
 
 
-def tried_devices(grades: Iterable[Grade]) -> tuple[Tried, ...]:
-    """In the order of the checks; empty when no check asks for devices."""
-    count = TriedCount()
-    for grade in grades:
-        count.add(grade)
-    return count.tried()
-
-
 def _all(grade: Grade) -> Iterable[Ran]:
     for exercise in grade.exercises:
         for check in exercise.checks:

@@ -26,7 +26,7 @@ from autograder.sandbox.child import Answered, Child
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
 from autograder.sandbox.stops import (
     DEVICE_LOST,
-    KILLED,
+    ENDED,
     says_device_lost,
     says_no_memory,
     too_much_memory,
@@ -346,7 +346,7 @@ def _ask(child: Child, state: State, request: Request, cpu_s: float, wall_s: flo
     answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
     state.count(request, time.monotonic() - begun)
     state.weight += answered.weight
-    if state.doubt_kills and answered.stop == KILLED:
+    if state.doubt_kills and answered.stop in ENDED:
         raise Killed("a child was killed, and not by the grader")
     if left < wall_s and answered.stop is not None and answered.stop.cause == "wall":
         return replace(answered, stop=Stop("wall", state.used_up()))

@@ -26,6 +26,16 @@ DEVICE_LOST = Stop("died", "its errors on the accelerator ended the process more
 KILLED = Stop("died", "the process was killed (by itself, or for want of memory)")
 
 
+def _crashed(killed_by: int) -> Stop:
+    known = killed_by in set(signal.Signals)
+    name = signal.Signals(killed_by).name if known else str(killed_by)
+    return Stop("died", f"the process crashed with signal {name}")
+
+
+# how somebody else on the machine ends a process; who does it to itself does it again
+ENDED = (KILLED, *map(_crashed, (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)))
+
+
 def too_long(request: Request | None, cpu: float, cpu_s: float, wall_s: float) -> Stop:
     """The stop for a request that used up its time: ``cpu`` seconds so far, and its limits."""
     limit = "the limit for " + _thing(request)
@@ -82,9 +92,7 @@ def how_it_died(code: int, killed_by: int, limits: Limits, *, memory: bool) -> S
     if killed_by == signal.SIGXCPU:
         return Stop("cpu", "the whole notebook used up its processor time")
     if killed_by:
-        known = killed_by in set(signal.Signals)
-        name = signal.Signals(killed_by).name if known else str(killed_by)
-        return Stop("died", f"the process crashed with signal {name}")
+        return _crashed(killed_by)
     return Stop("died", f"the process ended itself (exit code {code})")
 
 
