@@ -347,13 +347,16 @@ def test_a_job_runs_in_a_batch_system(tmp_path: Path, monkeypatch: pytest.Monkey
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     file = tmp_path / "slurm.toml"
-    file.write_text(SLURM + f'local_directory = "{tmp_path}"\n')
+    file.write_text(
+        f'{SLURM}local_directory = "{tmp_path}"\nshared_temp_directory = "{tmp_path}"\n'
+    )
     before = {p.pid for p in psutil.process_iter()}
     with connected(str(file), SITE, workers=1) as (runner, ahead):
         assert ahead == 2
         assert _value(runner.run(job("x = 3"))) == 3
         script = (tmp_path / "sbatch.job").read_text()
         assert "--resources box=1" in script and "#SBATCH --cpus-per-task=1" in script
+        assert " tls://127.0.0.1:" in script and "--tls-key" in script
     gone = time.monotonic() + 60
 
     def left() -> list[str]:

@@ -165,8 +165,9 @@ def _made(file: ClusterFile, where: str) -> Iterator[tuple[Any, Mend]]:
         raise UsageError(
             f"{where}: {file.kind} needs the package {package.split('.')[0]}; install it"
         ) from None
+    secure = {"security": True} if file.kind == "slurm" else {}  # keys are made for this run
     try:
-        cluster = make(**file.options)
+        cluster = make(**{**secure, **file.options})
     except (TypeError, ValueError, OSError, RuntimeError) as bad:
         raise UsageError(f"{where}: {name} does not start with these options: {bad}") from None
     with cluster:

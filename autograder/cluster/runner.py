@@ -70,7 +70,7 @@ class DaskRunner:
         self._offer: Offer = {}
         self._gone = ""  # why there is no cluster any more
         self._closed = threading.Event()
-        self._seen: dict[Needs, float] = {}  # when there was a worker for such a job
+        self._seen: dict[Needs, float] = {}  # when such a job was sent, or there was a worker for it
         self._looked: dict[Needs, float] = {}  # when any thread looked for one
         self._unfit: dict[Needs, dict[str, float]] = {}  # which worker last could not, and when
 
@@ -160,6 +160,7 @@ class DaskRunner:
             if client.status == "running":
                 raise
             raise _Lost from broken
+        self._seen[frozenset(needs.items())] = time.monotonic()  # patience begins anew
         try:
             while True:
                 data = self._data(future)
