@@ -70,7 +70,7 @@ class DaskRunner:
         self._offer: Offer = {}
         self._gone = ""  # why there is no cluster any more
         self._closed = threading.Event()
-        self._seen: dict[Needs, float] = {}  # when such a job was sent, or there was a worker for it
+        self._seen: dict[Needs, float] = {}  # when such a job last had a chance
         self._looked: dict[Needs, float] = {}  # when any thread looked for one
         self._unfit: dict[Needs, dict[str, float]] = {}  # which worker last could not, and when
 
