@@ -157,7 +157,7 @@ def warm_packages(offer: Offer) -> tuple[str, ...]:
 
 def make_setting(
     loaded: Loaded, offer: Offer, runner: Runner, *, seed: int, draw: bool,
-    evidence: Path | str,     devices: Devices = NO_DEVICES,
+    evidence: Path | str, devices: Devices = NO_DEVICES,
 ) -> Setting:  # fmt: skip
     """Everything that one run of a class shares; ``evidence``: a folder, or the URL of a store.
     Raises ``SpecError``, ``UsageError``."""

@@ -44,7 +44,7 @@ from autograder.sandbox.run import Measured, Run
 from autograder.spec.load import find, load
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 from tests.killed import COURSE, SOLUTION
-from tests.killed_workers import workers_of
+from tests.killed_workers import results, workers_of
 
 SITE = Site("weak", versions=tuple(sorted(versions().items())))
 
@@ -85,16 +85,6 @@ def graded(folder: Path, out: str, *options: str) -> dict[str, Any]:
     )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
-    return found
-
-
-def results(folder: Path) -> dict[str, Any]:
-    """Every result file, without times."""
-    found = {}
-    for path in sorted((folder / "results").glob("*.json")):
-        data = json.loads(path.read_text())
-        data.pop("timing", None)
-        found[path.stem] = data
     return found
 
 

@@ -203,12 +203,12 @@ def workers_ratio(
     prepared: Prepared, submission: Submission, *, count: int, rounds: int
 ) -> list[float]:
     """Seconds by the clock with one worker over those with two, on the same class."""
+    drawn = replace(prepared, setting=replace(prepared.setting, draw=True))
     ratios = []
     for number in range(rounds):
         took: dict[int, float] = {}
         for workers in (1, 2) if number % 2 else (2, 1):
             with tempfile.TemporaryDirectory() as folder:
-                drawn = replace(prepared, setting=replace(prepared.setting, draw=True))
                 took[workers] = class_seconds(
                     drawn, submission, Path(folder), count, Local(workers)
                 )

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from autograder.bench.measure import bench_submission, class_seconds
-from autograder.classroom import Prepared, make_setting, prepare_reference
+from autograder.classroom import Prepared, Report, make_setting, prepare_reference
 from autograder.elsewhere import HERE, Place, place_for
 from autograder.engines.local import Local
 from autograder.jobs import make_job
@@ -30,7 +30,6 @@ from autograder.spec.load import Loaded
 from autograder.spec.pretrained import prepare
 from autograder.wire.messages import Job
 
-Report = Callable[[str, int], None]
 Echo = Callable[[bytes, int], bytes]
 ECHOES = 200
 

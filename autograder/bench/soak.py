@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +16,10 @@ from autograder.outcome import write_student
 from autograder.pipeline import grade_class
 from autograder.sandbox.box import Box
 from autograder.setting import Graded, HandedIn
+from autograder.traces import resident_mb
 from autograder.workspace import Workspace
 
 SAMPLES = 20
-_MEBI = 1024**2
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +62,4 @@ def growth(samples: Sequence[Sample]) -> float:
 
 def take_sample(graded: int, box: Box) -> Sample:
     """How much the grader and the warm process hold now, after so many hand-ins."""
-    return Sample(graded, _resident(os.getpid()), _resident(box.zygote_pid()))
-
-
-def _resident(pid: int) -> float:
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE / _MEBI
+    return Sample(graded, resident_mb(), resident_mb(box.zygote_pid()))

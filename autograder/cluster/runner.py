@@ -138,13 +138,10 @@ class DaskRunner:
         if not unfit:
             return []
         try:
-            there = client.scheduler_info(n_workers=-1)["workers"]
+            there = _resources(client)
         except Exception:  # noqa: BLE001  the job that is sent next finds out why
             return []
-        return [
-            name for name, one in there.items()
-            if name not in unfit and wanted <= _fitting(one["resources"], needs)
-        ]  # fmt: skip
+        return [name for name, own in there.items() if name not in unfit and _fits(own, needs)]
 
     def _answer(
         self, client: Client, function: Callable[..., bytes], args: tuple[object, ...],
@@ -264,10 +261,10 @@ class DaskRunner:
             seen = self._seen.setdefault(wanted, now)
         self._mend()
         try:
-            workers = client.scheduler_info(n_workers=-1)["workers"].values()
+            there = _resources(client).values()
         except Exception as broken:
             raise _Lost from broken
-        if any(wanted <= _fitting(one["resources"], needs) for one in workers):
+        if any(_fits(own, needs) for own in there):
             self._seen[wanted] = now
         elif now - seen > self._patience_s:
             lacking = " ".join(f"{name}={amount:g}" for name, amount in sorted(needs.items()))
@@ -291,15 +288,21 @@ class DaskRunner:
         return EngineError(self._gone)
 
 
-def _fitting(resources: Mapping[str, float], needs: Mapping[str, float]) -> Needs:
-    """The needs that one worker's resources are enough for."""
-    return frozenset((n, a) for n, a in needs.items() if resources.get(n, 0.0) >= a)
+def _resources(client: Client) -> dict[str, Mapping[str, float]]:
+    """What each worker has that is there now, by address."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    return {address: worker["resources"] for address, worker in workers.items()}
+
+
+def _fits(resources: Mapping[str, float], needs: Mapping[str, float]) -> bool:
+    """Whether one worker's resources are enough for a job."""
+    return all(resources.get(name, 0.0) >= amount for name, amount in needs.items())
 
 
 def _offered(client: Client) -> Offer:
     found: dict[str, float] = {}
-    for worker in client.scheduler_info(n_workers=-1)["workers"].values():
-        for name, amount in worker["resources"].items():
+    for own in _resources(client).values():
+        for name, amount in own.items():
             found[name] = max(found.get(name, 0.0), float(amount))
     return found
 
