@@ -2,8 +2,9 @@
 
 Covered: Ctrl-C and SIGTERM, which Slurm and Kubernetes send before SIGKILL; once in the middle of
 a class, what is under way is finished and no more is begun; twice, or before there is anything to
-finish, the command ends as it would by an error; a third one changes nothing, so that the clean-up
-is not cut short. Not covered: SIGKILL, after which the same command goes on from what is stored.
+finish, the command ends as it would by an error; a third one, or one that comes when the command
+cleans up, changes nothing, so that the clean-up is not cut short. Not covered: SIGKILL, after
+which the same command goes on from what is stored.
 """
 
 from __future__ import annotations
@@ -108,6 +109,7 @@ class Interrupts:
         self.number = 0  # of the first signal that came
         self._tell = tell
         self._under_way: Callable[[int], str] | None = None
+        self._closing = False
         self._before: list[tuple[int, Any]] = []
 
     def __enter__(self) -> Interrupts:
@@ -128,6 +130,15 @@ class Interrupts:
         much is under way. None: from now on it ends the command again."""
         self._under_way = said
 
+    @contextmanager
+    def then_closing(self) -> Iterator[None]:
+        """The innermost block: from its end on a signal is only noted, so that what the blocks
+        around it took is given back."""
+        try:
+            yield
+        finally:
+            self._closing = True
+
     def end_if_asked(self, text: str = "") -> None:
         """Raise ``Interrupted`` when a signal has come."""
         if self.number:
@@ -135,6 +146,8 @@ class Interrupts:
 
     def _handle(self, number: int, _: FrameType | None) -> None:
         first, self.number = not self.number, self.number or number
+        if self._closing:
+            return
         if first and self._under_way is not None:
             self._tell(self._under_way(self.stop.want()))
         elif not self.stop.at_once:

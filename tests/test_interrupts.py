@@ -9,19 +9,28 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn, cast
 
 import psutil
 import pytest
 from rich.console import Console
 
+import autograder.commands.grade as grade_command
+import autograder.commands.grading as grading
+from autograder.cli import app
+from autograder.devices import NO_DEVICES
+from autograder.elsewhere import Place
 from autograder.engines.local import Inline, Local
-from autograder.errors import StoppedError
+from autograder.errors import EngineError, StoppedError
 from autograder.gradebook.store import GradeStore
 from autograder.interrupts import Interrupted, Interrupts, Stop, Stoppable, saying
 from autograder.report.progress import Pace, progress
+from autograder.sandbox.box import Box
+from autograder.workspace import Workspace
 from tests.killed import COURSE, SOLUTION
 
 # ---------------------------------------------------------------- signals
@@ -53,6 +62,57 @@ def test_a_signal_ends_at_once_where_there_is_nothing_to_finish() -> None:
     ):
         os.kill(os.getpid(), signal.SIGINT)
     assert ended.value.status == 130
+
+
+class Untidy:
+    """What a command works in, whose end takes long: two signals come meanwhile."""
+
+    def __init__(self) -> None:
+        self.cleaned = False
+
+    @contextmanager
+    def taken(self, *_: object, **__: object) -> Iterator[Place]:
+        try:
+            yield Place(cast(Box, None), Inline(), NO_DEVICES)
+        finally:
+            for _i in range(2):
+                os.kill(os.getpid(), signal.SIGTERM)
+            self.cleaned = True
+
+
+def fails(*_: object, **__: object) -> NoReturn:
+    raise EngineError("no worker is left")
+
+
+@pytest.mark.parametrize("asked_before", [False, True])
+def test_a_signal_does_not_cut_the_clean_up_short(
+    asked_before: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stops(*_: object, **__: object) -> NoReturn:
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise StoppedError
+
+    place, words = Untidy(), small(tmp_path, 1)
+    monkeypatch.setattr(grade_command, "place_for", place.taken)
+    monkeypatch.setattr(grade_command, "prepare_reference", lambda *_: None)
+    monkeypatch.setattr(grade_command, "grade_into", stops if asked_before else fails)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Interrupted if asked_before else EngineError) as why:
+        app(words[3:], standalone_mode=False)
+    assert place.cleaned
+    assert ("0 of 1 are graded and kept" if asked_before else "no worker") in str(why.value)
+
+
+def test_a_signal_does_not_cut_the_clean_up_of_a_regrade_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, _ = Untidy(), small(tmp_path, 1)
+    Workspace(tmp_path / "out").begin("small", tmp_path / "course", seed=1, draw=False)
+    monkeypatch.setattr(grading, "box_for", place.taken)
+    monkeypatch.setattr(grading, "judged_again", fails)
+    with pytest.raises(EngineError, match="no worker"):
+        app(["regrade", str(tmp_path / "out")], standalone_mode=False)
+    assert place.cleaned
 
 
 def test_an_inner_sentence_stands() -> None:

@@ -147,6 +147,7 @@ def grade(
         place_for(
             where, loaded, offer, devices=devices, require=require.value, workers=workers, hide=hide
         ) as place,
+        asked.then_closing(),
     ):
         engine, there = place.engine, place.devices
         run = workspace.begin(

@@ -71,6 +71,7 @@ def regrade(
         workspace.held(),
         stored_devices(loaded, offer, devices, run.devices, hide=hide) as there,
         box_for(loaded, offer, require="weak", hide=hide) as box,
+        asked.then_closing(),
     ):
         setting = make_setting(
             loaded, offer, box, seed=run.seed, draw=run.draw,
