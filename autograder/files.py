@@ -6,12 +6,14 @@ the temporary name. Not covered: two writers at once (the last one wins, whole).
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import ctypes
 import os
 import secrets
+import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from autograder.errors import StoreError
@@ -28,6 +30,20 @@ def cache_folder(*parts: str) -> Path:
     except OSError:
         pass
     return Path(tempfile.mkdtemp(prefix=f"autograder-{parts[-1]}-"))
+
+
+@contextlib.contextmanager
+def scratch_folder(prefix: str = "autograder-") -> Iterator[Path]:
+    """A folder that is gone afterwards. After an error or an interrupt, threads that still write
+    into it are waited for at the end of the process, and then it goes."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    try:
+        yield folder
+    except BaseException:
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        raise
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def write_atomic(path: Path, *parts: bytes, readable: bool = False, soon: bool = False) -> None:

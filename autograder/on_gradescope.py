@@ -14,7 +14,6 @@ import argparse
 import contextlib
 import signal
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Sequence
@@ -26,7 +25,7 @@ from types import FrameType
 from autograder.classroom import box_for, make_setting, prepare_reference
 from autograder.engines.local import Inline
 from autograder.errors import AutograderError
-from autograder.files import write_atomic
+from autograder.files import scratch_folder, write_atomic
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.rounding import written
 from autograder.hosted.board import Board, Case
@@ -117,13 +116,13 @@ def _run(board: Board, handed: FoundHandIn, loaded: Loaded) -> Grade:
     case, offer = board.case, prepare(loaded)
     with (
         _box(case.layout, loaded, offer, case.settings.require) as box,
-        tempfile.TemporaryDirectory() as own,
+        scratch_folder() as own,
     ):
         setting = _setting(case.layout, case.settings, loaded, offer, box)
         _say(_isolation(box))
         _end_first(box)
         try:
-            return graded_in_time(board, handed, setting, box, Path(own))
+            return graded_in_time(board, handed, setting, box, own)
         except Ended as end:
             board.show(str(end))  # before the box is closed, which takes its time
             raise

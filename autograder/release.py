@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 import nbformat
@@ -25,6 +24,7 @@ from autograder.classroom import (
 )
 from autograder.engines.base import Engine
 from autograder.errors import SpecError
+from autograder.files import scratch_folder
 from autograder.notebook.editions import colab_bytes, light_bytes, package_url_in
 from autograder.notebook.outline import outline_of
 from autograder.notebook.read import read
@@ -116,8 +116,8 @@ def made_release(
     template = read_template(loaded.solution, loaded.spec)
     notebooks = _notebooks(loaded, template, wish)
     offer = prepare(loaded)
-    with TemporaryDirectory() as folder, box_for(loaded, offer, require="weak") as box:
-        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=Path(folder))
+    with scratch_folder() as folder, box_for(loaded, offer, require="weak") as box:
+        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
         prepared = prepare_reference(setting, engine, report, mistakes=False)
         report("Running the blank notebook", 1)
         _refuse_blank(setting, notebooks[loaded.template])

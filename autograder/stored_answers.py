@@ -10,11 +10,11 @@ import importlib.util
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from autograder.classroom import Prepared, warm_packages
 from autograder.errors import UsageError
 from autograder.evidence import EvidenceFolder
+from autograder.files import scratch_folder
 from autograder.notebook.outline import Outline
 from autograder.notebook.submission import Stamp
 from autograder.sandbox.box import Box, Level
@@ -43,10 +43,10 @@ def prepared_from(
     def make() -> Box:
         return Box(hidden=hidden, packages=warm_packages(offer), models=models)
 
-    with TemporaryDirectory() as kept, LazyBox(make, require=require) as box:
-        loaded = Loaded(every.whole(), Path(kept), {}, relations_of(every), every.version)
+    with scratch_folder() as kept, LazyBox(make, require=require) as box:
+        loaded = Loaded(every.whole(), kept, {}, relations_of(every), every.version)
         setting = Setting(
-            loaded, every.cases, every.seed, False, box, EvidenceFolder(Path(kept)), offer.digest,
+            loaded, every.cases, every.seed, False, box, EvidenceFolder(kept), offer.digest,
             released=Stamp(every.assignment, every.version), outline=Outline(every.outline),
         )  # fmt: skip
         yield Prepared(setting, every.expected(), ())

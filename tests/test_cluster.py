@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -146,6 +147,19 @@ def _kill(runner: DaskRunner, answers: dict[int, Run], draw: random.Random) -> N
             if there:
                 draw.choice(there).kill()
             time.sleep(1.0 * (1 - again))
+
+
+def test_dask_keeps_no_log_of_what_was_sent_and_watches_no_worker(runner: DaskRunner) -> None:
+    mark = os.urandom(16)
+    for _ in range(40):
+        runner.echo(mark + bytes(200_000), 8)
+    gc.collect()
+    holders = [each for each in gc.get_objects() if type(each) in (list, tuple)]
+    kept = {id(part) for each in holders for part in each
+            if type(part) is bytes and part.find(mark, 0, 1000) >= 0}  # fmt: skip
+    assert len(kept) <= 25  # the last ten messages, sent and read
+    watched = runner._ready().run(lambda dask_worker: "profile" in dask_worker.periodic_callbacks)
+    assert set(watched.values()) == {False}
 
 
 def test_nothing_is_left_when_the_cluster_is_closed() -> None:

@@ -214,3 +214,30 @@ def test_a_clock_that_jumps_changes_no_grade(
                 os.utime(path, (real() + year, real() + year))
         assert grade(tmp_path, out)[0] == 0 and outcome(out) == undisturbed
         monkeypatch.undo()
+
+
+STOPPED = """
+import threading, time
+from autograder.files import scratch_folder
+
+def write(folder):
+    for number in range(40):
+        (folder / "evidence").mkdir(exist_ok=True, parents=True)
+        (folder / "evidence" / str(number)).write_text("late")
+        time.sleep(0.01)
+
+with scratch_folder() as folder:
+    print(folder, flush=True)
+    threading.Thread(target=write, args=(folder,)).start()
+    time.sleep(0.1)
+    raise SystemExit
+"""
+
+
+def test_a_scratch_folder_goes_although_threads_still_write_into_it(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED], env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith(str(tmp_path)) and done.stderr == ""
+    assert list(tmp_path.iterdir()) == []

@@ -19,13 +19,14 @@ from autograder.bench.measure import bench_submission, class_seconds
 from autograder.classroom import Report, make_setting, prepare_reference
 from autograder.elsewhere import place_for
 from autograder.engines.local import Local
+from autograder.files import scratch_folder
 from autograder.notebook.read import read
 from autograder.spec.load import Loaded
 from autograder.spec.pretrained import prepare
 from autograder.traces import descendants, resident_mb
 
-WARM = 0.1  # of the time: what is taken and kept until then is no growth
 WINDOW = 1 / 6  # of the time, at its beginning and at its end, in which throughput is compared
+WARM = WINDOW  # what is taken and kept until then is no growth
 MEMORY_SLACK = 0.02  # of all memory, and a little for Python's own arenas
 MEMORY_SLACK_MB = 16.0
 
@@ -95,19 +96,19 @@ def endure(
     offer = prepare(loaded)
     laps: list[Lap] = []
     with (
-        tempfile.TemporaryDirectory() as folder,
+        scratch_folder() as folder,
         place_for(engine, loaded, offer, devices="none", require="weak", workers=workers) as place,
     ):
         setting = make_setting(
-            loaded, offer, place.runner, seed=1, draw=False, evidence=Path(folder)
+            loaded, offer, place.runner, seed=1, draw=False, evidence=folder
         )
         prepared = prepare_reference(setting, Local(workers), report)
         submission = bench_submission(read(loaded.solution), prepared, figures=0)
         report(f"Grading for {minutes:g} minutes", round(minutes))
         started = time.monotonic()
         while not laps or laps[-1].at_s < 60 * minutes:
-            with tempfile.TemporaryDirectory() as one:  # so no class finds another's evidence
-                seconds = class_seconds(prepared, submission, Path(one), lap, place.engine)
+            with scratch_folder() as one:  # so no class finds another's evidence
+                seconds = class_seconds(prepared, submission, one, lap, place.engine)
             laps.append(_lap(time.monotonic() - started, lap, seconds))
     return Endurance(engine, workers, tuple(laps))
 

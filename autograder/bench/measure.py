@@ -14,7 +14,6 @@ import resource
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -29,6 +28,7 @@ from autograder.engines.base import Engine
 from autograder.engines.local import Local
 from autograder.errors import SandboxError
 from autograder.evidence import EvidenceFolder
+from autograder.files import scratch_folder
 from autograder.jobs import make_job
 from autograder.notebook.submission import Submission
 from autograder.outcome import write_student
@@ -144,10 +144,10 @@ def grader_cpu(
         def accepts(self, level: str) -> bool:
             return False
 
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch_folder() as folder:
         setting = Setting(
             prepared.setting.loaded, prepared.setting.cases, prepared.setting.seed, job.draw,
-            Metered(), EvidenceFolder(Path(folder)), prepared.setting.models,
+            Metered(), EvidenceFolder(folder), prepared.setting.models,
             prepared.setting.unavailable,
         )  # fmt: skip
         started = time.thread_time()
@@ -165,9 +165,9 @@ def run_cpu(job: Job, box: Box) -> tuple[Run, float]:
 
 def page_cpu(prepared: Prepared, graded: Graded) -> float:
     """Processor seconds of writing the result and the feedback page."""
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch_folder() as folder:
         started = time.thread_time()
-        write_student(Workspace(Path(folder)), graded, prepared.setting.loaded.spec)
+        write_student(Workspace(folder), graded, prepared.setting.loaded.spec)
         return time.thread_time() - started
 
 
@@ -178,8 +178,8 @@ def nbconvert_cpu(submission: Submission) -> float:
            "raw": nbformat.v4.new_raw_cell}  # fmt: skip
     notebook.cells = [new[c.kind](c.source) for c in submission.cells]
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "", "language": "python"}
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "bench.ipynb"
+    with scratch_folder() as folder:
+        path = folder / "bench.ipynb"
         nbformat.write(notebook, path)
         before = _children()
         done = subprocess.run(  # noqa: S603  our own interpreter
@@ -208,9 +208,9 @@ def workers_ratio(
     for number in range(rounds):
         took: dict[int, float] = {}
         for workers in (1, 2) if number % 2 else (2, 1):
-            with tempfile.TemporaryDirectory() as folder:
+            with scratch_folder() as folder:
                 took[workers] = class_seconds(
-                    drawn, submission, Path(folder), count, Local(workers)
+                    drawn, submission, folder, count, Local(workers)
                 )
         ratios.append(took[1] / took[2])
     return ratios

@@ -9,12 +9,10 @@ Not covered: a network between machines, unless ``engine`` names a scheduler els
 from __future__ import annotations
 
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,6 +21,7 @@ from autograder.bench.measure import bench_submission, class_seconds
 from autograder.classroom import Prepared, Report, make_setting, prepare_reference
 from autograder.elsewhere import HERE, Place, place_for
 from autograder.engines.local import Local
+from autograder.files import scratch_folder
 from autograder.jobs import make_job
 from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
@@ -92,11 +91,11 @@ def scale_bench(
     """Measure ``engine`` against this machine. Raises ``UsageError``, ``SandboxError``."""
     offer = prepare(loaded)
     with (
-        tempfile.TemporaryDirectory() as folder,
+        scratch_folder() as folder,
         place_for(HERE, loaded, offer, devices="none", require="weak", workers=workers) as here,
         place_for(engine, loaded, offer, devices="none", require="weak", workers=workers) as there,
     ):
-        setting = make_setting(loaded, offer, here.runner, seed=1, draw=True, evidence=Path(folder))
+        setting = make_setting(loaded, offer, here.runner, seed=1, draw=True, evidence=folder)
         submission = read(loaded.solution)
         job, _ = make_job(setting, submission)
         report("Starting both", 2)
@@ -130,10 +129,10 @@ def _round(
     ways = (("there", there), ("here", here)) if other_first else (("here", here), ("there", there))
     for name, place in ways:
         setting = replace(prepared.setting, runner=place.runner)
-        with tempfile.TemporaryDirectory() as folder:
+        with scratch_folder() as folder:
             spent = time.process_time()
             seconds = class_seconds(
-                replace(prepared, setting=setting), submission, Path(folder), count, place.engine
+                replace(prepared, setting=setting), submission, folder, count, place.engine
             )
             took[name] = (seconds, time.process_time() - spent)
     return ScaleRound(took["here"][0], took["there"][0], took["here"][1], took["there"][1])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from autograder.bench.measure import OneFile, bench_submission, distinct
 from autograder.classroom import Prepared, Report
 from autograder.engines.local import Local
 from autograder.evidence import EvidenceFolder
+from autograder.files import scratch_folder
 from autograder.notebook.read import read
 from autograder.outcome import write_student
 from autograder.pipeline import grade_class
@@ -36,9 +35,9 @@ def soak(prepared: Prepared, box: Box, *, count: int, workers: int, report: Repo
     submission = bench_submission(read(prepared.setting.loaded.solution), prepared, figures=0)
     every = max(1, count // SAMPLES)
     report("Grading", count)
-    with tempfile.TemporaryDirectory() as folder:
-        setting = replace(prepared.setting, store=EvidenceFolder(Path(folder) / "evidence"))
-        space = Workspace(Path(folder))
+    with scratch_folder() as folder:
+        setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
+        space = Workspace(folder)
         files = [OneFile(f"s{n}", distinct(submission, n)) for n in range(count)]
 
         def finish(handed: HandedIn, graded: Graded) -> None:

@@ -35,6 +35,10 @@ _MADE_BY = {
     "slurm": ("dask_jobqueue", "SLURMCluster"),
     "kubernetes": ("dask_kubernetes.operator", "KubeCluster"),
 }
+_FRUGAL = {  # Dask's logs for its own developers hold whole jobs: 0.5 GB here, 0.1 for each worker
+    "distributed.admin.low-level-log-length": 10,
+    "distributed.worker.profile.enabled": False,
+}
 _LOUD = ("distributed", "distributed.client", "distributed.core", "distributed.batched",
          "distributed.comm", "distributed.nanny", "distributed.scheduler", "tornado.application",
          "asyncio")  # fmt: skip
@@ -55,7 +59,8 @@ class ClusterFile:
 def connected(engine: str, site: Site, *, workers: int) -> Iterator[tuple[DaskRunner, int]]:
     """A runner, and how many jobs should be under way at once. Raises ``UsageError`` for what
     cannot be understood, ``SandboxError`` when nobody answers."""
-    with _quiet(), dask.config.set({"distributed.deploy.lost-worker-timeout": f"{SLOW_S}s"}):
+    settings = {**_FRUGAL, "distributed.deploy.lost-worker-timeout": f"{SLOW_S}s"}
+    with _quiet(), dask.config.set(settings):
         if engine.endswith(".toml"):
             file = cluster_file(Path(engine))
             with _made(file, engine) as (cluster, mend):

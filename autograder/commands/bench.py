@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,6 +22,7 @@ from autograder.bench.tables_of_scale import endurance_table, scale_table
 from autograder.classroom import box_for, make_setting, prepare_reference
 from autograder.commands.console import CORES, JsonFlag, Workers, err, out
 from autograder.engines.local import Local
+from autograder.files import scratch_folder
 from autograder.report.progress import Bar, progress
 from autograder.spec.load import Loaded, find, load
 from autograder.spec.pretrained import prepare
@@ -63,8 +63,7 @@ def bench(
     """Measure the grader against plain execution and nbconvert, in one interleaved run; or, with
     an option, something else."""
     loaded = load(find(assignment, Path.cwd())) if not queue else None
-    with tempfile.TemporaryDirectory() as name, progress(err) as bar:
-        folder = Path(name)
+    with scratch_folder() as folder, progress(err) as bar:
         if loaded is None:
             found = _queue(folder, bar, count=queue, distinct=distinct, workers=workers)
         elif scale:

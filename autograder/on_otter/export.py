@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -23,6 +21,7 @@ from autograder.checks.registry import probes
 from autograder.classroom import Prepared, Report, box_for, make_setting, prepare_reference
 from autograder.engines.base import Engine
 from autograder.errors import SpecError
+from autograder.files import scratch_folder
 from autograder.grader_wheel import grader_wheel
 from autograder.notebook.outline import outline_of
 from autograder.notebook.release import read_template
@@ -67,8 +66,8 @@ def otter_assignment(
     if not public.is_file():
         raise SpecError([f"{public}: it is not there; run `autograder release {spec.id}`"])
     template = read_template(loaded.solution, spec)
-    with TemporaryDirectory() as kept, box_for(loaded, offer, require="weak") as box:
-        setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=Path(kept))
+    with scratch_folder() as kept, box_for(loaded, offer, require="weak") as box:
+        setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=kept)
         prepared = prepare_reference(setting, engine, report, mistakes=False)
     every = every_check(prepared, template.metadata.autograder.version)
     files = {CHECKS: msgspec.msgpack.encode(every), **dict(_models(offer))}

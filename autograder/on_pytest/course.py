@@ -10,11 +10,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
 from autograder.engines.local import Local
 from autograder.errors import SpecError
+from autograder.files import scratch_folder
 from autograder.gradebook.grade import Grade
 from autograder.pipeline import grade_one
 from autograder.sandbox.box import Level
@@ -89,12 +89,12 @@ class Course:
                 prepared_from(self._every, require=wish.require, hidden=self._hide)
             )
         offer = prepare(self._loaded)
-        kept = self._open.enter_context(TemporaryDirectory())
+        kept = self._open.enter_context(scratch_folder())
         box = self._open.enter_context(
             box_for(self._loaded, offer, require=wish.require, hide=self._hide)
         )
         setting = make_setting(
-            self._loaded, offer, box, seed=wish.seed, draw=False, evidence=Path(kept)
+            self._loaded, offer, box, seed=wish.seed, draw=False, evidence=kept
         )
         return prepare_reference(setting, Local(1), _quiet, mistakes=wish.mistakes)
 

@@ -6,8 +6,6 @@ The ordinary pipeline grades them, under short limits; ``contained.py`` judges w
 from __future__ import annotations
 
 import secrets
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +23,7 @@ from autograder.classroom import (
 )
 from autograder.engines.local import Local
 from autograder.evidence import EvidenceFolder
+from autograder.files import scratch_folder
 from autograder.notebook.find import find
 from autograder.notebook.read import read
 from autograder.redteam.attack import Attack
@@ -273,8 +272,5 @@ def temporary_run(
     *, report: Report, done: Callable[[Graded], None],
 ) -> tuple[Round, ...]:  # fmt: skip
     """``run_levels`` in a folder that is gone afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="autograder-redteam-"))
-    try:
+    with scratch_folder("autograder-redteam-") as folder:
         return run_levels(loaded, offer, attacks, level, folder, report=report, done=done)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
