@@ -18,7 +18,7 @@ from autograder.errors import UsageError
 from autograder.spec.load import Loaded, load
 from tests.killed_workers import grown
 
-LAP = Lap(0.0, 10, 10.0, 20, 5, 3, 30, 7, 300.0, 900.0)
+LAP = Lap(0.0, 10, 10.0, 1.0, 20, 5, 3, 30, 7, 300.0, 900.0)
 
 
 def laps(**last: float) -> Endurance:
@@ -68,6 +68,14 @@ def test_throughput_is_compared_between_the_ends() -> None:
     assert Endurance("local", 2, tuple(middle)).ratio() == 1
 
 
+def test_throughput_is_that_of_the_machine_at_the_time() -> None:
+    slower = [replace(lap, seconds=lap.seconds * (1 + number / 10), yardstick_s=1 + number / 10)
+              for number, lap in enumerate(laps().laps)]  # fmt: skip
+    found = Endurance("local", 2, tuple(slower))
+    assert found.clocked_ratio() < 0.6 and found.ratio() == pytest.approx(1)
+    assert 0.01 < endurance.yardstick_seconds(2) < 60
+
+
 def test_a_class_that_leaves_a_file_open_shows(
     small: Loaded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +87,7 @@ def test_a_class_that_leaves_a_file_open_shows(
         return 0.02
 
     monkeypatch.setattr(endurance, "class_seconds", leaking)
+    monkeypatch.setattr(endurance, "yardstick_seconds", lambda _: 1.0)
     found = endure(
         small, engine="local", workers=1, minutes=0.01, lap=2, report=lambda _, __: None
     )

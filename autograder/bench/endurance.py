@@ -1,13 +1,16 @@
 """Whether grading can go on for ever: class after class for so many minutes, and what is left.
 
 Between two classes, when nothing runs, everything is counted that could grow: descriptors,
-threads, processes, mounts, files in the temporary folder, memory.
-Not covered: a machine that does something else meanwhile, which the throughput shows.
+threads, processes, mounts, files in the temporary folder, memory. A machine that others share is
+faster at one time than at another; so new processes do a fixed piece of work between two classes,
+and throughput is compared as hand-ins in the time that this work takes.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -29,17 +32,31 @@ WINDOW = 1 / 6  # of the time, at its beginning and at its end, in which through
 WARM = WINDOW  # what is taken and kept until then is no growth
 MEMORY_SLACK = 0.02  # of all memory, and a little for Python's own arenas
 MEMORY_SLACK_MB = 16.0
+# objects, text and blocks of memory, as a grader works with them
+YARDSTICK = """
+import hashlib, json, time, zlib
+begun = time.perf_counter()
+block = bytes(range(256)) * 8192
+for turn in range(7):
+    rows = [{"name": str(i), "value": [i * turn, i / 3]} for i in range(20000)]
+    json.loads(json.dumps(rows))
+    hashlib.sha256(block).digest()
+    zlib.crc32(bytearray(block * 16))
+print(time.perf_counter() - begun)
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Lap:
     """One class: when it ended, in seconds from the start, how many hand-ins, how many seconds
-    they took, and what there was afterwards. ``children_mb``: resident memory of the processes
-    below the grader, pages that they share counted in each."""
+    they took, and what there was afterwards. ``yardstick_s``: seconds that the fixed work took
+    just before and after it. ``children_mb``: resident memory of the processes below the grader,
+    pages that they share counted in each."""
 
     at_s: float
     graded: int
     seconds: float
+    yardstick_s: float
     descriptors: int
     threads: int
     processes: int
@@ -66,14 +83,24 @@ class Endurance:
 
     def plain(self) -> dict[str, Any]:
         """All of it, and what follows from it, for JSON."""
-        return {**asdict(self), "ratio": self.ratio(), "grown": self.grown()}
+        ratios = {"ratio": self.ratio(), "clocked_ratio": self.clocked_ratio()}
+        return {**asdict(self), **ratios, "grown": self.grown()}
 
     def ratio(self) -> float:
-        """Throughput in the last sixth of the time over that in the first."""
+        """Throughput in the last sixth of the time over that in the first, each in the time that
+        the fixed work took then."""
+        first, last = self._ends()
+        return self.clocked_ratio() * _pace(last) / _pace(first)
+
+    def clocked_ratio(self) -> float:
+        """The same by the clock, whatever else the machine did."""
+        first, last = self._ends()
+        return _rate(last) / _rate(first)
+
+    def _ends(self) -> tuple[list[Lap], list[Lap]]:
         end = self.laps[-1].at_s
         first = [lap for lap in self.laps if lap.at_s <= end * WINDOW] or [self.laps[0]]
-        last = [lap for lap in self.laps if lap.at_s > end * (1 - WINDOW)]
-        return _rate(last) / _rate(first)
+        return first, [lap for lap in self.laps if lap.at_s > end * (1 - WINDOW)]
 
     def grown(self) -> dict[str, float]:
         """By how much each count is higher at the end than when all was warm; memory in MB, where
@@ -105,18 +132,30 @@ def endure(
         prepared = prepare_reference(setting, Local(workers), report)
         submission = bench_submission(read(loaded.solution), prepared, figures=0)
         report(f"Grading for {minutes:g} minutes", round(minutes))
-        started = time.monotonic()
+        started, before = time.monotonic(), yardstick_seconds(workers)
         while not laps or laps[-1].at_s < 60 * minutes:
             with scratch_folder() as one:  # so no class finds another's evidence
                 seconds = class_seconds(prepared, submission, one, lap, place.engine)
-            laps.append(_lap(time.monotonic() - started, lap, seconds))
+            after = yardstick_seconds(workers)
+            laps.append(_lap(time.monotonic() - started, lap, seconds, (before + after) / 2))
+            before = after
     return Endurance(engine, workers, tuple(laps))
 
 
-def _lap(at_s: float, graded: int, seconds: float) -> Lap:
+def yardstick_seconds(workers: int) -> float:
+    """What the fixed work takes now, in so many new processes at once."""
+    command = [sys.executable, "-I", "-S", "-c", YARDSTICK]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE)  # noqa: S603  our own interpreter
+        for _ in range(workers)
+    ]
+    return sum(float(one.communicate()[0]) for one in running) / workers
+
+
+def _lap(at_s: float, graded: int, seconds: float, yardstick_s: float) -> Lap:
     below = descendants(os.getpid())
     return Lap(
-        round(at_s, 1), graded, round(seconds, 2),
+        round(at_s, 1), graded, round(seconds, 2), round(yardstick_s, 3),
         descriptors=_entries("/proc/self/fd"), threads=_entries("/proc/self/task"),
         processes=len(below), mounts=len(Path("/proc/self/mountinfo").read_text().splitlines()),
         files=_entries(tempfile.gettempdir()), grader_mb=round(resident_mb(), 1),
@@ -126,6 +165,10 @@ def _lap(at_s: float, graded: int, seconds: float) -> Lap:
 
 def _entries(folder: str) -> int:
     return sum(1 for _ in Path(folder).iterdir())
+
+
+def _pace(laps: Sequence[Lap]) -> float:
+    return sum(lap.yardstick_s for lap in laps) / len(laps)
 
 
 def _rate(laps: Sequence[Lap]) -> float:

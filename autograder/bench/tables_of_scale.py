@@ -51,7 +51,7 @@ def endurance_table(found: Endurance) -> RenderableType:
         title=f"Class after class on {found.engine} with {found.workers} workers",
         title_justify="left",
     )
-    for column in ("min", "hand-ins", "a minute", *COUNTED, "grader MB", "below MB"):
+    for column in ("min", "hand-ins", "a minute", "yardstick s", *COUNTED, "grader MB", "below MB"):
         table.add_column(column, justify="right")
     step = max(1, len(found.laps) // SHOWN)
     total = 0
@@ -60,12 +60,16 @@ def endurance_table(found: Endurance) -> RenderableType:
         if number % step == 0 or number == len(found.laps):
             counts = [str(getattr(lap, name)) for name in COUNTED]
             table.add_row(
-                f"{lap.at_s / 60:.1f}", str(total), f"{lap.per_minute:.1f}", *counts,
+                f"{lap.at_s / 60:.1f}", str(total), f"{lap.per_minute:.1f}",
+                f"{lap.yardstick_s:.2f}", *counts,
                 f"{lap.grader_mb:.0f}", f"{lap.children_mb:.0f}",
             )  # fmt: skip
     grown = ", ".join(f"{name} by {amount:g}" for name, amount in found.grown().items())
     return Group(
         table,
-        Text(f"Throughput in the last sixth of the time over the first: {found.ratio():.3f}"),
+        Text(
+            f"Throughput in the last sixth of the time over the first: {found.ratio():.3f} in the "
+            f"time that the yardstick took then, {found.clocked_ratio():.3f} by the clock"
+        ),
         Text(f"Grown since it was warm: {grown or 'nothing'}"),
     )

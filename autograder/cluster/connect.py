@@ -37,6 +37,7 @@ _MADE_BY = {
 }
 _FRUGAL = {  # Dask's logs for its own developers hold whole jobs: 0.5 GB here, 0.1 for each worker
     "distributed.admin.low-level-log-length": 10,
+    "distributed.admin.system-monitor.log-length": 10,
     "distributed.worker.profile.enabled": False,
 }
 _LOUD = ("distributed", "distributed.client", "distributed.core", "distributed.batched",
