@@ -91,7 +91,8 @@ def run_tests(tree: Path, arguments: Sequence[str]) -> tuple[int, str]:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments]
     if all(test.startswith(ALONE) for test in arguments):
         command.append("--noconftest")
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    ours = {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(tree)}  # in commands that tests start, too
+    environment = {**os.environ, **ours}
     with subprocess.Popen(
         command, cwd=tree, env=environment, text=True, errors="replace",
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,

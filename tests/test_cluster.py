@@ -158,9 +158,11 @@ def test_dask_keeps_no_log_of_what_was_sent_and_watches_no_worker(runner: DaskRu
     kept = {id(part) for each in holders for part in each
             if type(part) is bytes and part.find(mark, 0, 1000) >= 0}  # fmt: skip
     assert len(kept) <= 25  # the last ten messages, sent and read
-    kept_by = runner._ready().run(
-        lambda dask_worker: ("profile" in dask_worker.periodic_callbacks, dask_worker.monitor.maxlen)
-    )
+
+    def keeps(dask_worker: Worker) -> tuple[bool, int | None]:
+        return "profile" in dask_worker.periodic_callbacks, dask_worker.monitor.maxlen
+
+    kept_by = runner._ready().run(keeps)
     assert set(kept_by.values()) == {(False, 10)}
 
 
