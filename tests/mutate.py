@@ -102,7 +102,9 @@ def run_tests(tree: Path, arguments: Sequence[str]) -> tuple[int, str]:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             return -1, "it took too long"
-    return process.returncode, "\n".join(said.splitlines()[-4:])
+    lines = said.splitlines()
+    summary = [line for line in lines[:-4] if " failed" in line][-1:]  # threads may speak after it
+    return process.returncode, "\n".join([*summary, *lines[-4:]])
 
 
 def try_without(guard: Guard, free: queue.Queue[Path]) -> Trial:
