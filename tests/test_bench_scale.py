@@ -80,8 +80,10 @@ def test_a_class_that_leaves_a_file_open_shows(
     small: Loaded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left: list[TextIO] = []
+    begun: list[int] = []
 
-    def leaking(*_: object) -> float:
+    def leaking(*_: object, first: int) -> float:
+        begun.append(first)
         left.append((tmp_path / "left").open("w"))
         time.sleep(0.02)
         return 0.02
@@ -94,6 +96,7 @@ def test_a_class_that_leaves_a_file_open_shows(
     for file in left:
         file.close()
     assert found.grown()["descriptors"] > 1
+    assert begun == [2 * number for number in range(len(begun))]  # no class has another's hand-ins
     assert "descriptors by" in shown(endurance_table(found), 100)
 
 

@@ -217,13 +217,15 @@ def workers_ratio(
 
 
 def class_seconds(
-    prepared: Prepared, submission: Submission, folder: Path, count: int, engine: Engine
-) -> float:
+    prepared: Prepared, submission: Submission, folder: Path, count: int, engine: Engine,
+    *, first: int = 0,
+) -> float:  # fmt: skip
     """Seconds by the clock for a class of so many, each the same notebook as a hand-in of its own,
-    with all files written."""
+    numbered from ``first`` on, with all files written."""
     setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
     space = Workspace(folder)
-    files: Sequence[HandedIn] = [OneFile(f"s{i}", distinct(submission, i)) for i in range(count)]
+    numbers = range(first, first + count)
+    files: Sequence[HandedIn] = [OneFile(f"s{i}", distinct(submission, i)) for i in numbers]
 
     def finish(handed: HandedIn, graded: Graded) -> None:
         write_student(space, graded, setting.loaded.spec)

@@ -107,7 +107,7 @@ def look_at(source: str) -> Names:
     return Names(frozenset(_names_by_line(without_magics(source))))
 
 
-@lru_cache(maxsize=16_384)  # a class shares its template's cells
+@lru_cache(maxsize=2_048)  # a class shares its template's cells
 def _remembered(source: str) -> Names:
     return _read_names(source)
 

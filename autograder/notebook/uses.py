@@ -73,7 +73,7 @@ def read_uses(source: str) -> Uses:
     return _remembered(source) if len(source) <= MAX_REMEMBERED else _large(source)
 
 
-@lru_cache(maxsize=16_384)  # a class shares its template's cells
+@lru_cache(maxsize=2_048)  # a class shares its template's cells
 def _remembered(source: str) -> Uses:
     return _read_uses(source)
 
