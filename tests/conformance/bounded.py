@@ -32,7 +32,8 @@ STAY = "import time; time.sleep(0.35)\n"
 UNASKED = {
     "unasked": "import os; os.write(3, b'\\0' * 7 + b'\\5' + b'junk!')",
     "oversized": "import os; os.write(3, b'\\xff' * 64)",
-    "from a thread": "import os, threading; threading.Timer(0, os.write, (3, b'\\0' * 8)).start()",
+    "from a thread": "import os, threading\n"
+    "late = threading.Timer(0, os.write, (3, b'\\0' * 8)); late.start()",
     "behind a right answer": "import os\nfrom autograder.runner import serve\n"
     "write = serve._write\nserve._write = lambda fd, data: write(fd, bytes(data) + b'x') - 1",
 }
@@ -176,7 +177,8 @@ ALL: tuple[Behaviour, ...] = (
                      "import os; os.kill(os.getpid(), 9); os.abort()",
                      "import ctypes; ctypes.string_at(0)", "import os; os.close(3)")),
     *(Behaviour(name=f"saying more than was asked ends the child: {name}",
-                cells=(source, "print('x')"), holds=stops("protocol", "output"))
+                cells=(source, "'late' in globals() and late.join()\nprint('x')"),
+                holds=stops("protocol", "output"))
       for name, source in UNASKED.items()),
     Behaviour(name="a reply with another nonce is refused", cells=(
         "import os\nfrom autograder.wire.messages import *\n"
