@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -88,17 +88,20 @@ def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
 def box_for(
     loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = (),
     without: Collection[str] = (), device: Accelerator | None = None,
+    libraries: Mapping[str, str] | None = None,
 ) -> Iterator[LazyBox]:  # fmt: skip
     """A box for an assignment, in which neither its folders nor ``hide`` can be seen.
 
-    ``without`` names layers to leave off, ``device`` one to let in, both as for ``Box``.
+    ``without`` names layers to leave off, ``device`` one to let in; they and ``libraries`` are as
+    for ``Box``.
     """
     hidden = [*hidden_from_all(loaded), *hide]
 
     def make() -> Box:
         packages = warm_packages(offer)
         return Box(
-            hidden=hidden, packages=packages, models=offer.folder, without=without, device=device
+            hidden=hidden, packages=packages, models=offer.folder, without=without,
+            device=device, libraries=libraries,
         )  # fmt: skip
 
     with LazyBox(make, require=require) as box:

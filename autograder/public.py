@@ -8,13 +8,11 @@ the author's.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from autograder.checks.compare import compare
 from autograder.checks.registry import probes
 from autograder.errors import StoreError
 from autograder.excerpt import excerpt
@@ -150,24 +148,6 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
         raise StoreError(f"{name}: no public evidence ({bad}); run `autograder release`") from None
 
 
-def differences(one: PublicEvidence, other: PublicEvidence) -> list[str]:
-    """What is not the same, up to float rounding: another machine adds in another order."""
-    if one.assignment != other.assignment or one.cases != other.cases:
-        return ["the public inputs"]
-    if set(one.outcomes) != set(other.outcomes):
-        return ["which public checks there are"]
-    said = [
-        (_settings(one) == _settings(other), "what the checks say"),
-        (_tree(one.relations) == _tree(other.relations), "the relations"),
-        (one.outline == other.outline and one.version == other.version, "the template"),
-        (one.title == other.title, "the title"),
-    ]
-    found = [what for same, what in said if not same]
-    return found + [
-        id_ for id_, own in one.outcomes.items() if not _alike(own, other.outcomes[id_])
-    ]
-
-
 def _exercise(exercise: Exercise) -> PublicExercise:
     """An exercise without what its hidden checks say."""
     public = [check for check in exercise.check if _is_public(check)]
@@ -229,20 +209,3 @@ def _inputs(check: Check) -> set[str]:
     several: Mapping[str, object] | tuple[object, ...] = getattr(check, "calls", ())
     named |= {str(getattr(call, "inputs", "")) for call in several}
     return named | ({single} if single else set())
-
-
-def _settings(one: PublicEvidence) -> tuple[object, ...]:
-    return one.exercises, one.limits, one.order
-
-
-def _tree(source: str) -> str:
-    return ast.dump(ast.parse(source))
-
-
-def _alike(one: Outcome, other: Outcome) -> bool:
-    if one == other:
-        return True
-    if (one.status, len(one.gradients)) != (other.status, len(other.gradients)):
-        return False
-    pairs = zip((one.value, *one.gradients), (other.value, *other.gradients), strict=True)
-    return all(a == b or not compare(a, b, where="it") for a, b in pairs)

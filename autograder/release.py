@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import nbformat
 
+from autograder.authoring.agreement import differences
 from autograder.bank import read_solution, refuse_brought, variants_in
 from autograder.blank import blank_problems, run_blank
 from autograder.classroom import (
@@ -23,7 +24,7 @@ from autograder.classroom import (
     prepare_reference,
 )
 from autograder.engines.base import Engine
-from autograder.errors import SpecError
+from autograder.errors import SpecError, StoreError
 from autograder.files import scratch_folder
 from autograder.notebook.editions import colab_bytes, light_bytes, package_url_in
 from autograder.notebook.outline import outline_of
@@ -34,7 +35,6 @@ from autograder.public import (
     FILE,
     SEED,
     PublicEvidence,
-    differences,
     public_bytes,
     public_evidence,
     read_public,
@@ -71,7 +71,7 @@ class Release:
     files: Mapping[Path, bytes]
 
     def stale(self) -> Iterator[tuple[Path, str]]:
-        """Files on disk that are not what the solution makes, and why. Raises ``StoreError``."""
+        """Files on disk that do not agree with the solution, and why. Raises ``StoreError``."""
         for path, content in self.files.items():
             if not path.is_file():
                 yield path, "it is not there"
@@ -121,7 +121,7 @@ def made_release(
         prepared = prepare_reference(setting, engine, report, mistakes=False)
         report("Running the blank notebook", 1)
         _refuse_blank(setting, notebooks[loaded.template])
-    evidence = public_bytes(evidence_for(prepared, template))
+    evidence = _settled(loaded.folder / FILE, evidence_for(prepared, template))
     files = {**notebooks, loaded.folder / FILE: evidence}
     knows = _knows(loaded, setting.cases, prepared.expected)
     _refuse_secrets(knows, {path.name: data for path, data in files.items()})
@@ -151,6 +151,17 @@ def evidence_for(prepared: Prepared, template: nbformat.NotebookNode) -> PublicE
     )  # fmt: skip
     kept = dict.fromkeys(kept_back(loaded.spec, cases) & set(made.outcomes), EMPTY)
     return msgspec.structs.replace(made, outcomes=made.outcomes | kept)
+
+
+def _settled(path: Path, made: PublicEvidence) -> bytes:
+    """The bytes of the file that is there, where it agrees with what was made now: its answers
+    may have been recorded on another processor."""
+    try:
+        stored = path.read_bytes()
+        agrees = not differences(read_public(stored, name=str(path)), made)
+    except (OSError, StoreError):
+        agrees = False
+    return stored if agrees else public_bytes(made)
 
 
 def _refuse_blank(setting: Setting, notebook: bytes) -> None:

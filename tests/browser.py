@@ -21,6 +21,7 @@ from urllib.request import urlopen
 
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
+NO_CHROMIUM = "no Chromium: `apt-get install chromium` installs it on Debian and Ubuntu"
 CHROMIUM = next(
     (
         found

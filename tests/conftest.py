@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +28,23 @@ LONG = (  # files that are begun first, so that no worker ends alone with one of
     "test_course_embed", "test_course_rot", "test_killed", "test_attacks", "test_student_verdicts",
     "test_cluster", "test_gradescope_package", "test_student_place", "test_conformance",
     "test_levels", "test_container", "test_corruption", "test_student_shell", "test_neighbours",
+    "test_real_otter", "test_real_nbgrader",
 )  # fmt: skip
+
+NUMERIC = (  # files whose results come from numeric kernels, tried with others in `make numeric`
+    "test_agreement", "test_checks", "test_compare", "test_course", "test_diagnosis",
+    "test_evidence", "test_figures", "test_flagship", "test_judge", "test_likeness",
+    "test_pipeline", "test_precision", "test_prediction", "test_student_verdicts",
+    "test_template", "test_transforms", "test_trivial", "test_validate", "test_verbs",
+)  # fmt: skip
+VERSIONS = (  # files about what differs between versions of Python, and builds of torch
+    "test_architecture", "test_attacks", "test_box", "test_corruption", "test_device_checks",
+    "test_device_legs", "test_driver", "test_editions", "test_excerpt", "test_fuzz", "test_large",
+    "test_limits", "test_notebook", "test_orders", "test_pipeline", "test_public", "test_release",
+    "test_sandbox_guards", "test_seccomp", "test_simulated", "test_spec", "test_student_kernel",
+    "test_student_session", "test_template", "test_verbs", "test_wire",
+)  # fmt: skip
+SKIPPED = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -39,6 +56,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.path.name.startswith(LONG))
+    for item in items:
+        for mark, names in (("numeric", NUMERIC), ("versions", VERSIONS)):
+            if item.path.name.startswith(names):
+                item.add_marker(mark)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ") if isinstance(report.longrepr, tuple) else ""
+        for report in terminalreporter.stats.get("skipped", ())
+    )
+    terminalreporter.config.stash[SKIPPED] = [f"{n} {why}" for why, n in reasons.most_common()]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The last line of all says what this machine could not try."""
+    if SKIPPED in config.stash:
+        print(f"skipped: {'; '.join(config.stash[SKIPPED]) or 'nothing'}")
 
 
 @pytest.fixture(scope="session")

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from autograder.authoring.agreement import differences
 from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
 from autograder.engines.local import Local
 from autograder.notebook.read import read
 from autograder.notebook.release import notebook_bytes, read_template
-from autograder.public import FILE, SEED, differences, read_public
+from autograder.public import FILE, SEED, read_public
 from autograder.release import evidence_for
 from autograder.sandbox.lazy import LazyBox
 from autograder.spec.load import Loaded, find, load

@@ -26,7 +26,7 @@ from autograder.report.panel import TEMPLATES
 from autograder.verdict import Picture, Status
 from autograder.wire.tensors import to_wire
 from tests.accessibility import ENOUGH, contrast, findings, palette
-from tests.browser import CHROMIUM, Page, browser
+from tests.browser import CHROMIUM, NO_CHROMIUM, Page, browser
 from tests.test_class_report import grade as class_grade
 from tests.test_class_report import hostile_page
 from tests.test_feedback import CAUSE, SPEC, grade, notebook, wrong_shape
@@ -36,7 +36,7 @@ PLACES = (os.environ.get("AXE_CORE", ""), ROOT / "node_modules" / "axe-core" / "
 AXE = next((Path(place) for place in PLACES if place and Path(place).is_file()), None)
 with_axe = pytest.mark.skipif(
     AXE is None or not CHROMIUM,
-    reason="no Chromium on this machine" if not CHROMIUM else "axe-core is not here: set AXE_CORE",
+    reason=NO_CHROMIUM if not CHROMIUM else "axe-core is not here: set AXE_CORE",
 )
 WIDTHS = (1280, 390)
 

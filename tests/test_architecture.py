@@ -152,7 +152,13 @@ ALLOWED: dict[str, set[str]] = {
     "wheel": set(),
     "blank": {"wire", "jobs", "notebook", "sandbox", "setting", "spec"},
     "secrecy": {"wire", "checks", "notebook", "sandbox", "spec"},
+    "authoring": {
+        "bank", "checks", "classroom", "diagnosis", "engines", "errors", "evidence", "files",
+        "judge", "notebook", "pipeline", "public", "report", "sandbox", "spec", "student",
+        "validate", "verdict",
+    },
     "release": {
+        "authoring",
         "errors", "files", "notebook", "engines", "spec", "classroom", "public", "blank",
         "packaging", "bank", "sandbox", "secrecy", "setting", "wheel",
     },
@@ -164,7 +170,7 @@ ALLOWED: dict[str, set[str]] = {
     "similar.model": set(),
     "similar": {"spec", "notebook", "gradebook", "verdict", "similar.model"},
     "commands": {
-        "object_store", "store_url",
+        "authoring", "object_store", "store_url",
         "release", "errors", "files", "spec", "notebook", "sandbox", "engines", "gradebook",
         "report", "setting", "classroom", "workspace", "bench", "redteam", "validate",
         "validate.model", "student", "interop.downloads", "interop.exports", "interop.returned",
@@ -220,6 +226,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "devices": {"msgspec"},
     "blank": {"msgspec"},
     "secrecy": {"msgspec", "numpy"},
+    "authoring": {"msgspec"},
     "release": {"msgspec", "nbformat"},
     "classroom": {"msgspec"},
     "workspace": {"msgspec"},

@@ -72,8 +72,23 @@ def named(name: str) -> Attack:
 # ------------------------------------------------------------------ the suite
 
 
+def boxed() -> set[psutil.Process]:
+    """The processes of boxes that this one started and that live."""
+    children = psutil.Process().children(recursive=True)
+    alive = (child for child in children if child.status() != psutil.STATUS_ZOMBIE)
+    return {child for child in alive if "-I" in child.cmdline()}
+
+
 @pytest.fixture(scope="module")
-def attacked(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Round:
+def earlier() -> set[psutil.Process]:
+    """What other files' tests left waiting before the first attack."""
+    return boxed()
+
+
+@pytest.fixture(scope="module")
+def attacked(
+    earlier: set[psutil.Process], prepared: Prepared, tmp_path_factory: pytest.TempPathFactory
+) -> Round:
     """All attacks at the best level of this machine."""
     return run_attacks(prepared, ATTACKS, tmp_path_factory.mktemp("attacked"), report=quiet)
 
@@ -139,9 +154,7 @@ def at_medium(
 ) -> Round:
     """What reaches for files, processes and neighbours, in a box without namespaces."""
     folder = tmp_path_factory.mktemp("medium")
-    with box_for(
-        flagship, offer, require="weak", hide=[folder], without=("namespaces",)
-    ) as box:
+    with box_for(flagship, offer, require="weak", hide=[folder], without=("namespaces",)) as box:
         if box.box().isolation.level != "medium":
             pytest.skip(f"neither Landlock nor seccomp here: {box.box().isolation.missing}")
         return run_attacks(behind(prepared, box), MEDIUM, folder, report=quiet)
@@ -299,34 +312,39 @@ STATED: dict[str, tuple[Callable[[Attack], Attack], str]] = {
         "no stop 'memory'",
     ),
     "a fresh start that was not": (
-        lambda a: replace(a, expect=Expect("no points", restarted=True)), "no fresh process"
+        lambda a: replace(a, expect=Expect("no points", restarted=True)),
+        "no fresh process",
     ),
     "hidden inputs that were not met": (
-        lambda a: replace(a, expect=Expect("no points", met_hidden=True)), "met no hidden input"
+        lambda a: replace(a, expect=Expect("no points", met_hidden=True)),
+        "met no hidden input",
     ),
     "full points that were not": (
-        lambda a: replace(a, expect=Expect("full points")), "an honest answer lost points"
+        lambda a: replace(a, expect=Expect("full points")),
+        "an honest answer lost points",
     ),
     "a check that did not pass": (
-        lambda a: replace(a, must_pass=frozenset({"embedding_lookup/table"})), "though it must be"
+        lambda a: replace(a, must_pass=frozenset({"embedding_lookup/table"})),
+        "though it must be",
     ),
     "words that were not shown": (
-        lambda a: replace(a, shows=("tried",)), "it never came to show 'tried'"
+        lambda a: replace(a, shows=("tried",)),
+        "it never came to show 'tried'",
     ),
     "a second hand-in": (lambda a: replace(a, twice=True), "1 hand-ins have a grade, not 2"),
     "another student": (
-        lambda a: replace(a, onto="file", read=("somebody",)), "the students are ['blank']"
+        lambda a: replace(a, onto="file", read=("somebody",)),
+        "the students are ['blank']",
     ),
     "a rejection that was not": (
-        lambda a: replace(a, onto="file", rejected={"blank": "x"}), "is graded, not rejected"
+        lambda a: replace(a, onto="file", rejected={"blank": "x"}),
+        "is graded, not rejected",
     ),
 }
 
 
 @pytest.mark.parametrize("what", STATED)
-def test_a_header_that_states_something_else_is_found(
-    good: tuple[Attack, Seen], what: str
-) -> None:
+def test_a_header_that_states_something_else_is_found(good: tuple[Attack, Seen], what: str) -> None:
     attack, seen = good
     change, words = STATED[what]
     problems = not_contained(change(attack), seen)
@@ -717,12 +735,7 @@ def test_a_message_that_is_cut_off_is_no_message() -> None:
         decode(body[:-1], Reply)
 
 
-def test_no_process_of_a_hand_in_lives_on(attacked: Round) -> None:
+def test_no_process_of_a_hand_in_lives_on(earlier: set[psutil.Process], attacked: Round) -> None:
     """Only the warm box waits for more: its launcher and its zygote."""
     assert attacked.graded
-    alive = [
-        child
-        for child in psutil.Process().children(recursive=True)
-        if child.status() != psutil.STATUS_ZOMBIE and "-I" in child.cmdline()
-    ]
-    assert len(alive) <= 2
+    assert len(boxed() - earlier) <= 2

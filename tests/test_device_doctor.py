@@ -134,7 +134,7 @@ def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -
     assert (first["used"], first["fails"]) == (True, "error 304")
     assert (other["used"], other["fails"], other["name"]) == (False, "", "NVIDIA B")
     assert first["nodes"] == ["/dev/nvidiactl", "/dev/nvidia0"] and first["memory_mb"] == 8000
-    assert said["cpu"]["threads"] >= 1 and said["reason"] == ""
+    assert said["cpu"]["threads"] >= 1 and said["cpu"]["capability"] and said["reason"] == ""
 
 
 def test_a_box_that_does_not_start_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,8 +150,10 @@ def health(*real: dict[str, Any], reason: str = "", fails: str = "") -> dict[str
     return {
         "level": "strong", "layers": [], "problems": [], "system": "Linux", "user": 0, "cores": 2,
         "limits": {name: getattr(Limits(), name) for name in Limits.__struct_fields__},
-        "python": "3", "torch": "2", "devices": {"cpu": {"threads": 2}, "real": list(real),
-                                                 "reason": reason},
+        "python": "3", "torch": "2",
+        "devices": {
+            "cpu": {"threads": 2, "capability": "AVX2"}, "real": list(real), "reason": reason,
+        },
         "simulated": {"device": "cuda", "fails": fails}, "pinned": dict(PINNED),
     }  # fmt: skip
 

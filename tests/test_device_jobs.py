@@ -148,6 +148,7 @@ class FakeBox:
         self.asked: list[tuple[int, Request]] = []
         self.started, self.held = 0, 0.0
         self.isolation = SimpleNamespace(level="strong", layers=())
+        self.capability = "DEFAULT"
 
     def spawn(self, limits: Limits) -> FakeChild:
         return FakeChild(self)

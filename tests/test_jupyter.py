@@ -20,7 +20,7 @@ import pytest
 
 from autograder.packaging import modules_of
 from autograder.wheel import wheel_files
-from tests.browser import CHROMIUM, Page, browser, end, until
+from tests.browser import CHROMIUM, NO_CHROMIUM, Page, browser, end, until
 
 ROOT = Path(__file__).resolve().parent.parent
 ID = "embeddings-and-position"
@@ -46,7 +46,7 @@ import autograder
 print(Path(autograder.__file__).parent, find_spec("autograder.pipeline"))"""
 
 pytestmark = [
-    pytest.mark.skipif(not CHROMIUM, reason="no Chromium on this machine"),
+    pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM),
     pytest.mark.skipif(not LAB.is_file(), reason="no JupyterLab in .venv/lab: run make setup"),
 ]
 

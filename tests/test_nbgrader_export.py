@@ -160,6 +160,9 @@ def test_points_of_every_part(tmp_path: Path) -> None:
     noted = {k: c["metadata"]["nbgrader"] for k, c in strict.check(release).items()}
     points = {k: n["points"] for k, n in noted.items() if "points" in n}
     assert points == {"total-tests-2": 1.5, "total-rest": 5, "total-tests": 4, "bonus-tests": 0}
+    sources = {name: cell["source"] for name, cell in strict.check(release).items()}
+    assert sources["total-tests-2"].endswith('.earned("total")')
+    assert sources["bonus-tests"].endswith('.check("bonus")')  # it shows no points: 0 is the most
     assert noted["total-rest"]["task"]
     assert noted["total-tests"]["grade"]
     assert noted["total-tests"]["solution"]
@@ -259,7 +262,7 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("score", "status", "earned"),
     [(2000, "passed", 2), (500, "failed", 0.5), (0, "failed", 0), (0, "missing", 0),
-     (None, "ungraded", 0)],
+     (None, "ungraded", 0), (2500, "passed", 2), (2500, "failed", 2)],
 )  # fmt: skip
 def test_a_test_cell_shows_what_nbgrader_makes_the_same_score_of(
     tmp_path: Path, score: int | None, status: str, earned: float

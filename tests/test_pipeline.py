@@ -92,6 +92,13 @@ UNRELATED = {
     "leaves politely": "import sys; sys.exit(3)",
     "crashes": "import ctypes; ctypes.string_at(0)",
     "takes all memory": "hoard = []\nwhile True: hoard.append(bytearray(10_000_000))",
+    **{
+        f"leaves hardly {piece} bytes": (
+            f"hoard = []\ntry:\n    while True: hoard.append(bytearray({piece}))\n"
+            "except MemoryError: pass"
+        )
+        for piece in (10**7, 10**5)
+    },
     "asks a question": "name = input('Who are you? ')",
     "starts a command": "!rm -rf /",
     "asks for many threads": "import torch; torch.set_num_threads(64); torch.ones(999, 999).sum()",

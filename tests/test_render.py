@@ -6,7 +6,6 @@ from __future__ import annotations
 import base64
 import html
 import re
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -24,21 +23,14 @@ from autograder.report.feedback import feedback
 from autograder.report.page import feedback_page
 from autograder.spec.model import Assignment
 from autograder.verdict import Mismatch, Status, Verdict
+from tests.browser import CHROMIUM, NO_CHROMIUM
 
-BROWSER = next(
-    (
-        found
-        for name in ("chromium", "chromium-browser", "google-chrome", "chrome")
-        if (found := shutil.which(name))
-    ),
-    "",
-)
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--virtual-time-budget=2000",
 )  # fmt: skip
-in_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium on this machine")
+in_browser = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
 RUN = "document.title='OWNED';document.body&&document.body.setAttribute('data-owned','1')"
 DRAWING = f"<svg xmlns='http://www.w3.org/2000/svg' onload=\"{RUN}\"/>"
@@ -143,7 +135,7 @@ def opened(page: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
     file = folder / "page.html"
     file.write_text(page, encoding="utf-8")
     profile = f"--user-data-dir={folder / 'profile'}"
-    command = [BROWSER, *FLAGS, profile, "--dump-dom", file.as_uri()]
+    command = [CHROMIUM, *FLAGS, profile, "--dump-dom", file.as_uri()]
     return subprocess.run(command, capture_output=True, timeout=120, check=True)
 
 

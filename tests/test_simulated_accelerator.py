@@ -27,7 +27,7 @@ from autograder.runner.simulated.moving import move
 
 def traces() -> list[Any]:
     """Everything that the simulation replaces."""
-    replaced = [getattr(answer.owner, answer.name) for answer in ANSWERS]
+    replaced = [getattr(owner, name) for owner, answers in ANSWERS for name in answers]
     return [
         *replaced, torch.autograd._engine_run_backward, torch.autograd.graph._engine_run_backward,
         torch.autograd.graph.saved_tensors_hooks.__init__, torch.get_default_device(),

@@ -325,7 +325,6 @@ UNTOLD = {
     "x.nothing": "", "undefined": "", "1 / 0": "", "x + torch.ones(3)": "", "x.to('cuda:1')": "",
     "[][3]": "", "np.zeros(3)[7]": "", "nn.Linear(3, 3).missing": "__getattr__",
     "torch.vmap(lambda row: row.stop())(x[None])": "",
-    "torch.cuda.memory_snapshot()": "memory_snapshot",
     "boom(x.requires_grad_() * 1).sum().backward()": "",
 }  # fmt: skip
 

@@ -101,7 +101,8 @@ def _turns_of(call: CallSeen, end: int, pairs: int) -> torch.Tensor:
 
 def _text(number: torch.Tensor) -> str:
     value = complex(number)
-    return f"{value.real:.3f}{value.imag:+.3f}i".replace("-0.000", "0.000").replace("+-", "-")
+    real, imag = (round(part, 3) + 0.0 for part in (value.real, value.imag))  # no zero is negative
+    return f"{real:.3f}{imag:+.3f}i"
 
 
 # ------------------------------------------------------------------ apply_rotary_emb

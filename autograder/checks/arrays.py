@@ -18,6 +18,7 @@ from autograder.wire.values import ITEMSIZE, Array, Complex, Items, Value
 
 Plain = NDArray[Any]
 LARGEST = float(np.finfo(np.float64).max)
+TIE = 1e-5  # share by which differences may vary with the processor
 
 
 class Bounds(NamedTuple):
@@ -90,7 +91,8 @@ def measure(actual: Plain, expected: Plain, bounds: Bounds) -> Numbers | None:
 
     Integers are compared as integers, all else in float64 or complex128. NaN agrees with
     NaN alone, an infinity with the same infinity alone. ``at`` is the largest finite
-    difference among the wrong elements, or the first wrong one when none is finite.
+    difference among the wrong elements, the first of several that only rounding tells apart, or
+    the first wrong element when none is finite.
     """
     with np.errstate(all="ignore"):
         whole = actual.dtype.kind in "biu" and expected.dtype.kind in "biu"
@@ -174,7 +176,9 @@ def _numbers(error: Plain, ok: Plain, expected: Plain) -> Numbers:
     finite = ~ok & np.isfinite(error)
     size = np.abs(expected.astype(np.complex128))
     relative = np.where(finite & (size > 0), error / np.where(size > 0, size, 1.0), 0.0)
-    worst = int(np.where(finite, error, -1.0).argmax()) if finite.any() else int((~ok).argmax())
+    errors = np.where(finite, error, -1.0)
+    largest = errors >= (1 - TIE) * errors.max() if finite.any() else ~ok
+    worst = int(largest.argmax())
     wrong = int((~ok).sum())
     return Numbers(
         wrong=wrong,

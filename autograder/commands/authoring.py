@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.authoring.processors import compare_processors
 from autograder.commands.console import (
     CORES,
     MAX_SEED,
@@ -25,9 +26,11 @@ from autograder.errors import SpecError, UsageError
 from autograder.files import write_atomic
 from autograder.interrupts import saying
 from autograder.release import Wish, existing, made_release
+from autograder.report.processors import processor_json, processor_view
 from autograder.report.progress import progress
 from autograder.report.validation import validation_json, validation_view
 from autograder.report.validation_page import validation_page
+from autograder.sandbox.box import Level
 from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
 from autograder.student.shell import check as check_notebook
@@ -71,9 +74,10 @@ def release(
         if stale:
             raise SpecError(stale)
     for path, content in made.files.items():
-        if not check:
+        current = check or (path.is_file() and path.read_bytes() == content)
+        if not current:
             write_atomic(path, content)
-        say(out, f"{path} is up to date" if check else f"wrote {path}")
+        say(out, f"{path} is up to date" if current else f"wrote {path}")
 
 
 def check(
@@ -101,6 +105,10 @@ def validate(
     quick: Annotated[
         bool, typer.Option("--quick", help="No mutants; each variant in its own exercise alone.")
     ] = False,
+    processors: Annotated[
+        bool,
+        typer.Option("--processors", help="Compare verdicts between processors instead."),
+    ] = False,
     workers: Workers = CORES,
     seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
     require: Annotated[
@@ -110,6 +118,9 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
+    if processors:
+        _across_processors(assignment, workers, seed, require.value, quick, as_json)
+        return
     with saying(lambda: "stopped: no page was written"), progress(err) as bar:
         found = validation_of(
             find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
@@ -122,6 +133,19 @@ def validate(
     out.out(validation_json(found)) if as_json else out.print(validation_view(found))
     say(err if as_json else out, f"Page  {target / 'validation.html'}")
     if not found.valid:
+        raise typer.Exit(1)
+
+
+def _across_processors(
+    assignment: str, workers: int, seed: int, require: Level, quick: bool, as_json: bool
+) -> None:
+    with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
+        table = compare_processors(
+            find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
+            require=require, seed=seed, quick=quick,
+        )  # fmt: skip
+    out.out(processor_json(table)) if as_json else out.print(processor_view(table))
+    if not table.valid:
         raise typer.Exit(1)
 
 

@@ -75,7 +75,8 @@ def _same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -
         return _same_error(mine.error, other.error)
     if check.kind == "gradient":
         return _same_gradients(check, mine, other)
-    one, two = ours.numbers[probe.id], theirs.numbers[probe.id]
+    one = _narrow(mine.value, ours.numbers[probe.id])
+    two = _narrow(other.value, theirs.numbers[probe.id])
     if one is not None and two is not None:
         return _same_dtype(check, mine.value, other.value) and same_numbers(check, one, two)
     return (one is None) == (two is None) and _same_value(check, mine.value, other.value)
@@ -118,14 +119,26 @@ def _same_value(check: Check, actual: Value, wrong: Value) -> bool:
         return _same_items(check, actual, wrong)
     if isinstance(wrong, Module | Figure):
         return _same_fields(check, actual, wrong)
-    one, other = numeric(actual), numeric(wrong)
+    one, other = _numbers(actual), _numbers(wrong)
     return one is not None and other is not None and same_numbers(check, one, other)
+
+
+def _numbers(value: Value) -> Numeric | None:
+    return _narrow(value, numeric(value))
+
+
+def _narrow(value: Value, found: Numeric | None) -> Numeric | None:
+    """The numbers of a value, Python's own as float32: most come out of a tensor by ``item`` or
+    ``tolist``, and then another processor rounds them otherwise than float64 would tell."""
+    if found is None or found.dtype != "float64" or isinstance(value, Array):
+        return found
+    return found._replace(dtype="float32")
 
 
 def _same_items(check: Check, actual: Items, wrong: Items) -> bool:
     if len(actual.items) != len(wrong.items) or (actual.kind == "set") != (wrong.kind == "set"):
         return False
-    one, other = numeric(actual), numeric(wrong)
+    one, other = _numbers(actual), _numbers(wrong)
     if one is not None and other is not None:
         return same_numbers(check, one, other)
     pairs = zip(actual.items, wrong.items, strict=True)

@@ -64,9 +64,10 @@ def _exercise(
     First from the work as it is; what that leaves open, with stand-ins for earlier parts: who
     builds on none of them, or on right ones, is not looked at in a way that changes the work.
     """
-    checks = {c.id: c for e in assignment.exercise if e.id == exercise for c in e.check}
+    spec = next(e for e in assignment.exercise if e.id == exercise)
+    checks = {check.id: check for check in spec.check}
     every = [
-        ask(checks[v.check], v, cases, stood_in=stood_in).within(expected)
+        ask(checks[v.check], v, cases, defines=spec.defines, stood_in=stood_in).within(expected)
         for v in verdicts
         if v.exercise == exercise and v.check in checks and v.kind not in _NOT_LOOKED_AT
     ]

@@ -57,10 +57,21 @@ def head(node: Function) -> Iterator[tuple[ast.AST, bool]]:
         yield node.returns, False
 
 
+def is_alias(node: ast.AST) -> bool:
+    """Whether it is ``type L = ...``, which Python has from 3.12 on."""
+    return type(node).__name__ == "TypeAlias"
+
+
+def type_parameters(node: ast.AST) -> set[str]:
+    """``T`` of ``def f[T](x: T)``, of ``class A[T]`` and of ``type L[T] = list[T]``."""
+    return {str(one.name) for one in getattr(node, "type_params", ())}
+
+
 def parameters(node: Function | ast.Lambda) -> set[str]:
-    """The names of a function's parameters."""
+    """The names of a function's parameters, those of types among them."""
     args = node.args
     named = {one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    named |= type_parameters(node)
     return named | {one.arg for one in (args.vararg, args.kwarg) if one is not None}
 
 
@@ -83,8 +94,10 @@ def free(node: Function | ast.Lambda) -> set[str]:
                 own.update(parameters(part))
             case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
                 own.update(_imported(aliases))
-            case ast.ExceptHandler(name=str(name)) | ast.ClassDef(name=name):
+            case ast.ExceptHandler(name=str(name)):
                 own.add(name)
+            case ast.ClassDef(name=name):
+                own |= {name} | type_parameters(part)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 own.add(name)
                 own.update(parameters(part))
@@ -93,6 +106,7 @@ def free(node: Function | ast.Lambda) -> set[str]:
                 continue
             case _:
                 own.update(_captured(part))
+                own |= type_parameters(part)  # of an alias
         pending.extend(ast.iter_child_nodes(part))
     return (loaded - own) | (shared & loaded)
 

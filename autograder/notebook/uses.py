@@ -23,9 +23,11 @@ from autograder.notebook.scopes import (
     declared_global,
     free,
     head,
+    is_alias,
     parameters,
     stored,
     targets,
+    type_parameters,
     waits,
 )
 from autograder.notebook.statements import asks_for_names, in_order
@@ -140,13 +142,16 @@ class _Reading:
                 for part in (target, value) if value is not None else ():
                     self._read(part, sure)
                     self.bound |= stored(part)
+            case _ if is_alias(node):  # read when somebody asks for what it stands for
+                self._read(node, False, type_parameters(node))
+                self.bound |= stored(node)
             case _:
                 self._read(node, sure)
                 self.bound |= stored(node)
 
     def _function(self, node: Function, sure: bool) -> None:
         for part, certain in head(node):
-            self._read(part, sure and certain)
+            self._read(part, sure and certain, type_parameters(node))
         self._decorated(node, sure)
         self.bound.update(declared_global(node))
         needed = free(node)
@@ -154,9 +159,10 @@ class _Reading:
 
     def _class(self, node: ast.ClassDef, sure: bool) -> None:
         """A class body runs at once, in a scope of its own; its methods later."""
-        body = _Reading(outer=(self.bound, *self.outer))
+        own = type_parameters(node)
+        body = _Reading(outer=(own, self.bound, *self.outer))
         for part in (*node.decorator_list, *node.bases, *(k.value for k in node.keywords)):
-            self._read(part, sure)
+            self._read(part, sure, own)
         self._decorated(node, sure)
         body.take_all(node.body)
         if sure:
@@ -178,9 +184,10 @@ class _Reading:
         names = (one.id for one in node.decorator_list if isinstance(one, ast.Name))
         self.called.update(names if sure else ())
 
-    def _read(self, node: ast.AST, sure: bool) -> None:
+    def _read(self, node: ast.AST, sure: bool, own: Set[str] = frozenset()) -> None:
+        """``own``: names that the piece has for itself."""
         loaded = _Loaded()
-        loaded.walk(node, sure and not asks_for_names(node))
+        loaded.walk(node, sure and not asks_for_names(node), own)
         self.touched |= loaded.now | loaded.perhaps
         self.called |= loaded.called
         self.now |= self._unbound(loaded.now)
@@ -201,8 +208,8 @@ class _Loaded:
     perhaps: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
 
-    def walk(self, node: ast.AST, sure: bool) -> None:
-        own: set[str] = set()
+    def walk(self, node: ast.AST, sure: bool, kept: Set[str]) -> None:
+        own = set(kept)
         named: set[str] = set()
         pending: list[tuple[ast.AST, bool, bool]] = [(node, sure, False)]
         while pending:

@@ -86,8 +86,15 @@ def _each(attack: Attack, seen: Seen) -> Iterator[str]:
             yield from _points(attack, one.grade)
             yield from _course(attack, one)
         yield from _kept(one, seen)
-        if one.grade.timing.run > seen.wall_s + GRACE_S:
-            yield f"it ran for {one.grade.timing.run:.1f} seconds"
+        ran_s = one.grade.timing.run - _waited(one.run)
+        if ran_s > seen.wall_s + GRACE_S:
+            yield f"it ran for {ran_s:.1f} seconds"
+
+
+def _waited(run: Run | None) -> float:
+    """Seconds that the machine took for itself: until its processes were there, and while no
+    processor was free."""
+    return run.measured.waited_s + run.measured.fork_s if run is not None else 0.0
 
 
 def _rejected(grade: Grade, words: str) -> Iterator[str]:

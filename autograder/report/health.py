@@ -42,7 +42,9 @@ def devices_view(health: dict[str, Any]) -> Table:
     table.add_column("state", no_wrap=True)
     table.add_column("what it is, or why not")
     found = health["devices"]
-    table.add_row("cpu", Text("works", "green"), f"threads of torch: {found['cpu']['threads']}")
+    cpu = found["cpu"]
+    text = f"threads of torch: {cpu['threads']}; vector instructions: {cpu['capability']}"
+    table.add_row("cpu", Text("works", "green"), text)
     for one in found["real"]:
         parts = [f"{one['name']}, {one['memory_mb']} MB", one["driver"], " ".join(one["nodes"])]
         what = "; ".join(filter(None, parts))

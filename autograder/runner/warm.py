@@ -59,6 +59,11 @@ def prepare(packages: Sequence[str], *, models: str) -> Callable[[int, tuple[str
     return functools.partial(_serve, session)
 
 
+def capability() -> str:
+    """Torch's name for the vector instructions that it uses here."""
+    return str(torch.backends.cpu.get_cpu_capability())
+
+
 def _serve(session: Session, fd: int, layers: tuple[str, ...], failed: str) -> None:
     serve.serve(fd, session, layers, failed)
 

@@ -35,8 +35,10 @@ class State:
     fork_s: float = 0.0
     cells_s: float = 0.0
     calls_s: float = 0.0
+    waited_s: float = 0.0
     children: int = 0
     grown: dict[int, float] = field(default_factory=dict)  # MB by cell, in the present child
+    before: frozenset[int | str] = frozenset()  # cells and probes that earlier children told of
     weight: int = 0
     doubt_kills: bool = False  # a kill that nobody explains ends the run
     pretend: bool = False  # the present child, the last one, runs its cells beside a pretended
@@ -56,6 +58,17 @@ class State:
         """Whether its answers take more than they may; those of simulated calls count apart."""
         return self.weight - self.simulated_weight > self.job.limits.total_mb * 1024**2
 
+    def begin_child(self) -> None:
+        """Note what is known before a child begins."""
+        self.children += 1
+        self.grown = {}
+        self.before = frozenset({*self.cells, *self.probes})
+
+    def forget_child(self) -> None:
+        """Drop what the present child told of: the next one is asked again."""
+        self.cells = {n: cell for n, cell in self.cells.items() if n in self.before}
+        self.probes = {id_: probe for id_, probe in self.probes.items() if id_ in self.before}
+
     def count(self, request: Request, seconds: float) -> None:
         """Add what one request took by the clock to its part of the run."""
         if isinstance(request, Begin):
@@ -67,7 +80,7 @@ class State:
 
     def count_simulated(self, answered: Answered) -> None:
         """Add what one call with a simulated accelerator took."""
-        self.simulated_s += answered.spent.wall_s
+        self.simulated_s += answered.spent.wall_s - answered.waited_s
         self.simulated_weight += answered.weight
         self.simulated_deaths += not answered.alive
 

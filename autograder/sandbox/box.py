@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -37,6 +37,7 @@ from autograder.sandbox.premises import (
     models_within_reach,
     sweep,
 )
+from autograder.sandbox.processor import passed_on
 from autograder.wire.messages import Limits
 
 LEVELS = ("none", "weak", "medium", "strong")
@@ -79,8 +80,10 @@ class Box:
     Nothing in ``hidden`` can be seen inside. ``without`` names layers to leave off: for
     tests and comparisons. ``portable`` uses nothing that only Linux has: there is no
     isolation then, only limits and a process of its own. ``device``: an accelerator that
-    children can use; then it is not address space that is bounded but memory in use. Raises
-    ``SandboxError`` when there is no box at all.
+    children can use; then it is not address space that is bounded but memory in use.
+    ``libraries``: variables that hold numeric libraries to a processor's capability, as
+    ``processor.held_to`` gives them; by default those of this process. ``capability`` is torch's
+    word for what it then uses. Raises ``SandboxError`` when there is no box at all.
     """
 
     def __init__(
@@ -92,7 +95,10 @@ class Box:
         without: Collection[str] = (),
         portable: bool = sys.platform != "linux",
         device: Accelerator | None = None,
+        libraries: Mapping[str, str] | None = None,
     ) -> None:
+        self._libraries = passed_on() if libraries is None else libraries
+        self.capability = ""
         self._access = access_to(device)
         self._in_use = device is not None and not portable  # memory in use is bounded, not space
         self._portable = portable
@@ -156,6 +162,7 @@ class Box:
         named = {said.split(":")[0] for said in reasons}
         reasons += [said for said in hello["failed"] if said.split(":")[0] not in named]
         self._probed = entered
+        self.capability = str(hello["capability"])
         self.isolation = Isolation(level_of(entered), entered, tuple(reasons))
         if "cgroup" not in off:
             self.isolation = self._with_groups(self.isolation)
@@ -184,7 +191,7 @@ class Box:
         command = [sys.executable, "-I", "-B", "-c", _BOOT]
         self._process = subprocess.Popen(  # noqa: S603  our own interpreter and code
             [*command, str(theirs.fileno()), str(PACKAGE.parent)],
-            env={**clean_environment(), **self._access.warm},
+            env={**clean_environment(), **self._libraries, **self._access.warm},
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=self._log,

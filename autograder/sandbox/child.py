@@ -1,7 +1,8 @@
 """One confined process as the trusted side sees it: ask, wait, bound, end.
 
 Covered: limits measured from outside (processor time, clock, threads, files), one reply
-per request with the request's nonce, size bounds before anything is decoded.
+per request with the request's nonce, size bounds before anything is decoded. Time for which a
+process was ready and the machine had no processor for it does not count.
 Not covered: whether a reply is true.
 """
 
@@ -16,7 +17,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ from autograder.wire.messages import (
 from autograder.wire.weight import weigh
 
 START_S = 120.0
+PATIENCE = 10  # times a limit by the clock, after which the machine is too busy to tell
 GRACE_S = 1.0  # between the soft interrupt and the kill
 FIRST = 1 << 16  # bytes set aside for an answer before its size is known
 
@@ -66,7 +68,8 @@ LOST = Exit(0, 0, 0.0, 0.0, out_of_memory=False)  # nobody is left who could hav
 class Answered:
     """One request's result: an answer, or the reason for a stop, or both after an interrupt.
 
-    ``weight`` is about how many bytes of memory the answer takes.
+    ``weight`` is about how many bytes of memory the answer takes; ``waited_s`` the seconds for
+    which no processor was free.
     """
 
     answer: Answer | None
@@ -74,6 +77,37 @@ class Answered:
     spent: Spent
     alive: bool
     weight: int = 0
+    waited_s: float = 0.0
+
+
+class Starved(SandboxError):
+    """The machine had so little time for a child that nothing can be said of its limits."""
+
+
+class _Wait:
+    """How long a request has taken, and for how long of that no processor was free. What answers
+    at once is not looked at: two files would have to be read for it."""
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        self._started = time.monotonic()
+        self._before: float | None = None
+        self.wall_s = 0.0
+        self.waited_s = 0.0
+
+    def look(self) -> None:
+        """Bring both up to now."""
+        self.wall_s = time.monotonic() - self._started
+        if self._before is not None:
+            ready = self._handle.waited_s() - self._before
+            self.waited_s = max(self.waited_s, min(ready, self.wall_s))
+        elif self.wall_s > EVERY_S / 2:
+            self._before = self._handle.waited_s()
+
+    @property
+    def own_s(self) -> float:
+        """Seconds that count."""
+        return self.wall_s - self.waited_s
 
 
 class _Incoming:
@@ -218,28 +252,39 @@ class Child:
     def _receive(
         self, nonce: int, request: Request | None, cpu_s: float, wall_s: float
     ) -> Answered:
-        handle = self._handle
-        assert handle is not None
-        started, cpu_started = time.monotonic(), handle.cpu_s()
+        assert self._handle is not None
+        wait = _Wait(self._handle)
+        answered = self._await(self._handle, wait, nonce, request, cpu_s, wall_s)
+        return replace(answered, waited_s=wait.waited_s)
+
+    def _await(
+        self, handle: Handle, wait: _Wait, nonce: int, request: Request | None,
+        cpu_s: float, wall_s: float,
+    ) -> Answered:  # fmt: skip
+        cpu_started = handle.cpu_s()
         frame_ = _Incoming(self._limits.reply_mb * 1024**2)
         stop: Stop | None = None
-        grace = 0.0
+        grace = last = 0.0
         while True:
             self._poller.poll(EVERY_S * 1000)
             ended = not frame_.take(self._channel)
-            cpu, wall = handle.cpu_s() - cpu_started, time.monotonic() - started
+            wait.look()
+            cpu, wall = handle.cpu_s() - cpu_started, wait.wall_s
             if frame_.too_large:
                 return self._stopped(stops.too_large(self._limits), cpu, wall)
             if frame_.complete:
                 return self._open(frame_, nonce, stop, Spent(cpu, wall))
             if ended:
                 return self._died(cpu, wall, stop)
-            if stop is None and (cpu > cpu_s or wall > wall_s):
+            if stop is None and (cpu > cpu_s or wait.own_s > wall_s):
                 stop = stops.too_long(request, cpu, cpu_s, wall_s)
-                grace = wall + GRACE_S
+                grace, last = wait.own_s + GRACE_S, wall + PATIENCE * GRACE_S
                 handle.signal(signal.SIGINT)
-            elif stop is not None and wall > grace:
+            elif stop is not None and (wait.own_s > grace or wall > last):
                 return self._stopped(stop, cpu, wall)
+            elif stop is None and wall > PATIENCE * max(wall_s, 1.0):
+                self.end()
+                raise Starved(f"in {wall:.0f} seconds the machine had too little time for it")
             excess = self._watch.excess() if self._watch is not None else None
             if excess is not None:
                 return self._stopped(excess, cpu, wall)

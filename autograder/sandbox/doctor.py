@@ -84,7 +84,10 @@ def examine_machine() -> dict[str, Any]:
 def examine_devices(found: Found) -> dict[str, Any]:
     """The processor, each real accelerator with what came of a try in its box, or why none."""
     return {
-        "cpu": {"threads": torch.get_num_threads()},
+        "cpu": {
+            "threads": torch.get_num_threads(),
+            "capability": torch.backends.cpu.get_cpu_capability(),
+        },
         "real": [_examined(device, device is found.first(device.kind)) for device in found.devices],
         "reason": found.reason,
     }

@@ -50,7 +50,9 @@ from autograder.wire.messages import (
 )
 
 MAX_STOPS_PER_TARGET = 2
-STARVED, GREEDY = 0.6, 0.25  # shares of memory_mb: all that is held, what one cell took
+# shares of memory_mb: what is held where memory ran out, where a process ended without a word
+# for want of it, and what one cell took
+STARVED, NEARLY_ALL, GREEDY = 0.6, 0.9, 0.25
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
 DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, libraries, context
 OTHER_QUESTION = Stop("protocol", "it answered another question")
@@ -76,10 +78,12 @@ def run(
         state.tell = lambda: show(_as_run(state, box, started))
     _from_the_file(state)
     while state.children < MAX_CHILDREN and state.left() > 0:
-        state.children += 1
+        state.begin_child()
         begun = time.monotonic()
         child = box.spawn(job.limits)
-        state.fork_s += time.monotonic() - begun
+        took_s = time.monotonic() - begun
+        state.fork_s += took_s
+        state.deadline += took_s  # our side's
         try:
             done = _attempt(child, state)
         finally:
@@ -102,6 +106,7 @@ def _as_run(state: State, box: Box, started: float) -> Run:
         round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
         state.children, box.isolation.level, box.isolation.layers, state.job.limits,
         round(state.fork_s, 6), round(state.cells_s, 6), round(state.calls_s, 6),
+        capability=box.capability, waited_s=round(state.waited_s, 6),
     )  # fmt: skip
     return Run(*state.so_far(), measured)
 
@@ -122,7 +127,6 @@ def _attempt(child: Child, state: State) -> bool:
     what they print and draw, is not kept. There is one such child.
     """
     job = state.job
-    state.grown = {}
     draw = job.draw and not state.pretend
     begin = Begin(job.seed, job.limits.output_kb * 1024, draw, state.pretend)
     if job.device:
@@ -182,6 +186,8 @@ def _run_cell(child: Child, state: State, number: int) -> bool:
         state.grown[number] = child.held_mb() - held
         if _starved(child, state, claim.error):
             return False
+    if _ended_for_another(state, answered):
+        return False
     if number not in state.cells or not answered.alive:
         stop = answered.stop or (OTHER_QUESTION if claim is None else None)
         state.cells[number] = CellRun(number, claim, stop, answered.spent)
@@ -196,19 +202,39 @@ def _starved(child: Child, state: State, error: Error | None) -> bool:
 
     That memory ran out is the inside's claim; who holds how much is measured from outside.
     """
-    limit = state.job.limits.memory_mb
-    if error is None or not says_no_memory(error) or not state.grown:
+    if error is None or not says_no_memory(error) or child.held_mb() < STARVED * _limit(state):
         return False
-    culprit, grown = max(state.grown.items(), key=lambda entry: entry[1])
-    if child.held_mb() < STARVED * limit or grown < GREEDY * limit:
+    cut = _cut_greediest(state)
+    if cut:
+        child.end()
+    return cut
+
+
+def _ended_for_another(state: State, answered: Answered) -> bool:
+    """Cut out the cell that held the memory without which the process ended during something
+    else: where hardly any is left, not even an exception can be told."""
+    if answered.alive or answered.stop is None or state.pretend or state.apart:
         return False
-    child.end()
+    share = {"memory": STARVED, "died": NEARLY_ALL}.get(answered.stop.cause)
+    held_mb = sum(state.grown.values())
+    return share is not None and held_mb >= share * _limit(state) and _cut_greediest(state)
+
+
+def _cut_greediest(state: State) -> bool:
+    """Leave out from now on the cell that took most memory; False when none took much. What
+    else failed in this child may have failed for want of it, whatever it said."""
+    culprit, grown = max(state.grown.items(), key=lambda entry: entry[1], default=(0, 0.0))
+    if grown < GREEDY * _limit(state):
+        return False
+    claim = state.cells[culprit].claim if culprit in state.cells else None
+    state.forget_child()
     state.cut.add(culprit)
-    state.cells[culprit] = CellRun(
-        culprit, state.cells[culprit].claim if culprit in state.cells else None,
-        too_much_memory(state.job.limits), NOTHING,
-    )  # fmt: skip
+    state.cells[culprit] = CellRun(culprit, claim, too_much_memory(state.job.limits), NOTHING)
     return True
+
+
+def _limit(state: State) -> int:
+    return state.job.limits.memory_mb
 
 
 def _keep(child: Child, state: State, exercise: str) -> bool:
@@ -226,6 +252,8 @@ def _keep(child: Child, state: State, exercise: str) -> bool:
     reads = tuple(p.request for p in wanted if isinstance(p.request, Read))
     request = Keep(exercise, reads if together else ())
     answered = _ask(child, state, request, READ_CPU_S, READ_WALL_S)
+    if _ended_for_another(state, answered):
+        return False
     if not answered.alive:
         state.stops[f"keep {exercise}"] += 1
         return False
@@ -309,7 +337,7 @@ def _probe(child: Child, state: State, probe: Probe) -> bool:
         state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
         return answered.alive
     error = outcome.error if outcome is not None and not simulated else None  # copies take room
-    if answered.alive and _starved(child, state, error):
+    if (answered.alive and _starved(child, state, error)) or _ended_for_another(state, answered):
         return False
     absent = outcome is not None and outcome.status == "missing"
     if absent and answered.alive and isinstance(request, Call):  # defined after its exercise
@@ -346,6 +374,8 @@ def _ask(child: Child, state: State, request: Request, cpu_s: float, wall_s: flo
     answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
     state.count(request, time.monotonic() - begun)
     state.weight += answered.weight
+    state.deadline += answered.waited_s
+    state.waited_s += answered.waited_s
     if state.doubt_kills and answered.stop in ENDED:
         raise Killed("a child was killed, and not by the grader")
     if left < wall_s and answered.stop is not None and answered.stop.cause == "wall":

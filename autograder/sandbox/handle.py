@@ -23,6 +23,10 @@ class Handle(Protocol):
     def cpu_s(self) -> float:
         """Processor seconds used so far; 0 where only the clock can be read."""
 
+    def waited_s(self) -> float:
+        """Seconds for which its threads were ready to run and no processor was free; 0 where
+        nobody counts them."""
+
     def close(self) -> None:
         """Let go."""
 
@@ -46,6 +50,14 @@ class PidFd:
         except OSError:
             return 0.0
 
+    def waited_s(self) -> float:
+        """The second field of each thread's schedstat (Documentation/scheduler/sched-stats)."""
+        total_ns = 0
+        with contextlib.suppress(OSError):  # it has ended
+            for thread in os.listdir(f"/proc/{self.pid}/task"):  # noqa: PTH208
+                total_ns += _waited_ns(Path(f"/proc/{self.pid}/task/{thread}/schedstat"))
+        return total_ns / 1e9
+
     def close(self) -> None:
         if self._descriptor >= 0:
             os.close(self._descriptor)
@@ -67,8 +79,18 @@ class Number:
     def cpu_s(self) -> float:
         return 0.0
 
+    def waited_s(self) -> float:
+        return 0.0
+
     def close(self) -> None:
         self._held = False
+
+
+def _waited_ns(schedstat: Path) -> int:
+    try:
+        return int(schedstat.read_text().split()[1])
+    except (OSError, ValueError, IndexError):  # the thread has ended, or nobody counts
+        return 0
 
 
 def _pid_of(pidfd: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from autograder.errors import SandboxError, StoppedError, UsageError
 from autograder.sandbox.box import LEVELS, Box, Level
+from autograder.sandbox.child import Starved
 from autograder.sandbox.driver import Killed, run
 from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
@@ -56,13 +57,15 @@ class LazyBox:
         return level in LEVELS and LEVELS.index(level) >= LEVELS.index(self._require)
 
     def run(self, job: Job, *, watch: Callable[[Run], None] | None = None) -> Run:
-        """Run a job; a box that was lost on the way is replaced once, and what somebody killed is
-        run once more. Raises ``SandboxError``, ``StoppedError``.
+        """Run a job; a box that was lost on the way is replaced once, and what somebody killed or
+        a busy machine had no time for is run once more. Raises ``SandboxError``, ``StoppedError``.
 
         ``watch`` is given the evidence so far, as for ``driver.run``.
         """
         box = self.box()
         try:
+            return _twice_if_killed(job, box, watch)
+        except Starved:
             return _twice_if_killed(job, box, watch)
         except SandboxError:
             self._forget(box)

@@ -52,7 +52,9 @@ class Measured(msgspec.Struct, frozen=True):
 
     Of its seconds by the clock, over all its children: ``fork_s`` until they were ready,
     ``cells_s``, and ``calls_s`` (reads, calls, figures and tests); the rest is mostly their ends.
-    ``transit_s`` is what a cluster added to ``wall_s``.
+    ``transit_s`` is what a cluster added to ``wall_s``, ``waited_s`` for how much of it no
+    processor was free. ``capability`` is torch's name for the vector instructions that it used;
+    "" in evidence of earlier versions.
     """
 
     cpu_s: float
@@ -66,6 +68,8 @@ class Measured(msgspec.Struct, frozen=True):
     cells_s: float = 0.0
     calls_s: float = 0.0
     transit_s: float = 0.0
+    capability: str = ""
+    waited_s: float = 0.0
 
 
 class Run(msgspec.Struct, frozen=True, dict=True):

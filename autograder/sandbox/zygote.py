@@ -119,7 +119,8 @@ def main(control_fd: int) -> None:
     if inside and "namespaces" not in probe.entered:  # children would share our scratch space
         send(control, {"fatal": f"private root: {'; '.join(probe.failed)}"})
         return
-    hello = {"entered": probe.entered, "failed": [*([problem] if problem else []), *probe.failed]}
+    missing = [*([problem] if problem else []), *probe.failed]
+    hello = {"entered": probe.entered, "failed": missing, "capability": warm.capability()}
     send(control, hello)
     nursery = _Nursery(base, probe.entered, pid_namespace, serve, config)
     nursery.loop(control)

@@ -89,18 +89,11 @@ class Keys:
 def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
     """Run and judge one try; ``short`` asks it about its own exercise alone, if it has one."""
     setting = prepared.setting
-    spec = setting.loaded.spec
     try:
-        job, located = make_job(setting, one.submission)
-        if short and one.exercise:
-            spec = alone(spec, one.exercise)
-            job = _short(job, one.exercise, located)
-        if one.sort in SHORT:
-            job = msgspec.structs.replace(job, limits=_brisk(job.limits, prepared.expected))
+        spec, job, located = question(prepared, one, short=short)
         run, fresh = evidence(setting, job)
     except (SandboxError, SubmissionError) as lost:
-        nothing = Row(one.sort, one.name, one.exercise, one.title, {}, {})
-        return Tried(one, nothing, "", True, str(lost))
+        return Tried(one, _row(one, ()), "", True, str(lost))
     verdicts = judge(
         spec, run, prepared.expected, setting.cases, setting.loaded.relations,
         unavailable=setting.unavailable, owners=located.owners,
@@ -110,15 +103,32 @@ def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
     return Tried(one, _row(one, verdicts), key, fresh, unclear=unclear, mistake=mistake)
 
 
+def question(prepared: Prepared, one: Try, *, short: bool) -> tuple[Assignment, Job, Located]:
+    """What is asked of one try: the checks that are judged, the job, and where the cells are.
+    Raises ``SubmissionError``."""
+    setting = prepared.setting
+    spec = setting.loaded.spec
+    job, located = make_job(setting, one.submission)
+    if short and one.exercise:
+        spec = alone(spec, one.exercise)
+        job = _short(job, one.exercise, located)
+    if one.sort in SHORT:
+        job = msgspec.structs.replace(job, limits=_brisk(job.limits, prepared.expected))
+    return spec, job, located
+
+
 def _mistake(prepared: Prepared, one: Try, run: Run, verdicts: Sequence[Verdict]) -> Made:
+    return Made(bank_entry(prepared, one, run), tuple(verdicts))
+
+
+def bank_entry(prepared: Prepared, one: Try, run: Run) -> Known:
     """The same as the bank holds of it when a class is graded, from the whole notebook's run."""
     setting = prepared.setting
     exercise = next(e for e in setting.loaded.spec.exercise if e.id == one.exercise)
     assert one.variant is not None
-    entry = known(
+    return known(
         exercise, one.variant, run, prepared.expected, setting.cases, setting.loaded.relations
     )
-    return Made(entry, tuple(verdicts))
 
 
 def diagnosed(prepared: Prepared, one: Tried, bank: Sequence[Known]) -> Tried:
@@ -175,6 +185,7 @@ def _rounded(seconds: float) -> float:
 
 
 def _row(one: Try, verdicts: Sequence[Verdict]) -> Row:
+    assert one.sort != "sample"  # proves nothing about the checks
     earned: dict[str, int] = {}
     for verdict in verdicts:
         earned[verdict.exercise] = earned.get(verdict.exercise, 0) + verdict.earned

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 import msgspec
 
@@ -24,9 +25,9 @@ THREADS = "two threads"  # the solution again, with another order of additions
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One hand-in made from the solution. ``exercise`` is empty for a whole notebook."""
+    """One hand-in made from the solution, or a sample; of a whole notebook, no ``exercise``."""
 
-    sort: Sort
+    sort: Sort | Literal["sample"]
     name: str
     exercise: str
     title: str

@@ -56,9 +56,26 @@ def used_inside(source: str) -> set[str]:
 @lru_cache(maxsize=4_096)
 def _table(source: str) -> symtable.SymbolTable | None:
     try:
-        return symtable.symtable(source, "cell", "exec")
+        apart = ast.unparse(_Generators().visit(ast.parse(source)))
+        return symtable.symtable(apart, "cell", "exec")
     except SyntaxError:
         return None
+
+
+class _Generators(ast.NodeTransformer):
+    """Every comprehension as a generator, which has a table of its own in all versions: from
+    Python 3.12 on the others' variables are counted as their surroundings'."""
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.AST:
+        self.generic_visit(node)
+        return ast.GeneratorExp(node.elt, node.generators)
+
+    visit_SetComp = visit_ListComp
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
+        self.generic_visit(node)
+        both = ast.Tuple([node.key, node.value], ast.Load())
+        return ast.GeneratorExp(both, node.generators)
 
 
 def _inner(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:

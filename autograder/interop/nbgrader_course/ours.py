@@ -35,6 +35,10 @@ _TESTS = """# The public checks of "{exercise}". What this cell shows is what th
 from autograder.student import Grader
 
 Grader("{assignment}").earned("{exercise}")"""
+_TESTS_WORTH_NOTHING = """# The public checks of "{exercise}", which has no points in nbgrader.
+from autograder.student import Grader
+
+Grader("{assignment}").check("{exercise}")"""
 _REST = """**{title}**: {points} more, given by your course after you hand in.
 ### BEGIN MARK SCHEME
 {scheme}
@@ -155,7 +159,9 @@ def _of(
             mark = Mark(locked=True, task=True, grade_id=part.grade_id, points=part.points / POINT)
             yield SourceCell(0, "markdown", source, mark, {"locked": True})
         else:
-            source = _TESTS.format(assignment=assignment.id, exercise=exercise.id, points=told)
+            # nbgrader refuses the whole notebook where a cell shows more than its points
+            tests = _TESTS if part.points else _TESTS_WORTH_NOTHING
+            source = tests.format(assignment=assignment.id, exercise=exercise.id, points=told)
             mark = Mark(grade=True, locked=True, grade_id=part.grade_id, points=part.points / POINT)
             yield SourceCell(0, "code", source, mark, {"locked": True})
 

@@ -228,13 +228,15 @@ def _marked(
 
 
 def _outputs(score: CellScore) -> Iterator[dict[str, Any]]:
-    """What nbgrader's rule turns into this score."""
-    if score.score == score.max_score and score.status == "passed":
+    """What nbgrader's rule turns into this score, or into all points where it is more: the points
+    of an extra exercise, which nbgrader would refuse."""
+    earned = min(score.score or 0, score.max_score)
+    if earned == score.max_score and (score.score or score.status == "passed"):
         return
-    if score.score:
+    if earned:
         yield {
             "output_type": "execute_result", "execution_count": None, "metadata": {},
-            "data": {"text/plain": str(as_points(score.score))},
+            "data": {"text/plain": str(as_points(earned))},
         }  # fmt: skip
     else:
         lines = [f"{score.status}: {score.said}".rstrip(": ")]

@@ -18,6 +18,8 @@ from before, graphs, several devices, distribution: ``NotSimulated``, or an erro
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 import torch
@@ -61,7 +63,7 @@ class Accelerator:
         self._functions: Any = Functions(state)
         self._default: Any = None
         self._outside: Any = None
-        self._before: list[tuple[Any, str, Any]] = []
+        self._before: list[tuple[Any, Mapping[str, Any]]] = []
 
     def __enter__(self) -> Accelerator:
         if self._before:
@@ -75,12 +77,12 @@ class Accelerator:
 
     def _begin(self) -> None:
         self._state.frames.clear()
-        for answer in ANSWERS:
-            self._replace(answer.owner, answer.name, answer.value)
+        for owner, answers in ANSWERS:
+            self._replace(owner, answers)
         if _run_engine is not None:
-            self._replace(_autograd, "_engine_run_backward", self._run_backward)
-            self._replace(_autograd.graph, "_engine_run_backward", self._run_backward)
-        self._replace(_Hooks, "__init__", self._make_hooks())
+            self._replace(_autograd, {"_engine_run_backward": self._run_backward})
+            self._replace(_autograd.graph, {"_engine_run_backward": self._run_backward})
+        self._replace(_Hooks, {"__init__": self._make_hooks()})
         _serialization._package_registry.insert(0, (0, _location, _located))
         self._outside = getattr(_context, "device_context", None)
         self._operations.__enter__()
@@ -104,12 +106,11 @@ class Accelerator:
         registry = _serialization._package_registry
         registry[:] = [entry for entry in registry if entry[1] is not _location]
         while self._before:
-            owner, name, value = self._before.pop()
-            setattr(owner, name, value)
+            _set(*self._before.pop())
 
-    def _replace(self, owner: Any, name: str, value: Any) -> None:
-        self._before.append((owner, name, getattr(owner, name)))
-        setattr(owner, name, value)
+    def _replace(self, owner: Any, values: Mapping[str, Any]) -> None:
+        self._before.append((owner, {name: getattr(owner, name) for name in values}))
+        _set(owner, values)
 
     def _run_backward(self, *args: Any, **kwargs: Any) -> Any:
         """The engine; its own operations belong to the call, not to the student's line."""
@@ -148,6 +149,15 @@ class Accelerator:
             _hooks_init(hooks, self._seen(pack_hook), self._seen(unpack_hook))
 
         return init
+
+
+def _set(owner: Any, values: Mapping[str, Any]) -> None:
+    """Set attributes; those of a module, which are many, all at once."""
+    if isinstance(owner, ModuleType):
+        vars(owner).update(values)
+        return
+    for name, value in values.items():
+        setattr(owner, name, value)
 
 
 def _location(storage: Any) -> str | None:

@@ -87,7 +87,7 @@ class Stream:
 class Event:
     """A time on the host's clock."""
 
-    def __init__(self, enable_timing: bool = False, blocking: bool = False, **kw: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._at = 0.0
 
     def record(self, stream: Any = None) -> None:

@@ -1,8 +1,8 @@
 """Tells an exception that only says that the simulation cannot tell from one that says more.
 
 Covered: what torch raises itself, in C++ or in its Python files, while a torch function is in
-progress. Not covered: whether the CPU alone would raise the same; who asks compares with a
-plain run.
+progress; what a build with CUDA raises because it finds no driver. Not covered: whether the CPU
+alone would raise the same; who asks compares with a plain run.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ def not_simulated(error: BaseException) -> str:
     if last is None:
         return ""
     file, function = last.tb_frame.f_code.co_filename, last.tb_frame.f_code.co_name
+    if _from_device(error, last):
+        return "use of the real device"
     if _from_script(error, last):
         return "TorchScript"
     if file.startswith(CELLS) or not file.startswith((_TORCH, _HERE)):
@@ -53,9 +55,21 @@ def not_simulated(error: BaseException) -> str:
 
 def _from_script(error: BaseException, last: TracebackType) -> bool:
     """Whether TorchScript raised it, which hides ours; what a student raises himself is his."""
+    said = type(error) is RuntimeError and "TorchScript interpreter" in str(error)
+    return said and not _raised_at(last)
+
+
+def _from_device(error: BaseException, last: TracebackType) -> bool:
+    """Whether CUDA, or torch for want of its driver, raised it in C++."""
+    lacking = type(error) is RuntimeError and "NVIDIA driver" in str(error)
+    raised = lacking or type(error) is getattr(torch, "AcceleratorError", None)
+    return raised and not _raised_at(last)
+
+
+def _raised_at(last: TracebackType) -> bool:
+    """Whether a ``raise`` stands where the exception began."""
     code = last.tb_frame.f_code.co_code
-    raised = last.tb_lasti < len(code) and code[last.tb_lasti] == _RAISE
-    return type(error) is RuntimeError and not raised and "TorchScript interpreter" in str(error)
+    return last.tb_lasti < len(code) and code[last.tb_lasti] == _RAISE
 
 
 def _innermost(trace: TracebackType | None) -> TracebackType | None:

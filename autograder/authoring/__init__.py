@@ -1,0 +1,1 @@
+"""What instructors use to write, prove and release an assignment."""

@@ -1,0 +1,65 @@
+"""A small course of ours, exported: the real otter-grader gives the scores that we give.
+
+Otter runs with our packages behind its own, as where requirements.txt of the export was installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from autograder.engines.local import Local
+from autograder.release import made_release
+from autograder.spec.load import load
+from tests.in_process import Lent
+from tests.interop.otter.export_comparison import compare, count
+from tests.small_course import (
+    EVEN,
+    LOOPS,
+    ODD,
+    RIGHT,
+    SQUARES,
+    SUMS,
+    WORDS,
+    notebook,
+    write_small_course,
+)
+from tests.support.real_programs import OTTER
+
+pytestmark = OTTER.required()
+
+USUAL = {
+    "right": RIGHT,
+    "wrong": (SUMS, SQUARES, ODD, WORDS),
+    "slow": ("total = 0.31", LOOPS, EVEN),
+}
+MORE = {
+    "endless": (SUMS, "while True:\n    pass", EVEN),
+    "crashes": ("1 / 0", "def double(n)\n    return n", EVEN),
+    "missing": (SUMS,),
+    "blank": ("",),
+    "empty": (),  # no notebook: neither gives a score
+}
+
+
+@pytest.mark.parametrize(
+    ("students", "scores"),
+    [
+        pytest.param(USUAL, 9, id="usual"),
+        pytest.param(MORE, 12, id="more", marks=pytest.mark.slow),
+    ],
+)
+def test_the_small_course_earns_there_what_it_earns_here(
+    tmp_path: Path, lent_box: Lent, students: Mapping[str, tuple[str, ...]], scores: int
+) -> None:
+    course = write_small_course(tmp_path)
+    release = made_release(load(course), Local(1), lambda what, total: None)
+    for path, content in release.files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    (tmp_path / "in").mkdir()
+    for student, sources in students.items():
+        (tmp_path / "in" / f"{student}.ipynb").write_text(notebook(*sources))
+    assert count(compare(course, tmp_path / "in", tmp_path)) == scores
