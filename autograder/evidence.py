@@ -28,6 +28,7 @@ from autograder.sandbox.run import Run
 from autograder.sandbox.torch_build import torch_build
 from autograder.wire.messages import Job
 from autograder.wire.pinned import PINNED
+from autograder.wire.types import resolved
 
 FORMAT: Literal["autograder-evidence/1"] = "autograder-evidence/1"
 PACKAGE = Path(__file__).resolve().parent
@@ -90,7 +91,7 @@ def unpacked(key: str, stored: bytes) -> Run | None:
     if data[:SUM] != _sum(data[SUM:]):
         return None
     try:
-        envelope = msgspec.msgpack.decode(data[SUM:], type=Envelope)
+        envelope = msgspec.msgpack.decode(data[SUM:], type=resolved(Envelope))
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return envelope.run if envelope.key == key else None

@@ -22,6 +22,7 @@ from autograder.spec.kinds import Check
 from autograder.spec.load import Cases, Loaded
 from autograder.spec.model import Assignment, Exercise, thousandths
 from autograder.wire.messages import Outcome
+from autograder.wire.types import resolved
 from autograder.wire.values import Value
 
 FORMAT: Literal["autograder-public/2"] = "autograder-public/2"
@@ -143,7 +144,7 @@ def public_bytes(evidence: PublicEvidence) -> bytes:
 def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
     """The evidence in a file; raises ``StoreError`` naming it."""
     try:
-        return msgspec.msgpack.decode(data, type=PublicEvidence)
+        return msgspec.msgpack.decode(data, type=resolved(PublicEvidence))
     except (msgspec.MsgspecError, ValueError, RecursionError) as bad:
         raise StoreError(f"{name}: no public evidence ({bad}); run `autograder release`") from None
 

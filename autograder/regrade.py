@@ -49,6 +49,7 @@ from autograder.recall.memory import (
 )
 from autograder.setting import Graded, Setting, failed_on
 from autograder.shelf import Damaged, ShelvedRun, is_as_it_was
+from autograder.wire.types import resolved
 from autograder.workspace import Kept, Workspace, read_kept
 
 
@@ -119,7 +120,7 @@ def judged_again(
     answers: dict[int, _Answer] = {}
     at_rest(setting.store)
     for index, said in _results(Forked(workers), recall, range(len(kept))):
-        answers[index] = msgspec.msgpack.decode(said, type=_Answer)
+        answers[index] = msgspec.msgpack.decode(said, type=resolved(_Answer))
         done(index)
     anew = [index for index, answer in sorted(answers.items()) if answer.grade is None]
     if anew:
@@ -132,7 +133,7 @@ def judged_again(
         report("Judging anew", len(anew))
         at_rest(setting.store)
         for at, said in _results(Forked(workers), judge_anew, range(len(anew))):
-            answers[anew[at]] = msgspec.msgpack.decode(said, type=_Answer)
+            answers[anew[at]] = msgspec.msgpack.decode(said, type=resolved(_Answer))
             done(at)
     grades = tuple(answer.grade for _, answer in sorted(answers.items()) if answer.grade)
     changed = frozenset(index for index, answer in answers.items() if answer.changed)
@@ -156,7 +157,7 @@ def write(
     files: dict[int, _Files] = {}
     at_rest(judged.one.setting.store)
     for at, said in _results(Forked(workers), write_one, range(len(changed))):
-        one = files[changed[at]] = msgspec.msgpack.decode(said, type=_Files)
+        one = files[changed[at]] = msgspec.msgpack.decode(said, type=resolved(_Files))
         grades[changed[at]] = one.grade or grades[changed[at]]
         done(at)
     with GradeStore(judged.where) as store:
@@ -322,7 +323,7 @@ def _failure(bad: Exception) -> bytes:
 
 
 def _error(said: bytes) -> Exception:
-    one = msgspec.msgpack.decode(said, type=_Failure)
+    one = msgspec.msgpack.decode(said, type=resolved(_Failure))
     if one.name == SpecError.__name__:
         return SpecError(one.problems)
     kinds = {kind.__name__: kind for kind in AutograderError.__subclasses__()}

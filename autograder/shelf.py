@@ -16,6 +16,7 @@ import msgspec
 
 from autograder.evidence import SUM, EvidenceFolder, EvidenceStore
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
+from autograder.wire.types import resolved
 
 T = TypeVar("T")
 
@@ -105,16 +106,16 @@ def shelve(store: EvidenceStore, key: str) -> Shelf | None:
         with path.open("rb") as file:
             written = os.fstat(file.fileno()).st_mtime_ns
             data = file.read()
-        envelope = msgspec.msgpack.decode(memoryview(data)[SUM:], type=_RawEnvelope)
-        run = msgspec.msgpack.decode(envelope.run, type=_RawRun)
+        envelope = msgspec.msgpack.decode(memoryview(data)[SUM:], type=resolved(_RawEnvelope))
+        run = msgspec.msgpack.decode(envelope.run, type=resolved(_RawRun))
         cells = bytes(run.cells)
         at = cells_at = _behind(data, _CELLS, SUM, cells)
-        ran = msgspec.msgpack.decode(cells, type=tuple[CellRun, ...])
+        ran = msgspec.msgpack.decode(cells, type=resolved(tuple[CellRun, ...]))
         stops = [cell.stop for cell in ran]
         at = data.index(_PROBES, at + len(cells)) + len(_PROBES) + _head_size(len(run.probes))
         probes: dict[str, Place] = {}
         for raw in run.probes:
-            head, size = msgspec.msgpack.decode(raw, type=_Head), len(bytes(raw))
+            head, size = msgspec.msgpack.decode(raw, type=resolved(_Head)), len(bytes(raw))
             if data[at : at + size] != bytes(raw):
                 raise ValueError("a record is not where it must be")
             probes[head.id] = Place(at, size, zlib.crc32(raw))
@@ -212,4 +213,4 @@ def _record(path: Path, place: Place, kind: type[T]) -> T:
         raise Damaged(f"{path}: {bad.strerror}") from None
     if zlib.crc32(data) != place.sum:
         raise Damaged(f"{path}: bytes {place.at} to {place.at + place.size} are damaged")
-    return msgspec.msgpack.decode(data, type=kind)
+    return msgspec.msgpack.decode(data, type=resolved(kind))

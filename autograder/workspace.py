@@ -31,6 +31,7 @@ from autograder.gradebook.database import without_password
 from autograder.notebook.students import safe_name
 from autograder.notebook.submission import Submission
 from autograder.store_url import written_down
+from autograder.wire.types import resolved
 
 SEED_BITS = 48
 LOCK = ".lock"
@@ -106,7 +107,7 @@ class Workspace:
         """What was graded here; raises ``UsageError`` when nothing was."""
         path = self.folder / "run.json"
         try:
-            return msgspec.json.decode(path.read_bytes(), type=RunFile)
+            return msgspec.json.decode(path.read_bytes(), type=resolved(RunFile))
         except FileNotFoundError:
             raise UsageError(
                 f"{self.folder}: no class was graded into this folder; run `autograder grade "
@@ -193,6 +194,6 @@ def read_kept(path: Path) -> tuple[Kept, bytes]:
     """A hand-in as it is kept, and its bytes; raises ``StoreError``."""
     try:
         data = path.read_bytes()
-        return msgspec.msgpack.decode(data, type=Kept), data
+        return msgspec.msgpack.decode(data, type=resolved(Kept)), data
     except (OSError, msgspec.MsgspecError) as bad:
         raise StoreError(f"{path}: cannot be read ({bad}); grade this hand-in again") from None

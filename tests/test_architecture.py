@@ -69,6 +69,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "interop.gradescope": {
         "errors", "files", "gradebook", "interop.downloads", "notebook", "report", "verdict",
+        "wire",
     },
     "stored_answers": {
         "classroom", "errors", "evidence", "files", "notebook", "sandbox", "setting", "spec",
@@ -99,7 +100,7 @@ ALLOWED: dict[str, set[str]] = {
     "orders": {"wire", "spec", "notebook", "sandbox", "verdict", "checks", "took"},
     "took": {"sandbox", "gradebook"},
     "metrics": {"errors", "files", "sandbox", "setting", "took"},
-    "shelf": {"sandbox", "evidence"},
+    "shelf": {"wire", "sandbox", "evidence"},
     "store_url": {"errors"},
     "object_store": {"errors", "evidence", "files", "sandbox", "store_url"},
     "bank": {
@@ -109,13 +110,13 @@ ALLOWED: dict[str, set[str]] = {
     "recall": {
         "spec", "notebook", "sandbox", "checks", "verdict", "diagnosis", "evidence", "judge",
         "gradebook", "setting", "jobs", "devices", "orders", "pipeline", "workspace", "shelf",
-        "took",
+        "took", "wire",
     },
     "regrade": {
         "errors", "engines", "evidence", "diagnosis", "gradebook", "pipeline", "setting", "outcome",
-        "workspace", "classroom", "bank", "recall", "shelf", "object_store",
+        "workspace", "classroom", "bank", "recall", "shelf", "object_store", "wire",
     },
-    "workspace": {"errors", "files", "notebook", "gradebook", "store_url"},
+    "workspace": {"wire", "errors", "files", "notebook", "gradebook", "store_url"},
     "watching": set(),
     "intake": {"errors", "gradebook", "interop.downloads", "setting", "spec"},
     "class_page": {
@@ -164,7 +165,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "interop": set(),
     "interop.downloads": {"errors", "notebook", "gradebook"},
-    "interop.exports": {"errors", "gradebook", "interop.gradescope", "report", "verdict"},
+    "interop.exports": {"wire", "errors", "gradebook", "interop.gradescope", "report", "verdict"},
     "interop.marksheet": {"errors", "gradebook", "interop.exports", "notebook", "spec", "verdict"},
     "interop.returned": {"errors", "gradebook", "interop.downloads", "notebook"},
     "similar.model": set(),
@@ -302,6 +303,20 @@ def test_nothing_that_executes_what_it_reads_is_used_on_any_side() -> None:
             if (owner, getattr(function, "attr", "")) in BANNED_ATTRIBUTES:
                 wrong.append(f"{path}:{node.lineno}: {ast.unparse(function)}()")
     assert wrong == []
+
+
+def test_types_are_resolved_before_bytes_are_decoded_into_them() -> None:
+    """msgspec crashes where two threads are the first to decode into a type."""
+    wrong = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("msgspec."):
+                kinds = [k.value for k in node.keywords if k.arg == "type"]
+                if node.func.attr in ("convert", "Decoder"):  # type: ignore[attr-defined]
+                    kinds += node.args[-1:]
+                if not all(ast.unparse(kind).startswith("resolved(") for kind in kinds):
+                    wrong.append(f"{path.relative_to(ROOT)}: {ast.unparse(node)}")
+    assert wrong == ["wire/types.py: msgspec.msgpack.Decoder(kind)"]  # where it is done
 
 
 def test_the_table_has_no_cycle() -> None:

@@ -25,6 +25,7 @@ from autograder.errors import EngineError, SandboxError, UsageError
 from autograder.sandbox.box import LEVELS
 from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
+from autograder.wire.types import resolved
 
 RETRIES = 2  # after a fault of ours that a worker tells; more while other workers are there
 TRIES = 12
@@ -80,7 +81,7 @@ class DaskRunner:
         begun, body = time.monotonic(), msgspec.msgpack.encode(job)
         data = self._sent(run_job, (NAME, self._site, body), lambda: self._needs(job))
         try:
-            return _timed(msgspec.msgpack.decode(data, type=Run), begun)
+            return _timed(msgspec.msgpack.decode(data, type=resolved(Run)), begun)
         except msgspec.MsgspecError as bad:
             raise SandboxError(f"a worker's answer cannot be read: {bad}") from None
 

@@ -29,6 +29,7 @@ from autograder.sandbox.accelerators import find_accelerators
 from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
+from autograder.wire.types import resolved
 
 NAME = f"autograder-boxes-{versions()['box']}"  # another version's plugin is another plugin
 KEPT = 6  # boxes that stay warm on one worker: a class has one, and one for each device
@@ -80,7 +81,7 @@ class Boxes(WorkerPlugin):
         with self._lock:
             warm = self._boxes.get((site, device))
             if warm is None:
-                warm = _Warm(_box_for(msgspec.msgpack.decode(site, type=Site), device))
+                warm = _Warm(_box_for(msgspec.msgpack.decode(site, type=resolved(Site)), device))
                 self._boxes[site, device] = warm
             warm.jobs += 1
         self.close_idle()
@@ -128,7 +129,7 @@ def run_job(boxes: str, site: bytes, job: bytes) -> bytes:
     """Run one job in a box of this worker's plugin of that name. Raises ``Unfit``."""
     plugin = get_worker().plugins[boxes]
     assert isinstance(plugin, Boxes), "sent under this name before the first job"
-    asked = msgspec.msgpack.decode(job, type=Job)
+    asked = msgspec.msgpack.decode(job, type=resolved(Job))
     try:
         with plugin.box(site, asked.device) as box:
             return msgspec.msgpack.encode(box.run(asked))

@@ -10,6 +10,7 @@ import msgspec
 
 from autograder.errors import StoreError
 from autograder.gradebook.grade import FORMAT, Grade, as_points, from_points
+from autograder.wire.types import resolved
 
 _AMOUNTS = ("score", "max_score", "bonus", "bonus_max", "manual_max")
 _FINITE = ("max_abs", "max_rel")
@@ -48,7 +49,7 @@ def read_result(data: bytes, *, name: str = "result") -> Grade:
             {**_amounts(exercise, from_points), "checks": [_read(c) for c in exercise["checks"]]}
             for exercise in plain["exercises"]
         ]
-        return msgspec.convert(plain, Grade)
+        return msgspec.convert(plain, resolved(Grade))
     except (ValueError, LookupError, TypeError, AttributeError, msgspec.ValidationError) as bad:
         raise StoreError(
             f"{name}: not a result file ({bad}). Delete it and run the grading again; "

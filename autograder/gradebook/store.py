@@ -21,6 +21,7 @@ from autograder.gradebook.in_order import InOrder
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.schema import ARRIVALS, DECISIONS, GRADES, PEOPLE, RUNS
+from autograder.wire.types import resolved
 
 ARRIVE_AT_ONCE = 500  # rows of one statement
 
@@ -246,7 +247,8 @@ def _recorded(connection: Connection, row: Mapping[str, Any]) -> int:
 
 def _people(connection: Connection, number: int | None) -> tuple[Person, ...]:
     query = select(PEOPLE.c.person).where(PEOPLE.c.list == number).order_by(PEOPLE.c.id)
-    return tuple(msgspec.json.decode(row.person, type=Person) for row in connection.execute(query))
+    rows = connection.execute(query)
+    return tuple(msgspec.json.decode(row.person, type=resolved(Person)) for row in rows)
 
 
 def _inserted(connection: Connection, table: Table, row: Mapping[str, Any]) -> int:
@@ -276,7 +278,7 @@ def _run_record(row: Row[Any]) -> RunRecord:
         started_at=datetime.fromisoformat(row.started_at),
         assignment=row.assignment,
         seed=int(row.seed),
-        versions=msgspec.json.decode(row.versions, type=dict[str, str]),
+        versions=msgspec.json.decode(row.versions, type=resolved(dict[str, str])),
         command=row.command,
     )
 

@@ -26,6 +26,7 @@ from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
 from autograder.spec.kinds import RelationCheck, TrainingCheck
+from autograder.wire.types import resolved
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -88,7 +89,7 @@ def basis_of(
 def as_stored(what: T) -> T:
     """The same as it is once it has been written and read: an integer in a place of a float is
     a float then."""
-    return msgspec.msgpack.decode(msgspec.msgpack.encode(what), type=type(what))
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(what), type=resolved(type(what)))
 
 
 def digest(*parts: object) -> bytes:

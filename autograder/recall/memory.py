@@ -24,6 +24,7 @@ from autograder.notebook.locate import Located
 from autograder.notebook.students import safe_name
 from autograder.shelf import FileMark, Shelf
 from autograder.verdict import Verdict
+from autograder.wire.types import resolved
 from autograder.workspace import Workspace
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -159,7 +160,7 @@ def _read(path: Path, kind: type[T]) -> T | None:
         data = memoryview(path.read_bytes())
         if data[:_SUM] != zlib.crc32(data[_SUM:]).to_bytes(_SUM, "big"):
             return None
-        return msgspec.msgpack.decode(data[_SUM:], type=kind)
+        return msgspec.msgpack.decode(data[_SUM:], type=resolved(kind))
     except (OSError, msgspec.MsgspecError, ValueError, RecursionError):
         return None
 

@@ -13,6 +13,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from autograder.wire.types import resolved
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 IN_MEMORY = 64 * 1024  # bytes that need no file
@@ -23,7 +25,8 @@ class Spool(Generic[T]):
     """Records in the order in which they were added, from any thread; closed by ``close``."""
 
     def __init__(self, kind: type[T]) -> None:
-        self._decoder, self._lock, self._count = msgspec.msgpack.Decoder(kind), threading.Lock(), 0
+        self._decoder = msgspec.msgpack.Decoder(resolved(kind))
+        self._lock, self._count = threading.Lock(), 0
         self._file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  until closed
         self._whole = True
 

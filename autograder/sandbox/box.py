@@ -40,8 +40,8 @@ from autograder.sandbox.premises import (
 from autograder.sandbox.processor import passed_on
 from autograder.wire.messages import Limits
 
-LEVELS = ("none", "weak", "medium", "strong")
 Level = Literal["none", "weak", "medium", "strong"]
+LEVELS: tuple[Level, ...] = ("none", "weak", "medium", "strong")
 ALL_LAYERS = (*LAYERS, "cgroup")
 SLOTS = 5000  # user ids from confine.FIRST_UID on
 SCRATCH_PARTS = 1.5  # home, /tmp and /dev/shm together, in units of disk_mb

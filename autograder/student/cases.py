@@ -34,6 +34,7 @@ from autograder.student.said import AllSaid, Said, said_of
 from autograder.student.shown import shown_in
 from autograder.verdict import Status, Verdict
 from autograder.wire.messages import Call, Probe
+from autograder.wire.types import resolved
 
 CHECKS = "autograder-checks.agw"  # every check, for machines that students do not reach
 SAID = "autograder-said.json"  # what a grading run has left
@@ -74,7 +75,7 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
 def read_checks(path: Path) -> EveryCheck:
     """The checks in a file, all or the public ones. Raises ``StoreError`` naming the file."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=EveryCheck)
+        return msgspec.msgpack.decode(path.read_bytes(), type=resolved(EveryCheck))
     except (OSError, msgspec.MsgspecError, ValueError, RecursionError) as bad:
         raise StoreError(f"{path}: no checks in it ({bad}); export the assignment again") from None
 
@@ -118,7 +119,7 @@ class Cases:
 
 def _left(path: Path, exercise: str) -> list[Said]:
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=AllSaid)
+        found = msgspec.json.decode(path.read_bytes(), type=resolved(AllSaid))
     except (OSError, msgspec.MsgspecError) as bad:
         raise StoreError(f"{path}: no results in it ({bad}); grade again") from None
     return [one for one in found.checks if one.exercise == exercise]

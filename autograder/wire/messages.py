@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from autograder.wire.types import resolved
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
@@ -359,7 +360,7 @@ def decode(body: bytes | bytearray | memoryview, kind: type[T]) -> T:
     if len(body) > MAX_FRAME:
         raise WireError(f"a message of {len(body)} bytes is over the limit of {MAX_FRAME}")
     try:
-        message = msgspec.msgpack.decode(body, type=kind)
+        message = msgspec.msgpack.decode(body, type=resolved(kind))
         _inspect(message, 0)
     except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as bad:
         raise WireError(f"not a {kind.__name__}: {bad}") from None

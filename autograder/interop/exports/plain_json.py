@@ -26,6 +26,7 @@ from autograder.interop.exports.model import (
     all_without_score,
     in_order,
 )
+from autograder.wire.types import resolved
 
 FORMAT = "autograder-standings/1"
 _AMOUNTS = frozenset(
@@ -65,8 +66,8 @@ def read_plain_json(data: bytes, *, name: str = "standings") -> tuple[tuple[Stan
         entries = [_standing(entry, _amount) for entry in shown["standings"]]
         _known_fields(entries, Standing)
         _known_fields(shown["people"], Person)
-        standings = msgspec.convert(entries, tuple[Standing, ...])
-        people = msgspec.convert(shown["people"], tuple[Person, ...])
+        standings = msgspec.convert(entries, resolved(tuple[Standing, ...]))
+        people = msgspec.convert(shown["people"], resolved(tuple[Person, ...]))
         _once([standing.student for standing in standings])
     except RecursionError:
         raise StoreError(f"{name}: nested too deeply to be a file of standings") from None

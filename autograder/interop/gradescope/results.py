@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from autograder.errors import StoreError
+from autograder.wire.types import resolved
 
 Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
 Form = Literal["text", "html", "simple_format", "md", "ansi"]
@@ -74,7 +75,7 @@ def results_bytes(results: Results) -> bytes:
 def read_results(data: bytes, *, name: str = "results.json") -> Results:
     """The results in a file; raises ``StoreError`` for anything that is not documented."""
     try:
-        results = msgspec.json.decode(data, type=Results)
+        results = msgspec.json.decode(data, type=resolved(Results))
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as bad:
         raise StoreError(f"{name}: no results of Gradescope ({bad})") from None
     _refuse(name, results)

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from autograder.errors import StoreError
+from autograder.wire.types import resolved
 
 FORMAT: Literal["autograder-gradescope/1"] = "autograder-gradescope/1"
 Hidden = Literal["summary", "hidden", "after_due_date", "after_published"]
@@ -47,7 +48,7 @@ def settings_bytes(settings: Settings) -> bytes:
 def read_settings(path: Path) -> Settings:
     """Raises ``StoreError`` for what the package did not write."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Settings)
+        return msgspec.json.decode(path.read_bytes(), type=resolved(Settings))
     except (OSError, msgspec.MsgspecError, UnicodeError) as bad:
         raise StoreError(
             f"{path}: cannot be read ({bad}); build the package again with "

@@ -1,0 +1,30 @@
+"""Types that bytes are decoded into, made ready for several threads."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cache
+from threading import Lock
+from typing import TypeVar, cast
+
+import msgspec
+
+T = TypeVar("T")
+
+_ONE_AT_A_TIME = Lock()
+
+
+def resolved(kind: type[T]) -> type[T]:
+    """``kind`` itself, once its annotations and those of all types in it have been resolved.
+
+    msgspec resolves them when a type is first used. Where two threads are the first together, that
+    ends the process with a segmentation fault.
+    """
+    _resolve(cast(Hashable, kind))
+    return kind
+
+
+@cache
+def _resolve(kind: Hashable) -> None:
+    with _ONE_AT_A_TIME:
+        msgspec.msgpack.Decoder(kind)
