@@ -39,7 +39,7 @@ from autograder.redteam.attack import (
     read_attack,
     read_attacks,
 )
-from autograder.redteam.contained import HIDDEN, Handed, Seen, not_contained, statuses
+from autograder.redteam.contained import HIDDEN, Handed, Seen, not_contained, statuses, waited_s
 from autograder.redteam.findings import findings
 from autograder.redteam.place import place, write_files
 from autograder.redteam.plant import SHARED, SIGNAL, VARIABLE, Plant, planted
@@ -272,7 +272,7 @@ SPOILT: dict[str, tuple[Change, str]] = {
     "a second style": (lambda h: replace(h, page=h.page + "<style></style>"), "second"),
     "long time": (
         lambda h: replace(h, grade=msgspec.structs.replace(
-            h.grade, timing=msgspec.structs.replace(h.grade.timing, run=16.1))),
+            h.grade, timing=msgspec.structs.replace(h.grade.timing, run=16.1 + waited_s(h.run)))),
         "it ran for 16.1 seconds",
     ),
     "no grade": (

@@ -86,12 +86,12 @@ def _each(attack: Attack, seen: Seen) -> Iterator[str]:
             yield from _points(attack, one.grade)
             yield from _course(attack, one)
         yield from _kept(one, seen)
-        ran_s = one.grade.timing.run - _waited(one.run)
+        ran_s = one.grade.timing.run - waited_s(one.run)
         if ran_s > seen.wall_s + GRACE_S:
             yield f"it ran for {ran_s:.1f} seconds"
 
 
-def _waited(run: Run | None) -> float:
+def waited_s(run: Run | None) -> float:
     """Seconds that the machine took for itself: until its processes were there, and while no
     processor was free."""
     return run.measured.waited_s + run.measured.fork_s if run is not None else 0.0
