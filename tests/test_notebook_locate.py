@@ -214,6 +214,12 @@ def test_given_cells_are_not_the_students_answer() -> None:
     assert keeps(("one", ""), ("locked", "x = 0"))[0] == 2
 
 
+def test_what_is_begun_above_the_exercises_cell_and_finished_in_it_is_read_there() -> None:
+    assert keeps("x = [1]", ("one", "fill(x)"))[0] == 2
+    assert keeps("x = [1]", ("one", "z = 2"))[0] == 1
+    assert keeps("x = [1]", ("two", "x = 5"), ("one", "fill(x)"))[0] == 1
+
+
 def test_a_tag_that_the_assignment_does_not_know_is_no_tag() -> None:
     assert keeps(("one", "x = 1"), ("other", "y = 2"), ("two", "f = 1")) == (2, 3)
 

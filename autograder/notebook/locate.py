@@ -9,13 +9,15 @@ Of several cells that define a name the last one before the next exercise counts
 after the first span by whose end all of them are defined, at its last cell that defines or
 changes one. When the exercise's own cells define none: after the last cell anywhere that does
 (first among cells neither given nor tagged for another exercise, then among all that are not
-given, then among all); failing that, after its last tagged cell; failing that, never (0).
+given, then among all), or after its last tagged cell that follows and mentions one; failing that,
+after its last tagged cell; failing that, never (0).
 
 Not covered: an object changed by a function that it is only handed to.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -210,19 +212,32 @@ def _keep_cell(
     for allowed in choices:
         found = [one.number for one in cells if allowed(one) and one.names.defined & names]
         if found:
-            return _last_change(names, cells, own, found[-1])
+            return _last_change(exercise, names, cells, own, found[-1])
     tagged = [one.number for one in own if one.tag == exercise]
     return max(tagged or [one.number for one in own], default=0)
 
 
 def _last_change(
-    names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned], start: int
-) -> int:
-    """The last of an exercise's own cells from ``start`` on that changes its names."""
-    mine = {one.number for one in own if one.names.changed & names}
-    numbers = [one.number for one in cells]
-    later = [number for number in numbers[numbers.index(start) :] if number in mine]
-    return later[-1] if later else start
+    exercise: str, names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned],
+    start: int,
+) -> int:  # fmt: skip
+    """The last of an exercise's own cells from ``start`` on that changes its names; a tagged one
+    may do so in a way that its text does not show, unless they are defined again before it."""
+    changing = {one.number for one in own if one.names.changed & names}
+    tagged = {one.number for one in own if one.tag == exercise and _mentions(one, names)}
+    last, again = start, False
+    for one in cells:
+        if one.number > start:
+            again = again or bool(one.names.defined & names)
+            if one.number in changing or (one.number in tagged and not again):
+                last = one.number
+    return last
+
+
+def _mentions(one: Scanned, names: frozenset[str]) -> bool:
+    """Whether a cell's text holds one of these names."""
+    words = "|".join(map(re.escape, names))
+    return re.search(rf"\b(?:{words})\b", one.cell.source) is not None
 
 
 def _alike(
