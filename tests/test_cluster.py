@@ -255,6 +255,20 @@ def outside(tmp_path: Path) -> Iterator[Outside]:
         made.kill(gently=True)
 
 
+def test_a_job_waits_for_the_boxes_of_a_worker_that_has_just_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boxes = Boxes(msgspec.msgpack.encode(SITE))
+    late = SimpleNamespace(plugins={}, address="tcp://worker")
+    monkeypatch.setattr(worker, "get_worker", lambda: late)
+    timer = threading.Timer(0.3, late.plugins.setdefault, ("boxes", boxes))
+    timer.start()
+    assert worker._plugin("boxes") is boxes
+    monkeypatch.setattr(worker, "SET_UP_S", 0.1)
+    with pytest.raises(worker.Unfit, match="tcp://worker has not been set up for this class"):
+        worker._plugin("others")
+
+
 def test_a_scheduler_that_is_killed_and_started_again_costs_nobody_anything(
     outside: Outside,
 ) -> None:

@@ -255,8 +255,12 @@ def layer_gradient(rng: Generator) -> list[Case]:
 def _model(rng: Generator, v: int, d: int, limit: int) -> Any:
     """A model with numbers in both tables; the head's make logits of some size."""
     head = 2.0 / math.sqrt(d) * _matrix(rng, v, d)
-    state = [slot(_matrix(rng, v, d), owner="Embedding"), slot(head, owner="Linear")]
-    return made("NanoChatEmbeddings", v, d, limit, state=state)
+    return made("NanoChatEmbeddings", v, d, limit, state=_tables(_matrix(rng, v, d), head))
+
+
+def _tables(tokens: torch.Tensor, head: torch.Tensor) -> list[Any]:
+    """Both are [V, D]; the head is the one that is zero in a new model."""
+    return [slot(tokens, owner="Embedding", zero=False), slot(head, owner="Linear", zero=True)]
 
 
 def _targets(rng: Generator, v: int, *shape: int, hidden: bool = False) -> torch.Tensor:
@@ -322,7 +326,7 @@ def model_device(rng: Generator) -> list[Case]:
 
 def start_gradient(rng: Generator) -> list[Case]:
     """A model whose head is zero: its table gets no gradient yet, its head does."""
-    state = [slot(_matrix(rng, 15, 8), owner="Embedding"), slot(torch.zeros(15, 8), owner="Linear")]
+    state = _tables(_matrix(rng, 15, 8), torch.zeros(15, 8))
     model = made("NanoChatEmbeddings", 15, 8, 12, state=state)
     return [(model, _ids(rng, 15, 3, 6), _targets(rng, 15, 3, 6))]
 
@@ -330,7 +334,7 @@ def start_gradient(rng: Generator) -> list[Case]:
 def start_cases(rng: Generator) -> list[Case]:
     """New models as the student's class makes them: ln 1000, ln 37, and once more with a token
     table of ours, so that it is the head that is zero."""
-    filled = [slot(_matrix(rng, 19, 8), owner="Embedding")]
+    filled = [slot(_matrix(rng, 19, 8), owner="Embedding", zero=False)]
     models = [
         made("NanoChatEmbeddings", 1000, 128, 16),
         made("NanoChatEmbeddings", 37, 6, 9),

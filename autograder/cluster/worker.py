@@ -35,6 +35,7 @@ NAME = f"autograder-boxes-{versions()['box']}"  # another version's plugin is an
 KEPT = 6  # boxes that stay warm on one worker: a class has one, and one for each device
 IDLE_S = 300.0  # a box that no job came to for so long is closed
 LOOK_S = 15.0
+SET_UP_S = 60.0  # a busy worker may take so long until its plugins are there
 
 
 @dataclass(slots=True)
@@ -127,8 +128,7 @@ class Unfit(SandboxError):
 
 def run_job(boxes: str, site: bytes, job: bytes) -> bytes:
     """Run one job in a box of this worker's plugin of that name. Raises ``Unfit``."""
-    plugin = get_worker().plugins[boxes]
-    assert isinstance(plugin, Boxes), "sent under this name before the first job"
+    plugin = _plugin(boxes)
     asked = msgspec.msgpack.decode(job, type=resolved(Job))
     try:
         with plugin.box(site, asked.device) as box:
@@ -136,6 +136,19 @@ def run_job(boxes: str, site: bytes, job: bytes) -> bytes:
     except Exception as bad:  # noqa: BLE001  a fault of this worker, whatever it is
         text, weak = str(bad) or type(bad).__name__, isinstance(bad, UsageError)
         raise Unfit(text, get_worker().address, weak) from None
+
+
+def _plugin(name: str) -> Boxes:
+    """This worker's boxes. A worker that has just come may be sent a job before its plugins are set
+    up. Raises ``Unfit`` where they do not come."""
+    worker, until = get_worker(), time.monotonic() + SET_UP_S
+    while True:
+        plugin = worker.plugins.get(name)
+        if isinstance(plugin, Boxes):
+            return plugin
+        if time.monotonic() > until:
+            raise Unfit(f"{worker.address} has not been set up for this class", worker.address)
+        time.sleep(0.05)
 
 
 def echo(body: bytes, size: int) -> bytes:

@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 def same_evidence(asked: Asked, ours: Evidence, theirs: Evidence) -> bool:
     """Whether every probe of a check was answered as the other run answers it."""
     return bool(asked.probes) and all(
-        _same_answer(asked.check, probe, ours, theirs) for probe in asked.probes
+        same_answer(asked.check, probe, ours, theirs) for probe in asked.probes
     )
 
 
@@ -45,7 +45,7 @@ def same_words(asked: Asked, ours: Evidence, mistake: Known) -> bool:
     if not finding.message or not same or finding.mismatches != verdict.mismatches:
         return False
     own = [probe for probe in asked.probes if not isinstance(probe.request, Call)]
-    if all(_same_answer(asked.check, probe, ours, theirs) for probe in own):
+    if all(same_answer(asked.check, probe, ours, theirs) for probe in own):
         return False
     return all(same_form(ours.claim(p.id), theirs.claim(p.id)) for p in asked.probes)
 
@@ -63,7 +63,8 @@ def same_numbers(check: Check, actual: Numeric, wrong: Numeric) -> bool:
     return equal(actual.numbers, wrong.numbers, bounds)
 
 
-def _same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
+def same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
+    """Whether a probe was answered alike as far as the check looks, within its tolerance."""
     mine, other = ours.claim(probe.id), theirs.claim(probe.id)
     if mine is None or other is None:
         return False

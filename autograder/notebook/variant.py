@@ -1,8 +1,10 @@
 """Variants of a solution: known mistakes and equivalent answers, one exercise each.
 
-The file is plain Python. Its first line is ``# exercise_id: title``; a line ``# also: other_id,
-...`` may follow, where a mistake costs points in other exercises too; the comment lines after
-that, up to the first line that is none, are what to tell; the rest is the code.
+The file is plain Python. Its first line is ``# exercise_id: title``. A line ``# also: other_id,
+...`` may follow, where a mistake costs points in other exercises too, or ``# not with: name, ...``,
+where an equivalent does not fit an earlier or later one (``turns_*`` for all whose names begin so).
+The comment lines after that, up to the first line that is none, are what to tell; the rest is the
+code.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ _HEADER = re.compile(r"#\s*([A-Za-z][A-Za-z0-9_-]{0,63}):\s+(\S.*?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """``tell`` is written for the student where the variant is a mistake."""
+    """``tell`` is written for the student where the variant is a mistake; ``apart`` names the
+    equivalents of other exercises with which this one makes no working notebook."""
 
     name: str
     exercise: str
@@ -33,6 +36,7 @@ class Variant:
     tell: str
     code: str
     also: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
 
 def read_variant(path: Path) -> Variant:
@@ -47,8 +51,7 @@ def read_variant(path: Path) -> Variant:
         raise SpecError([f"{path}, line 1: must be '# exercise_id: what it is', not {lines[0]!r}"])
     end = next((at for at in range(1, len(lines)) if not lines[at].startswith("#")), len(lines))
     said = [line.lstrip("#").strip() for line in lines[1:end]]
-    declared = said.pop(0) if said and said[0].startswith("also:") else ""
-    also = tuple(name.strip() for name in declared[5:].split(",") if name.strip())
+    also, apart = _declared(said, "also:"), _declared(said, "not with:")
     tell = " ".join(said).strip()
     code = "\n".join(lines[end:]).strip("\n")
     problems = []
@@ -60,7 +63,15 @@ def read_variant(path: Path) -> Variant:
         problems.append(f"{path}: the code is not valid Python")
     if problems:
         raise SpecError(problems)
-    return Variant(path.stem, header[1], header[2], tell, code + "\n", also)
+    return Variant(path.stem, header[1], header[2], tell, code + "\n", also, apart)
+
+
+def _declared(said: list[str], word: str) -> tuple[str, ...]:
+    """The names after a word that begins the first line, which is taken away."""
+    if not said or not said[0].startswith(word):
+        return ()
+    names = said.pop(0).removeprefix(word).split(",")
+    return tuple(name.strip() for name in names if name.strip())
 
 
 def read_variants(folder: Path) -> tuple[Variant, ...]:

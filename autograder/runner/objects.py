@@ -17,7 +17,7 @@ from autograder.wire.values import Made, Module, Slot, Value
 
 _Module, _Parameter, _Embedding = torch.nn.Module, torch.nn.Parameter, torch.nn.Embedding
 _named_modules, _copy = _Module.named_modules, torch.Tensor.copy_
-_no_grad = torch.no_grad
+_no_grad, _equal, _count = torch.no_grad, torch.equal, torch.count_nonzero
 MISSING = object()
 DEVICE = "(device)"  # an argument that is the name of the call's device
 
@@ -78,14 +78,16 @@ def parameters_for(
 ) -> list[torch.nn.Parameter]:
     """The parameter for each slot, in order; set from it if wanted. Raises ``NoSuchParameter``.
 
-    Slots whose owner is there choose first; a parameter of another slot's owner is taken last.
+    Of several that fit, one that was set from the slot before; in a new object one that is zero as
+    the slot says. Slots whose owner is there choose first; a parameter of another slot's owner is
+    taken last.
     """
     free = _owned(made) if slots else []
     there = {owner for owners, _ in free for owner in owners}
     found: dict[int, torch.nn.Parameter] = {}
     for number, slot in sorted(enumerate(slots), key=lambda pair: pair[1].owner not in there):
         others = {other.owner for other in slots} - {slot.owner, ""}
-        place = _place(free, slot, others)
+        place = _place(free, slot, others, new=load)
         if place is None:
             raise NoSuchParameter(_says_missing(made, slot))
         _, parameter = free.pop(place)
@@ -121,18 +123,33 @@ def _owned(made: Any) -> list[tuple[frozenset[str], torch.nn.Parameter]]:
 
 
 def _place(
-    free: list[tuple[frozenset[str], torch.nn.Parameter]], slot: Slot, others: set[str]
-) -> int | None:
-    """Which of the parameters a slot is for: its owner's first, those of ``others`` last.
-
-    One of its shape, else one that is turned, else one with a leading axis of length 1 more.
-    """
+    free: list[tuple[frozenset[str], torch.nn.Parameter]], slot: Slot, others: set[str], *,
+    new: bool,
+) -> int | None:  # fmt: skip
+    """Which of the parameters a slot is for: what it does decides, then its shape (the slot's own,
+    turned, or with a leading axis of length 1 more), then whose it is, then the order."""
     shape = tuple(slot.array.shape)
-    for wanted in (shape, shape[::-1], (1, *shape)):
-        fit = [n for n, (_, parameter) in enumerate(free) if tuple(parameter.shape) == wanted]
-        if fit:
-            return min(fit, key=lambda n: (*_far(free[n][0], slot.owner, others), n))
-    return None
+    forms = list(dict.fromkeys((shape, shape[::-1], (1, *shape))))
+    fit = [n for n, (_, parameter) in enumerate(free) if tuple(parameter.shape) in forms]
+    if len(fit) < 2:
+        return fit[0] if fit else None
+
+    def rank(n: int) -> tuple[int, ...]:
+        owners, parameter = free[n]
+        other = _starts_otherwise(parameter, slot) if new else not _set_from(parameter, slot)
+        return other, forms.index(tuple(parameter.shape)), *_far(owners, slot.owner, others), n
+
+    return min(fit, key=rank)
+
+
+def _starts_otherwise(parameter: torch.nn.Parameter, slot: Slot) -> bool:
+    return slot.zero is not None and slot.zero != (int(_count(parameter)) == 0)
+
+
+def _set_from(parameter: torch.nn.Parameter, slot: Slot) -> bool:
+    numbers = to_tensor(slot.array).to(parameter)
+    turned = is_turned(tuple(parameter.shape), slot.array.shape)
+    return _equal(parameter.detach(), (numbers.T if turned else numbers).expand_as(parameter))
 
 
 def _far(owners: frozenset[str], owner: str, others: set[str]) -> tuple[bool, bool]:

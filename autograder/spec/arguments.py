@@ -22,9 +22,10 @@ def made(target: str, *args: Any, state: Sequence[torch.Tensor | Slot] = ()) -> 
     return Made(target, tuple(to_wire(argument) for argument in args), slots)
 
 
-def slot(numbers: torch.Tensor, *, owner: str = "") -> Slot:
-    """A tensor for ``state``; of several parameters of its shape, one of a module ``owner``."""
-    return Slot(_array(numbers), owner)
+def slot(numbers: torch.Tensor, *, owner: str = "", zero: bool | None = None) -> Slot:
+    """A tensor for ``state``. Of several parameters of its shape it is for the one that is all
+    zero in a new object, or is not (``zero``), and then for one of a module of class ``owner``."""
+    return Slot(_array(numbers), owner, zero)
 
 
 def stand_in_model(table: torch.Tensor, max_seq_len: int) -> Made:

@@ -85,11 +85,13 @@ class Module(msgspec.Struct, frozen=True, tag="module", tag_field="is"):
 class Slot(msgspec.Struct, frozen=True):
     """Numbers for a parameter of this shape (or of the turned one), whatever its name.
 
-    ``owner``: of several such parameters, one that belongs to a module of this class.
+    Of several such parameters: ``zero`` says whether it is all zero in a new object, ``owner`` the
+    class of the module that it belongs to, which decides between those that are left.
     """
 
     array: Array
     owner: str = ""
+    zero: bool | None = None
 
 
 class Made(msgspec.Struct, frozen=True, tag="made", tag_field="is"):

@@ -1,0 +1,196 @@
+"""Generated equivalents: right answers written otherwise, one rewrite each, and whole notebooks
+in which every two of an assignment's own equivalents, and every one and each layout, meet."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import hashlib
+import random
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import msgspec
+
+from autograder.notebook.submission import Submission
+from autograder.notebook.variant import Variant, apply_variant, solution_cells
+from autograder.spec.kinds import NO_WRONG_ANSWER
+from autograder.spec.model import Assignment
+from autograder.validate.covering import Pair, covering_rows
+from autograder.validate.rewrites.families import CHECKED, SURE
+from autograder.validate.rewrites.layouts import LAYOUTS, laid_out
+
+SAME = "solution"  # the level of an exercise that is answered as in the solution
+_ATTRIBUTE = re.compile(r"self\.(\w+) = ")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """An answer written otherwise. ``base`` names the answer that it was made from (the solution's
+    or an equivalent's), ``sure`` whether it means the same whatever the types are."""
+
+    name: str
+    exercise: str
+    family: str
+    base: str
+    code: str
+    original: str
+    sure: bool
+
+    @property
+    def diff(self) -> str:
+        """What was changed."""
+        return diff(self.original, self.code)
+
+    def submission(self, solution: Submission) -> Submission:
+        """The solution with this answer."""
+        return apply_variant(solution, _variant(self.name, self.exercise, self.code))
+
+    def origin(self, solution: Submission) -> Submission:
+        """The solution with the answer that it was made from."""
+        return apply_variant(solution, _variant(self.base, self.exercise, self.original))
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A whole notebook: the equivalent that answers each exercise, where it is not the solution,
+    and the layout, empty for the template's."""
+
+    name: str
+    answers: tuple[Variant, ...]
+    layout: str
+
+    @property
+    def title(self) -> str:
+        """Its parts."""
+        return " + ".join((*(one.name for one in self.answers), *filter(None, (self.layout,))))
+
+    def submission(self, solution: Submission, assignment: Assignment) -> Submission:
+        """The notebook."""
+        made = solution
+        for variant in self.answers:
+            made = apply_variant(made, variant)
+        if self.layout:
+            defines = {exercise.id: exercise.defines for exercise in assignment.exercise}
+            cells = laid_out(made.cells, defines, self.layout)
+            digest = hashlib.sha256(f"{made.sha256}\0{self.layout}".encode()).hexdigest()
+            made = msgspec.structs.replace(made, cells=cells, sha256=digest)
+        return msgspec.structs.replace(made, file=f"{self.name}.py")
+
+
+def rewrites(
+    solution: Submission, assignment: Assignment, equivalents: Sequence[Variant], *, more: int,
+    seed: int,
+) -> tuple[Rewrite, ...]:  # fmt: skip
+    """Every rewrite of the solution, and ``more`` of the equivalents', drawn by seed."""
+    sources = {cell.number: cell.source for cell in solution.cells if cell.kind == "code"}
+    made: list[Rewrite] = []
+    others: list[Rewrite] = []
+    for exercise in assignment.exercise:
+        cells = solution_cells(solution, exercise.id)
+        if len(cells) != 1 or all(check.kind in NO_WRONG_ANSWER for check in exercise.check):
+            continue
+        elsewhere = "\n".join(text for n, text in sources.items() if n != cells[0].number)
+        made += _rewrites(exercise.id, SAME, cells[0].source, elsewhere)
+        for variant in equivalents:
+            if variant.exercise == exercise.id:
+                others += _rewrites(exercise.id, variant.name, variant.code, elsewhere)
+    order = random.Random(seed)  # noqa: S311  nothing secret
+    return (*made, *order.sample(others, min(more, len(others))))
+
+
+def _rewrites(exercise: str, base: str, source: str, elsewhere: str) -> Iterator[Rewrite]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return  # magics
+    original = ast.unparse(tree)
+    seen = {original}
+    for sure, families in ((False, CHECKED), (True, SURE)):
+        for family, change in families.items():
+            for changed in change(tree):
+                code = _text(changed)
+                if code is None or code in seen or _hides(original, code, elsewhere):
+                    continue
+                seen.add(code)
+                digest = hashlib.sha256(f"{base}\0{code}".encode()).hexdigest()[:8]
+                name = f"{exercise}-{family.replace(' ', '-')}-{digest}"
+                yield Rewrite(name, exercise, family, base, code, original, sure)
+
+
+def _text(tree: ast.Module) -> str | None:
+    """The program as text; None where the rewrite does not fit there."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            text = ast.unparse(ast.fix_missing_locations(tree))
+            compile(text, "<equivalent>", "exec")
+    except (SyntaxError, ValueError):
+        return None
+    return text
+
+
+def _hides(original: str, code: str, elsewhere: str) -> bool:
+    """Whether an attribute that other cells use has another name now."""
+    gone = set(_ATTRIBUTE.findall(original)) - set(_ATTRIBUTE.findall(code))
+    return any(re.search(rf"\.{name}\b", elsewhere) for name in gone)
+
+
+def combinations(
+    assignment: Assignment, equivalents: Sequence[Variant], *, seed: int
+) -> tuple[Combination, ...]:
+    """Notebooks in which each two equivalents of different exercises, and each one and every
+    layout, meet, but for those that say that they do not go together."""
+    answers: dict[str, list[Variant | None]] = {e.id: [None] for e in assignment.exercise}
+    for variant in equivalents:
+        answers[variant.exercise].append(variant)
+    factors = [several for several in answers.values() if len(several) > 1]
+    layouts = ("", *LAYOUTS)
+    rows = covering_rows(
+        [*map(len, factors), len(layouts)], seed=seed, never=list(_apart(factors))
+    )
+    return tuple(
+        Combination(
+            f"combination-{number}",
+            tuple(v for f, n in zip(factors, row[:-1], strict=True) if (v := f[n]) is not None),
+            layouts[row[-1]],
+        )
+        for number, row in enumerate(rows, 1)
+    )
+
+
+def _apart(factors: Sequence[Sequence[Variant | None]]) -> Iterator[Pair]:
+    """Pairs of which one is named in the other's ``# not with:``, by name or as ``turns_*``."""
+    for a, ones in enumerate(factors):
+        for b, others in enumerate(factors[a + 1 :], a + 1):
+            for i, one in enumerate(ones):
+                for j, other in enumerate(others):
+                    if one and other and (_names(one, other) or _names(other, one)):
+                        yield (a, i), (b, j)
+
+
+def _names(one: Variant, other: Variant) -> bool:
+    return any(fnmatchcase(other.name, name) for name in one.apart)
+
+
+def diff(before: str, after: str) -> str:
+    """The changed lines, with one around them."""
+    lines = difflib.unified_diff(
+        before.split("\n"), after.split("\n"), "right", "right as well", n=1, lineterm=""
+    )
+    return "\n".join(lines)
+
+
+def families(made: Sequence[Rewrite]) -> Mapping[str, int]:
+    """How many rewrites there are of each family."""
+    found: dict[str, int] = {}
+    for one in made:
+        found[one.family] = found.get(one.family, 0) + 1
+    return found
+
+
+def _variant(name: str, exercise: str, code: str) -> Variant:
+    return Variant(name=name, exercise=exercise, title=name, tell="", code=code)
