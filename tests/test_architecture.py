@@ -155,8 +155,8 @@ ALLOWED: dict[str, set[str]] = {
     "secrecy": {"wire", "checks", "notebook", "sandbox", "spec"},
     "authoring": {
         "bank", "checks", "classroom", "diagnosis", "engines", "errors", "evidence", "files",
-        "judge", "notebook", "pipeline", "public", "report", "sandbox", "spec", "student",
-        "validate", "verdict",
+        "judge", "notebook", "pipeline", "public", "report", "sandbox", "setting", "spec",
+        "student", "validate", "verdict",
     },
     "release": {
         "authoring",

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.authoring.equivalents import try_equivalents
 from autograder.authoring.processors import compare_processors
 from autograder.commands.console import (
     CORES,
@@ -26,6 +27,7 @@ from autograder.errors import SpecError, UsageError
 from autograder.files import write_atomic
 from autograder.interrupts import saying
 from autograder.release import Wish, existing, made_release
+from autograder.report.equivalents import equivalents_json, equivalents_view
 from autograder.report.processors import processor_json, processor_view
 from autograder.report.progress import progress
 from autograder.report.validation import validation_json, validation_view
@@ -109,6 +111,10 @@ def validate(
         bool,
         typer.Option("--processors", help="Compare verdicts between processors instead."),
     ] = False,
+    equivalents: Annotated[
+        bool,
+        typer.Option("--equivalents", help="Try generated right answers instead."),
+    ] = False,
     workers: Workers = CORES,
     seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
     require: Annotated[
@@ -120,6 +126,9 @@ def validate(
     """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
     if processors:
         _across_processors(assignment, workers, seed, require.value, quick, as_json)
+        return
+    if equivalents:
+        _right_answers(assignment, workers, seed, require.value, quick, as_json)
         return
     with saying(lambda: "stopped: no page was written"), progress(err) as bar:
         found = validation_of(
@@ -145,6 +154,19 @@ def _across_processors(
             require=require, seed=seed, quick=quick,
         )  # fmt: skip
     out.out(processor_json(table)) if as_json else out.print(processor_view(table))
+    if not table.valid:
+        raise typer.Exit(1)
+
+
+def _right_answers(
+    assignment: str, workers: int, seed: int, require: Level, quick: bool, as_json: bool
+) -> None:
+    with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
+        table = try_equivalents(
+            find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
+            require=require, seed=seed, quick=quick,
+        )  # fmt: skip
+    out.out(equivalents_json(table)) if as_json else out.print(equivalents_view(table))
     if not table.valid:
         raise typer.Exit(1)
 

@@ -9,8 +9,8 @@ import hashlib
 import random
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 import msgspec
@@ -67,6 +67,13 @@ class Combination:
     def title(self) -> str:
         """Its parts."""
         return " + ".join((*(one.name for one in self.answers), *filter(None, (self.layout,))))
+
+    def smaller(self) -> Iterator[Combination]:
+        """The same with one part less."""
+        for variant in self.answers:
+            yield replace(self, answers=tuple(one for one in self.answers if one is not variant))
+        if self.layout and self.answers:
+            yield replace(self, layout="")
 
     def submission(self, solution: Submission, assignment: Assignment) -> Submission:
         """The notebook."""
@@ -182,14 +189,6 @@ def diff(before: str, after: str) -> str:
         before.split("\n"), after.split("\n"), "right", "right as well", n=1, lineterm=""
     )
     return "\n".join(lines)
-
-
-def families(made: Sequence[Rewrite]) -> Mapping[str, int]:
-    """How many rewrites there are of each family."""
-    found: dict[str, int] = {}
-    for one in made:
-        found[one.family] = found.get(one.family, 0) + 1
-    return found
 
 
 def _variant(name: str, exercise: str, code: str) -> Variant:

@@ -1,8 +1,8 @@
 """Whether a rewritten answer means the same: run on inputs that no check is asked with, both give
-the same results. Nothing is judged here, so a check that is unfair hides no right answer.
+the same results, within the check's tolerance or the usual one. Nothing is judged here, so a check
+that is unfair hides no right answer.
 
-Not covered: what cannot be compared (a trained table, a figure's look, what is drawn at random in
-another order); such an answer is taken for what its rewrite promises.
+Not covered: what cannot be compared (a trained table, a figure's look): that it is there is enough.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from autograder.diagnosis.alike import same_answer
 from autograder.diagnosis.known import Evidence, decode
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
-from autograder.spec.kinds import NO_WRONG_ANSWER
+from autograder.spec.kinds import NO_WRONG_ANSWER, Check
 from autograder.spec.model import Exercise
+from autograder.wire.messages import Probe
 
 _NOT_COMPARED = NO_WRONG_ANSWER | {"speed", "training", "figure", "written"}
 
@@ -22,17 +23,19 @@ def same_meaning(setting: Setting, exercise: Exercise, original: Run, rewritten:
     """Whether every value and call of the exercise is answered alike, errors by their types."""
     ours, theirs = decode(rewritten, rewritten.probes), decode(original, original.probes)
     return all(
-        _raises_alike(probe.id, ours, theirs) or same_answer(check, probe, ours, theirs)
+        _alike(check, probe, ours, theirs)
         for check in exercise.check
-        if check.kind not in _NOT_COMPARED
         for probe in probes(check, exercise.id, setting.cases)
-        if theirs.claim(probe.id) is not None
     )
 
 
-def _raises_alike(id_: str, ours: Evidence, theirs: Evidence) -> bool:
-    """Whether both raise an exception of one type, in whatever words."""
-    one, other = ours.claim(id_), theirs.claim(id_)
-    if one is None or other is None or one.error is None or other.error is None:
-        return False
-    return one.error.types == other.error.types
+def _alike(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
+    one, other = ours.claim(probe.id), theirs.claim(probe.id)
+    if one is None or other is None:
+        return one is other
+    if one.error is not None and other.error is not None:
+        return one.error.types == other.error.types  # in whatever words
+    if check.kind in _NOT_COMPARED:
+        return one.status == other.status
+    usual = check.model_copy(update={"tolerance": None} if hasattr(check, "tolerance") else {})
+    return any(same_answer(either, probe, ours, theirs) for either in (check, usual))

@@ -1,0 +1,226 @@
+"""Whether right answers keep their points however they are written: generated equivalents.
+
+Each rewrite of an answer is first run on inputs that no check is asked with, and has to give what
+the answer gave that it was made from; then it has to have full marks. Whole notebooks, in which an
+assignment's own equivalents and the layouts meet, are graded as a class is; of one that loses, the
+fewest parts are named with which it still does.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from autograder.bank import read_solution, refuse_brought, variants_in
+from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
+from autograder.engines.base import Engine
+from autograder.errors import SandboxError, SubmissionError
+from autograder.files import scratch_folder
+from autograder.judge import judge
+from autograder.notebook.locate import Located
+from autograder.notebook.submission import Submission
+from autograder.pipeline import evidence, grade_one
+from autograder.report.equivalents import EquivalentTable, FamilyCount, LostPoints
+from autograder.sandbox.box import Level
+from autograder.sandbox.run import Run
+from autograder.setting import Setting
+from autograder.spec.load import Loaded, load
+from autograder.spec.model import Assignment, Exercise
+from autograder.spec.pretrained import prepare
+from autograder.validate.equivalents import Combination, Rewrite, combinations, rewrites
+from autograder.validate.meaning import same_meaning
+from autograder.validate.rules import ACCEPTED
+from autograder.validate.run import Step
+from autograder.validate.trials import question
+from autograder.validate.variants import Try
+
+MORE = 100  # rewrites of an assignment's own equivalents, beside all those of the solution
+SAMPLE = 60  # of the rewrites, and half as many notebooks, where it is to be quick
+OTHER_SEED = 1  # added to the seed, for inputs that no check is asked with
+
+One = TypeVar("One")
+
+
+@dataclass(frozen=True)
+class _Course:
+    """The assignment with what its answers are tried in."""
+
+    prepared: Prepared
+    fresh: Setting  # with other inputs
+    solution: Submission
+    originals: dict[tuple[str, str], Run] = field(default_factory=dict)
+
+    @cached_property
+    def exercises(self) -> dict[str, Exercise]:
+        return {exercise.id: exercise for exercise in self.prepared.setting.loaded.spec.exercise}
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """``different``: it means something else, so nothing follows from its points."""
+
+    wrong: tuple[tuple[str, str], ...] = ()  # checks with their messages
+    different: bool = False
+    parts: str = ""
+
+
+def try_equivalents(
+    folder: Path, engine: Engine, step: Step, *, require: Level, seed: int, quick: bool = False
+) -> EquivalentTable:
+    """Generate and grade the equivalents of the assignment in ``folder``.
+
+    ``quick`` draws a sample by ``seed``. Raises ``SpecError`` where the solution does not pass.
+    """
+    loaded = load(folder)
+    refuse_brought(loaded, "validated")
+    offer = prepare(loaded)
+    with (
+        scratch_folder() as scratch,
+        box_for(loaded, offer, require=require) as box,
+    ):
+        setting, fresh = (
+            make_setting(loaded, offer, box, seed=s, draw=False, evidence=scratch / str(s))
+            for s in (seed, seed + OTHER_SEED)
+        )
+        prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
+        course = _Course(prepared, fresh, read_solution(loaded))
+        made, whole = _chosen(loaded, course.solution, setting.unavailable, seed, quick=quick)
+        _run_originals(course, made, engine, step)
+        step.begin("Trying rewrites", len(made))
+        tried = _each(made, lambda one: _rewrite(course, one), engine, step)
+        step.begin("Trying combinations", len(whole))
+        graded = _each(whole, lambda one: _combination(course, one), engine, step)
+    return _table(loaded, made, tried, whole, graded)
+
+
+def _chosen(
+    loaded: Loaded, solution: Submission, left_out: frozenset[str], seed: int, *, quick: bool
+) -> tuple[Sequence[Rewrite], Sequence[Combination]]:
+    own = [v for v in variants_in(loaded, "equivalents") if v.exercise not in left_out]
+    made = rewrites(solution, loaded.spec, own, more=MORE, seed=seed)
+    made = tuple(one for one in made if one.exercise not in left_out)
+    whole = combinations(loaded.spec, own, seed=seed)
+    if not quick:
+        return made, whole
+    order = random.Random(seed)  # noqa: S311  nothing secret
+    return (
+        order.sample(made, min(SAMPLE, len(made))),
+        order.sample(whole, min(SAMPLE // 2, len(whole))),
+    )
+
+
+def _each(
+    several: Sequence[One], work: Callable[[One], _Outcome], engine: Engine, step: Step
+) -> list[_Outcome]:
+    """What came out of each, in order."""
+
+    def done(number: int) -> _Outcome:
+        outcome = work(several[number])
+        step.done(outcome)
+        return outcome
+
+    found = dict(engine.map(done, range(len(several))))
+    return [found[number] for number in range(len(several))]
+
+
+def _run_originals(
+    course: _Course, made: Sequence[Rewrite], engine: Engine, step: Step
+) -> None:
+    """The answers that rewrites are compared with, on the other inputs."""
+    wanted = {(one.exercise, one.base): one for one in made if not one.sure}
+    several = list(wanted.items())
+    step.begin("Running what was rewritten", len(several))
+
+    def run(item: tuple[tuple[str, str], Rewrite]) -> Run:
+        _, one = item
+        found = _run(course, course.fresh, one, one.origin(course.solution))[0]
+        step.done(item)
+        return found
+
+    for number, found in engine.map(run, several):
+        course.originals[several[number][0]] = found
+
+
+def _run(
+    course: _Course, setting: Setting, one: Rewrite, submission: Submission
+) -> tuple[Run, Assignment, Located]:
+    """One answer asked about its own exercise alone. Raises ``SandboxError``,
+    ``SubmissionError``."""
+    asked = Try("equivalent", one.name, one.exercise, one.family, submission)
+    prepared = replace(course.prepared, setting=setting)
+    spec, job, located = question(prepared, asked, short=True)
+    return evidence(setting, job)[0], spec, located
+
+
+def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
+    submission, setting = one.submission(course.solution), course.prepared.setting
+    try:
+        if not one.sure:
+            original = course.originals[one.exercise, one.base]
+            run, _, _ = _run(course, course.fresh, one, submission)
+            if not same_meaning(course.fresh, course.exercises[one.exercise], original, run):
+                return _Outcome(different=True)
+        run, spec, located = _run(course, setting, one, submission)
+    except (SandboxError, SubmissionError) as lost:
+        return _Outcome((("", str(lost)),))
+    verdicts = judge(
+        spec, run, course.prepared.expected, setting.cases, setting.loaded.relations,
+        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+    )  # fmt: skip
+    wrong = [v for v in verdicts if v.status.value not in ACCEPTED]
+    return _Outcome(tuple((f"{v.exercise}/{v.check}", v.message) for v in wrong))
+
+
+def _combination(course: _Course, one: Combination) -> _Outcome:
+    wrong = _graded(course, one)
+    checks = {check for check, _ in wrong}
+    return _Outcome(wrong, parts=_fewest(course, one, checks).title if wrong else "")
+
+
+def _graded(course: _Course, one: Combination) -> tuple[tuple[str, str], ...]:
+    """The checks that a notebook loses, graded as a hand-in of a class is."""
+    setting = course.prepared.setting
+    submission = one.submission(course.solution, setting.loaded.spec)
+    handed = Try("equivalent", one.name, "", one.title, submission)
+    grade = grade_one(setting, handed, course.prepared.expected, (), 0.0).grade
+    if grade.status != "graded":
+        return (("", grade.reason),)
+    return tuple(
+        (f"{exercise.id}/{check.id}", check.message)
+        for exercise in grade.exercises
+        for check in exercise.checks
+        if check.status.value not in ACCEPTED
+    )
+
+
+def _fewest(course: _Course, one: Combination, checks: Set[str]) -> Combination:
+    """The same without all parts without which it still loses these checks."""
+    for smaller in one.smaller():
+        if {check for check, _ in _graded(course, smaller)} >= checks:
+            return _fewest(course, smaller, checks)
+    return one
+
+
+def _table(
+    loaded: Loaded, made: Sequence[Rewrite], tried: Sequence[_Outcome],
+    whole: Sequence[Combination], graded: Sequence[_Outcome],
+) -> EquivalentTable:  # fmt: skip
+    counts: dict[str, FamilyCount] = {}
+    lost: list[LostPoints] = []
+    for one, outcome in zip(made, tried, strict=True):
+        before = counts.get(one.family, FamilyCount(0, 0, 0))
+        counts[one.family] = FamilyCount(
+            before.made + 1, before.different + outcome.different, before.lost + bool(outcome.wrong)
+        )
+        for check, message in outcome.wrong:
+            lost.append(LostPoints(one.name, one.base, check, message, one.diff))
+    for notebook, outcome in zip(whole, graded, strict=True):
+        for check, message in outcome.wrong:
+            lost.append(LostPoints(notebook.name, outcome.parts, check, message, ""))
+    losing = sum(bool(outcome.wrong) for outcome in graded)
+    counts["combinations"] = FamilyCount(len(whole), 0, losing)
+    return EquivalentTable(loaded.spec.id, counts, tuple(lost))

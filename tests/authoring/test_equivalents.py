@@ -1,0 +1,95 @@
+"""Generated equivalents: an unfair check is found, and what goes wrong only together is named."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.authoring.equivalents import try_equivalents
+from autograder.bank import variants_in
+from autograder.engines.local import Local
+from autograder.report.equivalents import EquivalentTable, equivalents_json, equivalents_view
+from autograder.validate.equivalents import combinations
+from autograder.validate.run import Step
+from tests.courses import SMALL, write_course
+
+QUIET = Step(lambda what, total: None, lambda item: None)
+MEASURED = "assignments/small/measured.toml"
+WIDE = SMALL["solutions/small/equivalents/wide.py"].replace(".float()", "")
+# right as long as the other exercise's answer is a table of float32
+NARROW = """# sizes: by a product with ones
+# not with: APART
+# It takes a type for granted.
+def sizes(table):
+    rows = center(table)
+    return (rows * rows) @ torch.ones(rows.shape[1])
+"""
+
+
+def tried(folder: Path, files: Mapping[str, str], *, quick: bool = False) -> EquivalentTable:
+    course = write_course(folder, files)
+    return try_equivalents(course.folder, Local(2), QUIET, require="weak", seed=3, quick=quick)
+
+
+@pytest.fixture(scope="module")
+def fair(tmp_path_factory: pytest.TempPathFactory) -> EquivalentTable:
+    return tried(tmp_path_factory.mktemp("fair"), SMALL)
+
+
+def test_right_answers_keep_their_points(fair: EquivalentTable) -> None:
+    assert fair.valid and fair.lost == ()
+    assert sum(count.right for count in fair.families.values()) > 80
+    assert fair.families["combinations"].made > 17 and fair.families["arithmetic"].right > 3
+
+
+def test_what_means_something_else_is_no_equivalent(fair: EquivalentTable) -> None:
+    """``x.sum(dim=1)`` is no ``torch.mean``, and a mean over rows is no scalar."""
+    assert sum(count.different for count in fair.families.values()) > 0
+    assert all(count.right >= count.lost for count in fair.families.values())
+
+
+@pytest.fixture(scope="module")
+def unfair(tmp_path_factory: pytest.TempPathFactory) -> EquivalentTable:
+    """A tolerance that is too small, and two equivalents that do not go together."""
+    files = {
+        MEASURED: SMALL[MEASURED].replace("4e-6", "1e-12"),
+        "solutions/small/equivalents/wide.py": WIDE,
+        "solutions/small/equivalents/narrow.py": NARROW.replace("APART", "nothing"),
+    }
+    return tried(tmp_path_factory.mktemp("unfair"), SMALL | files, quick=True)
+
+
+def test_a_check_that_is_too_strict_loses_right_answers(unfair: EquivalentTable) -> None:
+    assert not unfair.valid
+    assert {lost.check for lost in unfair.lost if lost.diff} == {"center/tables"}
+    diffs = [lost.diff for lost in unfair.lost if not lost.name.startswith("combination")]
+    assert diffs and all("\n-" in text and "\n+" in text for text in diffs)
+    console = Console(record=True, width=120, file=io.StringIO())
+    console.print(equivalents_view(unfair))
+    said = console.export_text()
+    assert "generated equivalents lose points" in said and "center/tables: " in said
+    assert len(json.loads(equivalents_json(unfair))["lost"]) == len(unfair.lost)
+
+
+def test_what_loses_only_together_is_named_with_nothing_else(unfair: EquivalentTable) -> None:
+    whole = [lost for lost in unfair.lost if lost.name.startswith("combination")]
+    assert {lost.parts for lost in whole if lost.check == "sizes/sizes"} == {"wide + narrow"}
+
+
+@pytest.mark.parametrize("apart", ["wide", "w*"])
+def test_what_does_not_go_together_is_not_tried_together(tmp_path: Path, apart: str) -> None:
+    narrow = {"solutions/small/equivalents/narrow.py": NARROW.replace("APART", apart)}
+    loaded = write_course(tmp_path, SMALL | narrow)
+    made = combinations(loaded.spec, variants_in(loaded, "equivalents"), seed=1)
+    met = [{variant.name for variant in one.answers} for one in made]
+    assert not any({"wide", "narrow"} <= names for names in met)
+    assert any({"wide", "listed"} <= names for names in met) and any("narrow" in n for n in met)
+
+
+def test_a_sample_is_drawn_by_seed(unfair: EquivalentTable) -> None:
+    assert sum(count.made for count in unfair.families.values()) <= 90
