@@ -14,7 +14,7 @@ from autograder.authoring.equivalents import try_equivalents
 from autograder.bank import variants_in
 from autograder.engines.local import Local
 from autograder.report.equivalents import EquivalentTable, equivalents_json, equivalents_view
-from autograder.validate.equivalents import combinations
+from autograder.validate.equivalents import _rewrites, combinations
 from autograder.validate.run import Step
 from tests.courses import SMALL, write_course
 
@@ -93,3 +93,14 @@ def test_what_does_not_go_together_is_not_tried_together(tmp_path: Path, apart: 
 
 def test_a_sample_is_drawn_by_seed(unfair: EquivalentTable) -> None:
     assert sum(count.made for count in unfair.families.values()) <= 90
+
+
+def test_an_attribute_that_other_cells_use_keeps_its_name() -> None:
+    source = (
+        "class M(nn.Module):\n    def __init__(self, n):\n        super().__init__()\n"
+        "        self.width = n\n        self.depth = n + 1\n"
+    )
+    renamed = {"self.my_width_2 = n", "self.my_depth_2 = n + 1"}
+    for elsewhere, kept in (("", set()), ("print(model.width)", {"self.my_width_2 = n"})):
+        text = "\n".join(one.code for one in _rewrites("e", "solution", source, elsewhere))
+        assert {line for line in renamed if line in text} == renamed - kept
