@@ -8,14 +8,22 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+import torch
+from pydantic import TypeAdapter
 from rich.console import Console
 
-from autograder.authoring.equivalents import try_equivalents
-from autograder.bank import variants_in
+from autograder.authoring.equivalents import _chosen, try_equivalents
+from autograder.bank import read_solution, variants_in
+from autograder.diagnosis.known import Evidence, decode
 from autograder.engines.local import Local
 from autograder.report.equivalents import EquivalentTable, equivalents_json, equivalents_view
+from autograder.sandbox.run import Measured, ProbeRun, Run, Spent
+from autograder.spec.kinds import Check
 from autograder.validate.equivalents import _rewrites, combinations
+from autograder.validate.meaning import _alike
 from autograder.validate.run import Step
+from autograder.wire.messages import Error, Outcome, Probe, Read
+from autograder.wire.tensors import to_wire
 from tests.courses import SMALL, write_course
 
 QUIET = Step(lambda what, total: None, lambda item: None)
@@ -31,9 +39,9 @@ def sizes(table):
 """
 
 
-def tried(folder: Path, files: Mapping[str, str], *, quick: bool = False) -> EquivalentTable:
+def tried(folder: Path, files: Mapping[str, str]) -> EquivalentTable:
     course = write_course(folder, files)
-    return try_equivalents(course.folder, Local(2), QUIET, require="weak", seed=3, quick=quick)
+    return try_equivalents(course.folder, Local(2), QUIET, require="weak", seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +69,7 @@ def unfair(tmp_path_factory: pytest.TempPathFactory) -> EquivalentTable:
         "solutions/small/equivalents/wide.py": WIDE,
         "solutions/small/equivalents/narrow.py": NARROW.replace("APART", "nothing"),
     }
-    return tried(tmp_path_factory.mktemp("unfair"), SMALL | files, quick=True)
+    return tried(tmp_path_factory.mktemp("unfair"), SMALL | files)
 
 
 def test_a_check_that_is_too_strict_loses_right_answers(unfair: EquivalentTable) -> None:
@@ -91,8 +99,49 @@ def test_what_does_not_go_together_is_not_tried_together(tmp_path: Path, apart: 
     assert any({"wide", "listed"} <= names for names in met) and any("narrow" in n for n in met)
 
 
-def test_a_sample_is_drawn_by_seed(unfair: EquivalentTable) -> None:
-    assert sum(count.made for count in unfair.families.values()) <= 90
+def answered(outcome: Outcome) -> Evidence:
+    record = ProbeRun("center/c", outcome, None, Spent(0.0, 0.0))
+    return decode(Run((), (record,), Measured(0.0, 0.0, 0.0, 0, "none", ())), (record,))
+
+
+def returned(*numbers: float) -> Outcome:
+    return Outcome("returned", to_wire(torch.tensor(numbers)))
+
+
+def raised(*types: str) -> Outcome:
+    return Outcome("raised", error=Error(types, "in some words"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (returned(1.0, 2.0), returned(1.0, 2.0000002), True),
+        (returned(1.0, 2.0), returned(1.0, 2.01), False),
+        (returned(1.0, 2.0), returned(1.0), False),
+        (returned(1.0), raised("ValueError"), False),
+        (raised("ValueError"), raised("ValueError"), True),
+        (raised("ValueError"), raised("IndexError"), False),
+    ],
+)
+def test_rounding_is_no_other_meaning_however_strict_a_check_is(
+    one: Outcome, other: Outcome, same: bool
+) -> None:
+    strict = {"rtol": 0.0, "atol": 1e-12, "why": "too strict"}
+    check: Check = TypeAdapter(Check).validate_python(
+        {"kind": "value", "id": "c", "title": "is right", "points": 1, "name": "x",
+         "tolerance": strict}
+    )  # fmt: skip
+    probe = Probe("center/c", "center", Read("center", "x"))
+    assert _alike(check, probe, answered(one), answered(other)) is same
+
+
+def test_a_sample_is_drawn_by_seed(tmp_path: Path) -> None:
+    loaded = write_course(tmp_path, SMALL)
+    solution = read_solution(loaded)
+    first, again, other = (
+        _chosen(loaded, solution, frozenset(), seed, quick=True) for seed in (1, 1, 2)
+    )
+    assert first == again != other and (len(first[0]), len(first[1])) == (60, 30)
 
 
 def test_an_attribute_that_other_cells_use_keeps_its_name() -> None:
