@@ -22,13 +22,14 @@ from autograder.commands.console import (
     out,
     say,
 )
+from autograder.engines.base import Engine
 from autograder.engines.local import Local
 from autograder.errors import SpecError, UsageError
 from autograder.files import write_atomic
 from autograder.interrupts import saying
 from autograder.release import Wish, existing, made_release
-from autograder.report.equivalents import equivalents_json, equivalents_view
-from autograder.report.processors import processor_json, processor_view
+from autograder.report.equivalents import equivalents_view
+from autograder.report.processors import ProcessorTable, processor_view, table_json
 from autograder.report.progress import progress
 from autograder.report.validation import validation_json, validation_view
 from autograder.report.validation_page import validation_page
@@ -124,11 +125,13 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
-    if processors:
-        _across_processors(assignment, workers, seed, require.value, quick, as_json)
-        return
-    if equivalents:
-        _right_answers(assignment, workers, seed, require.value, quick, as_json)
+    if processors and equivalents:
+        raise UsageError("--processors and --equivalents are two comparisons; choose one of them")
+    if processors or equivalents:
+        _compare(
+            assignment, Local(workers), require=require.value, seed=seed, quick=quick,
+            as_json=as_json, processors=processors,
+        )  # fmt: skip
         return
     with saying(lambda: "stopped: no page was written"), progress(err) as bar:
         found = validation_of(
@@ -145,28 +148,23 @@ def validate(
         raise typer.Exit(1)
 
 
-def _across_processors(
-    assignment: str, workers: int, seed: int, require: Level, quick: bool, as_json: bool
-) -> None:
+def _compare(
+    assignment: str, engine: Engine, *, require: Level, seed: int, quick: bool, as_json: bool,
+    processors: bool,
+) -> None:  # fmt: skip
+    """What is done in place of a validation, and shown as one table."""
+    compare = compare_processors if processors else try_equivalents
     with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
-        table = compare_processors(
-            find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
+        table = compare(
+            find(assignment, Path.cwd()), engine, Step(bar.report, bar.done),
             require=require, seed=seed, quick=quick,
         )  # fmt: skip
-    out.out(processor_json(table)) if as_json else out.print(processor_view(table))
-    if not table.valid:
-        raise typer.Exit(1)
-
-
-def _right_answers(
-    assignment: str, workers: int, seed: int, require: Level, quick: bool, as_json: bool
-) -> None:
-    with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
-        table = try_equivalents(
-            find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
-            require=require, seed=seed, quick=quick,
-        )  # fmt: skip
-    out.out(equivalents_json(table)) if as_json else out.print(equivalents_view(table))
+    if as_json:
+        out.out(table_json(table))
+    elif isinstance(table, ProcessorTable):
+        out.print(processor_view(table))
+    else:
+        out.print(equivalents_view(table))
     if not table.valid:
         raise typer.Exit(1)
 

@@ -50,11 +50,6 @@ class EquivalentTable(msgspec.Struct, frozen=True):
         return not self.lost
 
 
-def equivalents_json(table: EquivalentTable) -> str:
-    """All of it as JSON."""
-    return msgspec.json.format(msgspec.json.encode(table), indent=2).decode()
-
-
 def equivalents_view(table: EquivalentTable) -> RenderableType:
     """The families, then each right answer that loses, as a diff with the check's message."""
     grid = Table("family", title=table.assignment, title_justify="left")

@@ -42,8 +42,8 @@ class ProcessorTable(msgspec.Struct, frozen=True):
         return not self.changes and not self.lost
 
 
-def processor_json(table: ProcessorTable) -> str:
-    """All of it as JSON."""
+def table_json(table: msgspec.Struct) -> str:
+    """All that a table holds, as JSON."""
     return msgspec.json.format(msgspec.json.encode(table), indent=2).decode()
 
 

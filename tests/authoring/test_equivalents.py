@@ -16,7 +16,8 @@ from autograder.authoring.equivalents import _chosen, try_equivalents
 from autograder.bank import read_solution, variants_in
 from autograder.diagnosis.known import Evidence, decode
 from autograder.engines.local import Local
-from autograder.report.equivalents import EquivalentTable, equivalents_json, equivalents_view
+from autograder.report.equivalents import EquivalentTable, equivalents_view
+from autograder.report.processors import table_json
 from autograder.sandbox.run import Measured, ProbeRun, Run, Spent
 from autograder.spec.kinds import Check
 from autograder.validate.equivalents import _rewrites, combinations
@@ -81,7 +82,7 @@ def test_a_check_that_is_too_strict_loses_right_answers(unfair: EquivalentTable)
     console.print(equivalents_view(unfair))
     said = console.export_text()
     assert "generated equivalents lose points" in said and "center/tables: " in said
-    assert len(json.loads(equivalents_json(unfair))["lost"]) == len(unfair.lost)
+    assert len(json.loads(table_json(unfair))["lost"]) == len(unfair.lost)
 
 
 def test_what_loses_only_together_is_named_with_nothing_else(unfair: EquivalentTable) -> None:

@@ -13,7 +13,7 @@ from rich.console import Console
 from autograder.authoring.processors import _Result, compare_processors
 from autograder.engines.local import Local
 from autograder.errors import SandboxError, UsageError
-from autograder.report.processors import ProcessorTable, processor_json, processor_view
+from autograder.report.processors import ProcessorTable, processor_view, table_json
 from autograder.sandbox import processor
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
@@ -55,7 +55,7 @@ def test_only_what_the_processor_decides_is_a_change(tmp_path: Path) -> None:
     assert {change.variant for change in table.changes} == {"mistake/center/by_processor"}
     assert table.unsteady == ("mistake/center/by_chance",) and not table.valid
     assert table.variants["mistake"] == 3 and table.checks > 20 and table.lost == ()
-    assert json.loads(processor_json(table))["capabilities"] == list(capabilities())
+    assert json.loads(table_json(table))["capabilities"] == list(capabilities())
 
 
 def test_one_table_for_all_pairs() -> None:
