@@ -6,7 +6,8 @@ happens on a cluster of unlike workers, and has to come out as on one machine al
 
 Covered: status, points, diagnosis and message of every check; a number that a message quotes may
 differ in its last digits, and the address of an object altogether. A variant that reads memory
-which nobody has set differs from run to run: it is run again, and named apart.
+which nobody has set differs from run to run, and a wrong answer may train well enough from some
+seeds and not from others: such variants are tried again on one processor, and named apart.
 Not covered: processors of other makers, whose libraries choose other kernels.
 """
 
@@ -14,99 +15,34 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import math
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
+from autograder.authoring.outcomes import Recorded, Reference, asked_of, results, stored
+from autograder.authoring.unsteady import unsteady
 from autograder.bank import read_solution, refuse_brought
-from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
-from autograder.diagnosis.diagnose import diagnose
-from autograder.diagnosis.known import Known
+from autograder.classroom import box_for, make_setting, prepare_reference
 from autograder.engines.base import Engine
 from autograder.errors import SandboxError, SubmissionError, UsageError
 from autograder.evidence import key_of
 from autograder.files import scratch_folder
-from autograder.judge import judge
 from autograder.notebook.find import find, read_found
-from autograder.notebook.locate import Located
 from autograder.pipeline import evidence
 from autograder.report.processors import Change, ProcessorTable
 from autograder.sandbox.box import Level
 from autograder.sandbox.processor import capabilities, held_to
 from autograder.sandbox.run import Run
 from autograder.spec.load import Loaded, load
-from autograder.spec.model import Assignment
 from autograder.spec.pretrained import Offer, prepare
 from autograder.validate.run import Step
 from autograder.validate.trials import SHORT, bank_entry, question
 from autograder.validate.variants import Try, tries
-from autograder.verdict import Verdict
 
-AGAIN = 3  # runs of a variant that may differ from run to run
-QUOTED = 1e-4  # by which a number in a message may differ, of itself or of 1
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-_ADDRESS = re.compile(r"\b0x[0-9a-f]+")  # of an object, in the text of an exception
 SAMPLES = "examples"  # folder of sample submissions in an assignment's folder
-
-
-@dataclass(frozen=True, slots=True)
-class _Recorded:
-    """All that was run under one capability: where the evidence is, by variant."""
-
-    capability: str
-    prepared: Prepared
-    keys: Mapping[str, str]
-    lost: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Reference:
-    """What runs are judged with; ``answers`` are digests of it by exercise."""
-
-    capability: str
-    prepared: Prepared
-    bank: Sequence[Known]
-    answers: Mapping[str, tuple[bytes | None, ...]]
-
-
-class _Asked(NamedTuple):
-    """What a variant is judged on, where its cells are, and whether its mistakes are explained."""
-
-    spec: Assignment
-    located: Located
-    told: bool
-
-
-class _Result(NamedTuple):
-    """How one check came out."""
-
-    status: str
-    earned: int
-    message: str
-    causes: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return " ".join([self.status, *self.causes, self.message]).strip()
-
-    def agrees(self, other: _Result) -> bool:
-        """Whether nobody is told anything else."""
-        same = self[:2] == other[:2] and self.causes == other.causes
-        words, numbers = _NUMBER.split(self.message), _NUMBER.findall(self.message)
-        others = _NUMBER.findall(other.message)
-        return (
-            same
-            and words == _NUMBER.split(other.message)
-            and all(
-                math.isclose(float(one), float(two), rel_tol=QUOTED, abs_tol=QUOTED)
-                for one, two in zip(numbers, others, strict=True)
-            )
-        )
 
 
 def compare_processors(
@@ -137,12 +73,12 @@ def compare_processors(
             for name in names
         ]  # fmt: skip
         changes, checks = _compare(recorded, variants, engine, step)
-        unsteady = _unsteady(recorded, variants, changes, require)
-    changes = tuple(change for change in changes if change.variant not in unsteady)
+        apart = unsteady(recorded, variants, changes, require)
+    changes = tuple(change for change in changes if change.variant not in apart)
     counts = dict(Counter[str](variant.sort for variant in variants))
     lost = tuple(f"{one.capability}: {text}" for one in recorded for text in one.lost)
     return ProcessorTable(
-        loaded.spec.id, names, counts, checks, changes, tuple(sorted(unsteady)), lost
+        loaded.spec.id, names, counts, checks, changes, tuple(sorted(apart)), lost
     )  # fmt: skip
 
 
@@ -159,7 +95,7 @@ def _samples(loaded: Loaded) -> Iterator[Try]:
 def _record(
     loaded: Loaded, offer: Offer, variants: Sequence[Try], capability: str, engine: Engine,
     step: Step, *, require: Level, seed: int, scratch: Path,
-) -> _Recorded:  # fmt: skip
+) -> Recorded:  # fmt: skip
     """Run the reference and every variant with the libraries held to a capability."""
     with box_for(loaded, offer, require=require, libraries=held_to(capability)) as box:
         found = box.box().capability.lower()
@@ -184,11 +120,11 @@ def _record(
 
         ran = dict(engine.map(run, variants))
     keys = {variants[n].student: key for n, (key, _) in ran.items()}
-    return _Recorded(capability, prepared, keys, [text for _, text in ran.values() if text])
+    return Recorded(capability, prepared, keys, [text for _, text in ran.values() if text])
 
 
 def _compare(
-    recorded: Sequence[_Recorded], variants: Sequence[Try], engine: Engine, step: Step
+    recorded: Sequence[Recorded], variants: Sequence[Try], engine: Engine, step: Step
 ) -> tuple[tuple[Change, ...], int]:
     """Every run judged against every reference; the usual result is that of the last capability,
     the machine's own, alone. Exercises of which all evidence is the same are not judged again:
@@ -197,12 +133,12 @@ def _compare(
     step.begin("Judging", len(variants))
 
     def compare(variant: Try) -> tuple[list[Change], int]:
-        runs = [_stored(one, variant) for one in recorded]
+        runs = [stored(one, variant) for one in recorded]
         if any(run is None for run in runs):
             return [], 0
         answers = [_answers(run) for run in runs if run is not None]
-        asked = _asked(references[-1].prepared, variant)
-        usual = _results(references[-1], asked, runs[-1])
+        asked = asked_of(references[-1].prepared, variant)
+        usual = results(references[-1], asked, runs[-1])
         changes: list[Change] = []
         for (one, run, own), reference in itertools.product(
             zip(recorded, runs, answers, strict=True), references
@@ -214,7 +150,7 @@ def _compare(
                 or own.get(exercise.id) != answers[-1].get(exercise.id)
                 or reference.answers[exercise.id] != references[-1].answers[exercise.id]
             }
-            for check, result in _results(reference, asked, run, affected).items():
+            for check, result in results(reference, asked, run, affected).items():
                 if not result.agrees(usual[check]):
                     where = (variant.student, check, one.capability, reference.capability)
                     changes.append(Change(*where, str(usual[check]), str(result)))
@@ -227,34 +163,10 @@ def _compare(
     return tuple(changes), sum(count for _, count in ordered)
 
 
-def _unsteady(
-    recorded: Sequence[_Recorded], variants: Sequence[Try], changes: Sequence[Change],
-    require: Level,
-) -> set[str]:  # fmt: skip
-    """Of the variants that came out otherwise, those that do so on one processor, too, when they
-    are run again."""
-    doubtful = [v for v in variants if v.student in {change.variant for change in changes}]
-    found: set[str] = set()
-    for one in recorded if doubtful else ():
-        prepared = one.prepared
-        loaded, bare = prepared.setting.loaded, _Reference(one.capability, prepared, (), {})
-        with box_for(
-            loaded, prepare(loaded), require=require, libraries=held_to(one.capability)
-        ) as box:
-            for variant in doubtful:
-                _, job, _ = question(prepared, variant, short=variant.sort in SHORT)
-                asked = _asked(prepared, variant)
-                first = _results(bare, asked, _stored(one, variant))
-                again = (_results(bare, asked, box.run(job)) for _ in range(AGAIN))
-                if any(not first[check].agrees(new[check]) for new in again for check in first):
-                    found.add(variant.student)
-    return found
-
-
-def _reference(recorded: _Recorded, variants: Sequence[Try]) -> _Reference:
+def _reference(recorded: Recorded, variants: Sequence[Try]) -> Reference:
     """What submissions are compared with under one capability."""
     prepared = recorded.prepared
-    mistakes = [(v, _stored(recorded, v)) for v in variants if v.sort == "mistake"]
+    mistakes = [(v, stored(recorded, v)) for v in variants if v.sort == "mistake"]
     bank = [bank_entry(prepared, v, run) for v, run in mistakes if run is not None]
     expected = _answers(prepared.expected)
     answers = {
@@ -264,7 +176,7 @@ def _reference(recorded: _Recorded, variants: Sequence[Try]) -> _Reference:
         )
         for exercise in prepared.setting.loaded.spec.exercise
     }
-    return _Reference(recorded.capability, prepared, bank, answers)
+    return Reference(recorded.capability, prepared, bank, answers)
 
 
 def _answers(run: Run) -> dict[str, bytes]:
@@ -277,40 +189,3 @@ def _answers(run: Run) -> dict[str, bytes]:
         digest = digests.setdefault(exercise, hashlib.sha256(begin))
         digest.update(msgspec.msgpack.encode((probe.id, probe.claim, probe.stop)))
     return {exercise: digest.digest() for exercise, digest in digests.items()}
-
-
-def _stored(recorded: _Recorded, variant: Try) -> Run | None:
-    key = recorded.keys[variant.student]
-    return recorded.prepared.setting.store.load(key) if key else None
-
-
-def _asked(prepared: Prepared, variant: Try) -> _Asked:
-    short = variant.sort in SHORT
-    spec, _, located = question(prepared, variant, short=short)
-    return _Asked(spec, located, told=not short)
-
-
-def _results(
-    reference: _Reference, asked: _Asked, run: Run | None, exercises: Collection[str] | None = None
-) -> dict[str, _Result]:
-    """How each check comes out, of these exercises or of all that the variant is asked about."""
-    assert run is not None
-    prepared = reference.prepared
-    setting = prepared.setting
-    spec, located, told = asked
-    if exercises is not None:
-        chosen = tuple(exercise for exercise in spec.exercise if exercise.id in exercises)
-        spec = spec.model_copy(update={"exercise": chosen})
-    verdicts = judge(
-        spec, run, prepared.expected, setting.cases, setting.loaded.relations,
-        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
-    )  # fmt: skip
-    if told:
-        verdicts = diagnose(spec, verdicts, run, prepared.expected, reference.bank, setting.cases)
-    return {f"{v.exercise}/{v.check}": _result(v) for v in verdicts}
-
-
-def _result(verdict: Verdict) -> _Result:
-    causes = verdict.cause.mistakes if verdict.cause is not None else ()
-    message = _ADDRESS.sub("0x...", verdict.message)
-    return _Result(verdict.status.value, verdict.earned, message, tuple(m.name for m in causes))
