@@ -1,4 +1,5 @@
 # EmbeddingLayer: a buffer for all positions
+# not with: turns_pair*, turns_stacked, turned_pair
 # Made once, cut to T in forward, saved with the model.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

@@ -1,4 +1,5 @@
 # EmbeddingLayer: rows by ids on the CPU
+# not with: turns_pair*, turns_stacked, turned_pair
 # Indexing a table takes ids from the CPU on every device.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

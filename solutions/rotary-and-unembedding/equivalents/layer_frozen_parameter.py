@@ -1,4 +1,5 @@
 # EmbeddingLayer: the turns as a parameter that is not learned
+# not with: turns_pair*, turns_stacked, turned_pair
 # `.to` moves it like any other parameter.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

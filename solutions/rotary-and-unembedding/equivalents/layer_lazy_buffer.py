@@ -1,4 +1,5 @@
 # EmbeddingLayer: a buffer that is made at the first call
+# not with: turns_pair*, turns_stacked, turned_pair
 # The call changes what the module holds, but no parameter; from then on `.to` moves it.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

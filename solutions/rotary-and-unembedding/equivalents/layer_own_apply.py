@@ -1,4 +1,5 @@
 # EmbeddingLayer: moves a plain attribute itself
+# not with: turns_pair*, turns_stacked, turned_pair
 # `_apply` is what .to, .cuda and .cpu call.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

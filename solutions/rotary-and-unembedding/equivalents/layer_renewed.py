@@ -1,4 +1,5 @@
 # EmbeddingLayer: turns that are made anew elsewhere
+# not with: turns_pair*, turns_stacked, turned_pair
 # A plain attribute, made anew when the device is another one.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

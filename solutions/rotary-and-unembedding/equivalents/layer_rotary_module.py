@@ -1,4 +1,5 @@
 # EmbeddingLayer: a module for the turns
+# not with: turned_pair
 # Frequencies in a buffer that is saved; positions on its device.
 class Rotary(nn.Module):
     def __init__(self, dim, base=10000.0):

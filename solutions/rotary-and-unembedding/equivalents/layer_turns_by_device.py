@@ -1,4 +1,5 @@
 # EmbeddingLayer: turns that are kept for each device
+# not with: turns_pair*, turns_stacked, turned_pair
 # A plain dictionary whose key is the device.
 class EmbeddingLayer(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

@@ -1,4 +1,5 @@
 # NanoChatEmbeddings: logits collected, one-hot targets
+# not with: turns_pair*
 # Made with device= throughout: the logits, and an identity matrix for the targets.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

@@ -1,4 +1,5 @@
 # NanoChatEmbeddings: a total that begins on the CPU
+# not with: turns_pair*, turns_stacked, turned_pair
 # Single numbers on the CPU may meet tensors on every device.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

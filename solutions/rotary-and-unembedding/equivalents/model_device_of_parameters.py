@@ -1,4 +1,5 @@
 # NanoChatEmbeddings: asks its parameters where it is
+# not with: turns_pair*, turns_stacked, turned_pair
 # Sub-layers in an nn.ModuleDict; the turns are brought to next(self.parameters()).device.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

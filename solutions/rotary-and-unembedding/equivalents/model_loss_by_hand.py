@@ -1,4 +1,5 @@
 # NanoChatEmbeddings: cross-entropy by hand
+# not with: turns_pair*
 # log_softmax, a gather and a mask.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

@@ -1,4 +1,5 @@
 # NanoChatEmbeddings: only the places that count
+# not with: turns_pair*, turns_stacked, turned_pair
 # The loss is that of the places that count, chosen by a mask.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

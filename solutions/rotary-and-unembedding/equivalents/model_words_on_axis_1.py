@@ -1,4 +1,5 @@
 # NanoChatEmbeddings: words on axis 1
+# not with: turns_pair*
 # cross_entropy on [B, V, T], and parameters of its own without nn.Linear.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):

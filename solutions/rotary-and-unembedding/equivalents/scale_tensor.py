@@ -1,4 +1,5 @@
 # get_learning_rate_scale: a tensor
+# not with: model_words_on_axis_1, layer_one_hot
 # A 0-d tensor, by the width of a table.
 def get_learning_rate_scale(self):
     width = next(self.parameters()).shape[-1]
