@@ -64,7 +64,8 @@ def test_only_what_the_processor_decides_is_a_change(tmp_path: Path) -> None:
     table = compare_processors(course.folder, Local(2), QUIET, require="weak", seed=3, quick=True)
     assert {change.variant for change in table.changes} == {"mistake/center/by_processor"}
     assert table.unsteady == ("mistake/center/by_chance", "mistake/shrink/by_luck")
-    assert not table.valid and table.variants["mistake"] == 4 and table.checks > 20 and table.lost == ()
+    assert not table.valid and table.lost == ()
+    assert table.variants["mistake"] == 4 and table.checks > 20
     assert json.loads(table_json(table))["capabilities"] == list(capabilities())
 
 
