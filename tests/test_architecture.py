@@ -156,7 +156,7 @@ ALLOWED: dict[str, set[str]] = {
     "authoring": {
         "bank", "checks", "classroom", "diagnosis", "engines", "errors", "evidence", "files",
         "judge", "notebook", "pipeline", "public", "report", "sandbox", "setting", "spec",
-        "student", "validate", "verdict",
+        "student", "validate", "verdict", "wire",
     },
     "release": {
         "authoring",

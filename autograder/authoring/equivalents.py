@@ -9,7 +9,7 @@ fewest parts are named with which it still does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -43,6 +43,7 @@ SAMPLE = 60  # of the rewrites, and half as many notebooks, where it is to be qu
 OTHER_SEED = 1  # added to the seed, for inputs that no check is asked with
 
 One = TypeVar("One")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class _Course:
     prepared: Prepared
     fresh: Setting  # with other inputs
     solution: Submission
-    originals: dict[tuple[str, str], Run] = field(default_factory=dict)
+    originals: Mapping[tuple[str, str], Run] = field(default_factory=dict)
 
     @cached_property
     def exercises(self) -> dict[str, Exercise]:
@@ -89,7 +90,7 @@ def try_equivalents(
         prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
         course = _Course(prepared, fresh, read_solution(loaded))
         made, whole = _chosen(loaded, course.solution, setting.unavailable, seed, quick=quick)
-        _run_originals(course, made, engine, step)
+        course = replace(course, originals=_originals(course, made, engine, step))
         step.begin("Trying rewrites", len(made))
         tried = _each(made, lambda one: _rewrite(course, one), engine, step)
         step.begin("Trying combinations", len(whole))
@@ -114,11 +115,11 @@ def _chosen(
 
 
 def _each(
-    several: Sequence[One], work: Callable[[One], _Outcome], engine: Engine, step: Step
-) -> list[_Outcome]:
+    several: Sequence[One], work: Callable[[One], R], engine: Engine, step: Step
+) -> list[R]:
     """What came out of each, in order."""
 
-    def done(number: int) -> _Outcome:
+    def done(number: int) -> R:
         outcome = work(several[number])
         step.done(outcome)
         return outcome
@@ -127,22 +128,17 @@ def _each(
     return [found[number] for number in range(len(several))]
 
 
-def _run_originals(
+def _originals(
     course: _Course, made: Sequence[Rewrite], engine: Engine, step: Step
-) -> None:
+) -> Mapping[tuple[str, str], Run]:
     """The answers that rewrites are compared with, on the other inputs."""
     wanted = {(one.exercise, one.base): one for one in made if not one.sure}
-    several = list(wanted.items())
-    step.begin("Running what was rewritten", len(several))
+    step.begin("Running what was rewritten", len(wanted))
 
-    def run(item: tuple[tuple[str, str], Rewrite]) -> Run:
-        _, one = item
-        found = _run(course, course.fresh, one, one.origin(course.solution))[0]
-        step.done(item)
-        return found
+    def run(one: Rewrite) -> Run:
+        return _run(course, course.fresh, one, one.origin(course.solution))[0]
 
-    for number, found in engine.map(run, several):
-        course.originals[several[number][0]] = found
+    return dict(zip(wanted, _each(list(wanted.values()), run, engine, step), strict=True))
 
 
 def _run(

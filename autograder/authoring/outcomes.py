@@ -18,6 +18,7 @@ from autograder.spec.model import Assignment
 from autograder.validate.trials import SHORT, question
 from autograder.validate.variants import Try
 from autograder.verdict import Verdict
+from autograder.wire.messages import Job
 
 QUOTED = 1e-4  # by which a number in a message may differ, of itself or of 1
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
@@ -45,9 +46,11 @@ class Reference:
 
 
 class Asked(NamedTuple):
-    """What a variant is judged on, where its cells are, and whether its mistakes are explained."""
+    """What a variant is judged on, the job that asks it, where its cells are, and whether its
+    mistakes are explained."""
 
     spec: Assignment
+    job: Job
     located: Located
     told: bool
 
@@ -90,10 +93,10 @@ def stored(recorded: Recorded, variant: Try) -> Run | None:
 
 
 def asked_of(prepared: Prepared, variant: Try) -> Asked:
-    """What is asked of a variant; of a mutant its own exercise, and no explanation."""
+    """What is asked of a variant; of a mutant its own exercise, and no explanation. Raises
+    ``SubmissionError``."""
     short = variant.sort in SHORT
-    spec, _, located = question(prepared, variant, short=short)
-    return Asked(spec, located, told=not short)
+    return Asked(*question(prepared, variant, short=short), told=not short)
 
 
 def results(
@@ -103,7 +106,7 @@ def results(
     assert run is not None
     prepared = reference.prepared
     setting = prepared.setting
-    spec, located, told = asked
+    spec, _, located, told = asked
     if exercises is not None:
         chosen = tuple(exercise for exercise in spec.exercise if exercise.id in exercises)
         spec = spec.model_copy(update={"exercise": chosen})

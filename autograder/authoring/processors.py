@@ -39,7 +39,7 @@ from autograder.sandbox.run import Run
 from autograder.spec.load import Loaded, load
 from autograder.spec.pretrained import Offer, prepare
 from autograder.validate.run import Step
-from autograder.validate.trials import SHORT, bank_entry, question
+from autograder.validate.trials import bank_entry
 from autograder.validate.variants import Try, tries
 
 SAMPLES = "examples"  # folder of sample submissions in an assignment's folder
@@ -110,7 +110,7 @@ def _record(
         def run(variant: Try) -> tuple[str, str]:
             """The key of the evidence, or why there is none."""
             try:
-                _, job, _ = question(prepared, variant, short=variant.sort in SHORT)
+                job = asked_of(prepared, variant).job
                 evidence(setting, job)
                 return key_of(job), ""
             except (SandboxError, SubmissionError) as failed:

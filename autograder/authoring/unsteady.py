@@ -15,7 +15,6 @@ from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.processor import held_to
 from autograder.spec.load import make_cases
 from autograder.spec.pretrained import prepare
-from autograder.validate.trials import SHORT, question
 from autograder.validate.variants import Try
 
 AGAIN = 3  # runs of a variant that may differ from run to run
@@ -41,10 +40,9 @@ def unsteady(
             loaded, prepare(loaded), require=require, libraries=held_to(one.capability)
         ) as box:
             for variant in doubtful:
-                _, job, _ = question(prepared, variant, short=variant.sort in SHORT)
                 asked = asked_of(prepared, variant)
                 first = results(alone, asked, stored(one, variant))
-                again = (results(alone, asked, box.run(job)) for _ in range(AGAIN))
+                again = (results(alone, asked, box.run(asked.job)) for _ in range(AGAIN))
                 if any(not first[check].agrees(new[check]) for new in again for check in first):
                     found.add(variant.student)
             trained = [v for v in doubtful if v.sort in WRONG and v.student not in found]
@@ -58,19 +56,21 @@ def _by_luck(
     """Of wrong answers those whose training is good enough from some seeds and not from others."""
     spec, setting = one.prepared.setting.loaded.spec, one.prepared.setting
     training = {f"{e.id}/{c.id}" for e in spec.exercise for c in e.check if c.kind == "training"}
-    lucky = [(v, checks) for v in variants if (checks := changed[v.student] & training)]
-    found: set[str] = set()
+    alone, found = bare(one.capability, one.prepared), set[str]()
+    lucky = [
+        (variant, checks, results(alone, asked_of(one.prepared, variant), stored(one, variant)))
+        for variant in variants
+        if (checks := changed[variant.student] & training)
+    ]
     for number in range(1, SEEDS + 1) if lucky else ():
         seed = setting.seed + number
         cases = make_cases(setting.loaded, seed)
         drawn = replace(setting, seed=seed, cases=cases, runner=box)
         expected = reference(drawn, read_solution(setting.loaded))
         prepared = Prepared(drawn, expected, ())
-        for variant, checks in lucky:
-            asked, short = asked_of(prepared, variant), variant.sort in SHORT
-            first = results(bare(one.capability, one.prepared), asked, stored(one, variant))
-            run = box.run(question(prepared, variant, short=short)[1])
-            other = results(bare(one.capability, prepared), asked, run)
+        for variant, checks, first in lucky:
+            asked = asked_of(prepared, variant)
+            other = results(bare(one.capability, prepared), asked, box.run(asked.job))
             if any(first[check].status != other[check].status for check in checks):
                 found.add(variant.student)
     return found

@@ -4,7 +4,6 @@ in which every two of an assignment's own equivalents, and every one and each la
 from __future__ import annotations
 
 import ast
-import difflib
 import hashlib
 import random
 import re
@@ -20,6 +19,7 @@ from autograder.notebook.variant import Variant, apply_variant, solution_cells
 from autograder.spec.kinds import NO_WRONG_ANSWER
 from autograder.spec.model import Assignment
 from autograder.validate.covering import Pair, covering_rows
+from autograder.validate.mutants import diff, short
 from autograder.validate.rewrites.families import CHECKED, SURE
 from autograder.validate.rewrites.layouts import LAYOUTS, laid_out
 
@@ -43,7 +43,7 @@ class Rewrite:
     @property
     def diff(self) -> str:
         """What was changed."""
-        return diff(self.original, self.code)
+        return diff(self.original, self.code, names=("right", "right as well"))
 
     def submission(self, solution: Submission) -> Submission:
         """The solution with this answer."""
@@ -123,7 +123,7 @@ def _rewrites(exercise: str, base: str, source: str, elsewhere: str) -> Iterator
                 if code is None or code in seen or _hides(original, code, elsewhere):
                     continue
                 seen.add(code)
-                digest = hashlib.sha256(f"{base}\0{code}".encode()).hexdigest()[:8]
+                digest = short(f"{base}\0{code}")
                 name = f"{exercise}-{family.replace(' ', '-')}-{digest}"
                 yield Rewrite(name, exercise, family, base, code, original, sure)
 
@@ -181,14 +181,6 @@ def _apart(factors: Sequence[Sequence[Variant | None]]) -> Iterator[Pair]:
 
 def _names(one: Variant, other: Variant) -> bool:
     return any(fnmatchcase(other.name, name) for name in one.apart)
-
-
-def diff(before: str, after: str) -> str:
-    """The changed lines, with one around them."""
-    lines = difflib.unified_diff(
-        before.split("\n"), after.split("\n"), "right", "right as well", n=1, lineterm=""
-    )
-    return "\n".join(lines)
 
 
 def _variant(name: str, exercise: str, code: str) -> Variant:

@@ -75,14 +75,14 @@ def mutate(source: str, exercise: Exercise) -> Iterator[Mutant]:
                 digest = _digest(page, edit, operator)
                 alike[digest] += 1
                 if alike[digest] > 1:  # the same change to an equal line further down
-                    digest = _short(f"{digest} {alike[digest]}")
+                    digest = short(f"{digest} {alike[digest]}")
                 yield Mutant(
                     name=f"{exercise.id}-{operator}-{digest}",
                     exercise=exercise.id,
                     operator=operator,
                     line=page.line(edit.begin),
                     code=code,
-                    diff=_diff(source, code),
+                    diff=diff(source, code),
                 )
 
 
@@ -102,15 +102,15 @@ def _digest(page: Page, edit: Edit, operator: str) -> str:
     end = len(page.source) if end < 0 else end
     before = page.source[begin:end]
     after = page.source[begin : edit.begin] + edit.text.encode() + page.source[edit.end : end]
-    return _short("\0".join((operator, before.decode().strip(), after.decode().strip())))
+    return short("\0".join((operator, before.decode().strip(), after.decode().strip())))
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """A digest of eight characters, for names."""
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def _diff(before: str, after: str) -> str:
-    lines = difflib.unified_diff(
-        before.split("\n"), after.split("\n"), "solution", "mutant", n=1, lineterm=""
-    )
+def diff(before: str, after: str, *, names: tuple[str, str] = ("solution", "mutant")) -> str:
+    """The changed lines of a cell, with one around them."""
+    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), *names, n=1, lineterm="")
     return "\n".join(lines)

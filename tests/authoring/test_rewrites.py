@@ -11,23 +11,10 @@ import pytest
 import torch
 
 from autograder.notebook.submission import NotebookCell
-from autograder.validate.rewrites import (
-    arithmetic,
-    axes,
-    flow,
-    lookups,
-    powers,
-    products,
-    ranges,
-    training,
-    types,
-)
-from autograder.validate.rewrites.families import CHECKED, SURE
+from autograder.validate.rewrites.families import CHECKED, PATTERNS, SURE
 from autograder.validate.rewrites.functions import FUNCTIONS
 from autograder.validate.rewrites.layouts import LAYOUTS, SCRATCH, laid_out
 from autograder.validate.rewrites.pattern import Rule, rewritten, rules
-
-TABLES = (arithmetic, axes, flow, lookups, powers, products, ranges, training, types)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +49,7 @@ def letters(part: tuple[ast.stmt, ...]) -> set[str]:
     return set(re.findall(r"(?<![\w'\"])[A-EG-SU-Z](?!\w)", text))
 
 
-@pytest.mark.parametrize("rule", [rule for table in TABLES for rule in table.RULES])
+@pytest.mark.parametrize("rule", [rule for table in PATTERNS.values() for rule in table])
 def test_whatever_a_rule_writes_it_has_found(rule: Rule) -> None:
     assert rule.others
     for other in rule.others:

@@ -11,7 +11,7 @@ X[:, None]
 =>
 torch.unsqueeze(X, dim=1)
 =>
-X.view(X.shape[0], 1, *X.shape[2:]) if X.dim() == 1 else X[:, None]
+X.reshape(X.shape[0], 1, *X.shape[1:])
 
 X.unsqueeze(2)
 =>

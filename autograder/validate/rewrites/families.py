@@ -36,16 +36,19 @@ def _all_of(rules: tuple[Rule, ...]) -> Family:
     return change
 
 
-CHECKED: Mapping[str, Family] = MappingProxyType({
-    "products": _all_of(products.RULES),
-    "lookups": _all_of(lookups.RULES),
-    "axes": _all_of(axes.RULES),
-    "ranges": _all_of(ranges.RULES),
-    "powers": _all_of(powers.RULES),
-    "arithmetic": _all_of(arithmetic.RULES),
-    "types": _all_of(types.RULES),
-    "flow": _all_of(flow.RULES),
+PATTERNS: Mapping[str, tuple[Rule, ...]] = MappingProxyType({
+    "products": products.RULES,
+    "lookups": lookups.RULES,
+    "axes": axes.RULES,
+    "ranges": ranges.RULES,
+    "powers": powers.RULES,
+    "arithmetic": arithmetic.RULES,
+    "types": types.RULES,
+    "flow": flow.RULES,
+    "training": training.RULES,
 })  # fmt: skip
+_BY_PATTERN = {name: _all_of(rules) for name, rules in PATTERNS.items()}
 SURE: Mapping[str, Family] = MappingProxyType(
-    {"training": _all_of(training.RULES), **FUNCTIONS, **MODULES}
+    {"training": _BY_PATTERN.pop("training"), **FUNCTIONS, **MODULES}
 )
+CHECKED: Mapping[str, Family] = MappingProxyType(_BY_PATTERN)
