@@ -7,6 +7,7 @@ is seen in review.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -317,6 +318,14 @@ def test_types_are_resolved_before_bytes_are_decoded_into_them() -> None:
                 if not all(ast.unparse(kind).startswith("resolved(") for kind in kinds):
                     wrong.append(f"{path.relative_to(ROOT)}: {ast.unparse(node)}")
     assert wrong == ["wire/types.py: msgspec.msgpack.Decoder(kind)"]  # where it is done
+
+
+def test_no_test_compares_clocks_by_itself() -> None:
+    """What a task costs depends on the machine: tests/effort.py takes that into account."""
+    tests = Path(__file__).parent
+    spent = re.compile(r"(process_time|perf_counter|thread_time)(_ns)?\(\) - ")
+    ours = (path for path in tests.rglob("*.py") if "attacks" not in path.parts)
+    assert [path.name for path in ours if spent.search(path.read_text())] == ["effort.py"]
 
 
 def test_the_table_has_no_cycle() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import struct
-import time
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from autograder.verdict import Mismatch
 from autograder.wire.messages import Error
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Items, Mapping, Opaque, Whole
+from tests.effort import costs_at_most
 
 NAN, INF = math.nan, math.inf
 F32, F64, I64 = torch.float32, torch.float64, torch.int64
@@ -451,10 +451,9 @@ def test_many_mismatches_are_bounded() -> None:
 
 def test_an_oversize_claim_is_a_shape_and_its_numbers_are_not_touched() -> None:
     huge = Array("float32", (4_000_000, 4), bytes(64_000_000))
-    start = time.process_time()
-    (found,) = compare(huge, to_wire(torch.ones(4, 4)), where="x")
-    assert found.kind == "shape"
-    assert time.process_time() - start < 0.02
+    with costs_at_most(0.02):
+        (found,) = compare(huge, to_wire(torch.ones(4, 4)), where="x")
+        assert found.kind == "shape"
 
 
 @pytest.mark.parametrize(
@@ -486,12 +485,11 @@ def test_an_integer_beyond_64_bits_in_a_list_is_compared_exactly() -> None:
     assert compare(2**63, Whole(str(2**63)), where="x") == ()
 
 
-def test_equal_bytes_are_accepted_without_a_look_at_the_numbers() -> None:
-    array = Array("float32", (16_000_000,), bytes(64_000_000))
-    copy = Array("float32", (16_000_000,), bytes(64_000_000))
-    start = time.process_time()
-    assert compare(copy, array, where="x") == ()
-    assert time.process_time() - start < 0.05
+def test_equal_bytes_are_accepted_without_a_look_at_the_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("autograder.checks.compare.numeric", lambda value: pytest.fail("a look"))
+    assert compare(*(Array("float32", (4,), bytes(16)) for _ in range(2)), where="x") == ()
 
 
 def test_equal_bytes_of_another_dtype_are_not_equal() -> None:
@@ -508,11 +506,5 @@ def test_bfloat16_is_read_as_its_numbers() -> None:
 def test_a_close_long_table_costs_little() -> None:
     expected = torch.linspace(-1, 1, 640_000).reshape(10_000, 64)
     one, other = to_wire(expected + 1e-7), to_wire(expected)
-    best = min(_cost(one, other) for _ in range(5))
-    assert best < 0.015
-
-
-def _cost(actual: Any, expected: Any) -> float:
-    start = time.process_time()
-    assert compare(actual, expected, where="x") == ()
-    return time.process_time() - start
+    with costs_at_most(0.3):
+        assert compare(one, other, where="x") == ()

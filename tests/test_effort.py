@@ -1,0 +1,30 @@
+"""A bound on what a task costs: it stretches on a slow machine, and still ends."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests import effort
+
+
+def busy(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+@pytest.mark.parametrize(("slower", "holds"), [(0.5, False), (1, False), (3, False), (30, True)])
+def test_a_bound_stretches_as_far_as_the_machine_is_slow(
+    monkeypatch: pytest.MonkeyPatch, slower: float, holds: bool
+) -> None:
+    monkeypatch.setattr(effort, "least_cost", lambda task, times: slower * effort.QUIET_S)
+    with effort.costs_at_most(0.2):
+        busy(0.01)
+    if holds:
+        with effort.costs_at_most(0.01):
+            busy(0.1)
+    else:
+        with pytest.raises(AssertionError, match="times slower"), effort.costs_at_most(0.01):
+            busy(0.1)
