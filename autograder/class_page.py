@@ -42,9 +42,7 @@ def class_page(book: Book, loaded: Loaded, notes: Sequence[str]) -> str:
     )  # fmt: skip
 
 
-def kept_codes(
-    kept: Iterable[Kept], loaded: Loaded, outline: Outline
-) -> Iterable[HandInCode]:
+def kept_codes(kept: Iterable[Kept], loaded: Loaded, outline: Outline) -> Iterable[HandInCode]:
     """The code of every hand-in that could be read; of several attempts that of the one that
     counts."""
     for one in kept:

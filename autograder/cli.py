@@ -60,4 +60,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except AutograderError as bad:
         say(err, f"error: {bad}")
         sys.exit(2)
-

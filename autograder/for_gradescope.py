@@ -28,6 +28,7 @@ SEED_BITS = 48
 MOST_S = 86_400.0
 LEFT_OUT = ("__pycache__", "examples")  # folders that grading does not need
 
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What the command line asks for. ``seed`` None draws one; ``packages``: what students may

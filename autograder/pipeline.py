@@ -103,9 +103,7 @@ def graded_by(
         spec, hand_in, tried.verdicts, tried.run, student=student, timing=timing,
         versions=versions(),
     )  # fmt: skip
-    return Graded(
-        grade, tried.fresh, submission, tried.located, tried.run, tries=tuple(tries)
-    )
+    return Graded(grade, tried.fresh, submission, tried.located, tried.run, tries=tuple(tries))
 
 
 def grade_best(

@@ -90,9 +90,7 @@ def test_a_class_that_leaves_a_file_open_shows(
 
     monkeypatch.setattr(endurance, "class_seconds", leaking)
     monkeypatch.setattr(endurance, "yardstick_seconds", lambda _: 1.0)
-    found = endure(
-        small, engine="local", workers=1, minutes=0.01, lap=2, report=lambda _, __: None
-    )
+    found = endure(small, engine="local", workers=1, minutes=0.01, lap=2, report=lambda _, __: None)
     for file in left:
         file.close()
     assert found.grown()["descriptors"] > 1
@@ -126,4 +124,3 @@ def test_ratio_and_rates_are_medians_of_the_rounds() -> None:
 def test_an_engine_that_is_none_is_told_before_anything_runs(small: Loaded) -> None:
     with pytest.raises(UsageError, match="give local, dask"):
         endure(small, engine="cloud", workers=1, minutes=1, lap=2, report=lambda _, __: None)
-

@@ -26,6 +26,7 @@ from autograder.wire.messages import Begin, Limits, RunCell
 
 LIMITS = Limits(cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=512, disk_mb=16)
 
+
 @pytest.fixture(scope="module")
 def box(plain_box: Box) -> Box:
     """A box at the best level of this machine."""

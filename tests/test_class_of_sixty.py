@@ -133,9 +133,7 @@ def test_every_download_gives_the_same_grades(graded: Mapping[str, Path], sixty:
 
 
 @pytest.mark.parametrize("form", ["otter", "junit", "xlsx"])
-def test_what_is_exported_is_the_same_byte_for_byte(
-    graded: Mapping[str, Path], form: str
-) -> None:
+def test_what_is_exported_is_the_same_byte_for_byte(graded: Mapping[str, Path], form: str) -> None:
     files = {platform: exported(folder, form) for platform, folder in graded.items()}
     again = exported(graded["canvas"], form)
     if form == "otter":

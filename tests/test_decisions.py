@@ -27,7 +27,7 @@ from autograder.gradebook.store import ArrivalRecord, GradeStore
 from tests import postgres
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-ODD = "Ünï, \"Q\" =SUM(A1)\n\x00\udc80\u202e-07"
+ODD = 'Ünï, "Q" =SUM(A1)\n\x00\udc80\u202e-07'
 KEPT = ODD.replace("\x00", "\\x00").replace("\udc80", "\\udc80")
 
 

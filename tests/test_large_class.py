@@ -313,9 +313,7 @@ def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
 
 
 def test_a_queue_is_graded_and_everybody_is_accounted_for(tmp_path: Path) -> None:
-    found = queue_bench(
-        tmp_path, count=30, distinct=5, workers=2, report=lambda what, total: None
-    )
+    found = queue_bench(tmp_path, count=30, distinct=5, workers=2, report=lambda what, total: None)
     assert found.accounted and found.flat
     assert (found.handed_in, found.rows, found.evidence) == (30, 30, 6)
     assert found.moments[-1].sample.graded == 30

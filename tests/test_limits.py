@@ -171,8 +171,7 @@ def test_output_beyond_the_limit_costs_nothing_and_is_counted(warm_box: LazyBox)
 
 
 HOARD = (
-    "hoard = []\ntry:\n    while True: hoard.append(bytearray(10**6))\n"
-    "except MemoryError: {end}"
+    "hoard = []\ntry:\n    while True: hoard.append(bytearray(10**6))\nexcept MemoryError: {end}"
 )
 
 

@@ -68,9 +68,7 @@ class Here:
         """One session."""
         asked = [f"--submission={name}" for name in files]
         xml = self._pytester.path / "found.xml"
-        found = self._pytester.runpytest_inprocess(
-            *ALWAYS, *asked, f"--junitxml={xml}", *arguments
-        )
+        found = self._pytester.runpytest_inprocess(*ALWAYS, *asked, f"--junitxml={xml}", *arguments)
         seen = cases(xml) if xml.is_file() else {}
         return Ran(int(found.ret), found.stdout.str() + found.stderr.str(), seen)
 

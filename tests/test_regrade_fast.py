@@ -126,6 +126,7 @@ HAND_INS = {
     "student-08.ipynb": notebook("total = 0.3000001", DOUBLES),
 }  # fmt: skip
 
+
 @pytest.fixture(scope="module")
 def lent(plain_box: Box) -> Lent:
     return Lent(plain_box)

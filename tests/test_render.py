@@ -280,7 +280,7 @@ def test_a_hostile_page_runs_nothing_and_asks_nobody(listener: Listener, tmp_pat
     assert "Your notebook, as it ran" in dom
     assert listener.asked == []
     assert "<script" not in page.lower()
-    assert "http-equiv=\"refresh\"" not in page.lower()
+    assert 'http-equiv="refresh"' not in page.lower()
 
 
 def test_the_policy_names_no_script_and_nothing_from_elsewhere() -> None:

@@ -114,9 +114,7 @@ def _chosen(
     )
 
 
-def _each(
-    several: Sequence[One], work: Callable[[One], R], engine: Engine, step: Step
-) -> list[R]:
+def _each(several: Sequence[One], work: Callable[[One], R], engine: Engine, step: Step) -> list[R]:
     """What came out of each, in order."""
 
     def done(number: int) -> R:

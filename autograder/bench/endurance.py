@@ -132,9 +132,7 @@ def endure(
         scratch_folder() as folder,
         place_for(engine, loaded, offer, devices="none", require="weak", workers=workers) as place,
     ):
-        setting = make_setting(
-            loaded, offer, place.runner, seed=1, draw=False, evidence=folder
-        )
+        setting = make_setting(loaded, offer, place.runner, seed=1, draw=False, evidence=folder)
         prepared = prepare_reference(setting, Local(workers), report)
         submission = bench_submission(read(loaded.solution), prepared, figures=0)
         report(f"Grading for {minutes:g} minutes", round(minutes))

@@ -209,9 +209,7 @@ def workers_ratio(
         took: dict[int, float] = {}
         for workers in (1, 2) if number % 2 else (2, 1):
             with scratch_folder() as folder:
-                took[workers] = class_seconds(
-                    drawn, submission, folder, count, Local(workers)
-                )
+                took[workers] = class_seconds(drawn, submission, folder, count, Local(workers))
         ratios.append(took[1] / took[2])
     return ratios
 

@@ -118,9 +118,7 @@ def source_cells(path: Path) -> tuple[SourceCell, ...]:
         return tuple(one for cell in notebook["cells"] if (one := _source_cell(cell)) is not None)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as bad:
         why = f"{type(bad).__name__}: {bad}"
-        raise SpecError(
-            [f"{path}: cannot be read ({why}); import the assignment again"]
-        ) from None
+        raise SpecError([f"{path}: cannot be read ({why}); import the assignment again"]) from None
 
 
 def _source_cell(cell: Mapping[str, Any]) -> SourceCell | None:

@@ -203,7 +203,7 @@ class DaskRunner:
             if self._offer.get(name, 0.0) < amount:
                 raise UsageError(
                     f"no worker of {self._where} has {name}={amount:g}, which a job needs; start "
-                    f"one with `dask worker ... --resources \"box=1 {name}={amount:g}\"`"
+                    f'one with `dask worker ... --resources "box=1 {name}={amount:g}"`'
                 )
         return needs
 
@@ -227,8 +227,10 @@ class DaskRunner:
                 self._mend()
                 there = _offered(client)
                 if there.get("box"):
-                    self._offer = {n: max(there.get(n, 0.0), self._offer.get(n, 0.0))
-                                   for n in {*there, *self._offer}}  # who was there may come back
+                    self._offer = {
+                        n: max(there.get(n, 0.0), self._offer.get(n, 0.0))
+                        for n in {*there, *self._offer}
+                    }  # who was there may come back
                     self._seen.clear()
                     return client
                 why = (

@@ -164,9 +164,7 @@ def grade(
             prepared = prepare_reference(setting, engine, bar.report)
 
         command = as_recorded(evidence, url)
-        timings = Exposed(
-            Recorder(loaded.spec.id), [workspace.metrics, *also], partial(say, err)
-        )
+        timings = Exposed(Recorder(loaded.spec.id), [workspace.metrics, *also], partial(say, err))
 
         def graded_now(intake: Intake) -> ClassGrades:
             total = len(intake.hand_ins)

@@ -54,8 +54,9 @@ def export(
     what: Annotated[
         list[Path],
         typer.Argument(
-            metavar="DIR", help="A folder that `grade` wrote; or, to take it to otter, nbgrader or "
-            "gradescope, an assignment."
+            metavar="DIR",
+            help="A folder that `grade` wrote; or, to take it to otter, nbgrader or "
+            "gradescope, an assignment.",
         ),
     ],
     file: Annotated[Path, typer.Option("--out", help="The file, or folder, to write.")],

@@ -214,6 +214,6 @@ def _factor(actual: Plain, expected: Plain) -> float:
 def _vary(pairs: Sequence[Pair]) -> bool:
     """At least three numbers that are not zero and not all of one size: a factor shows."""
     flat = [pair.expected.reshape(-1) for pair in pairs]
-    every = np.concatenate([np.abs(wide(one[: SEEN])) for one in flat])
+    every = np.concatenate([np.abs(wide(one[:SEEN])) for one in flat])
     every = every[np.isfinite(every) & (every > max(pair.bounds.atol for pair in pairs))]
     return every.size >= TELLING and float(every.max()) > 1.01 * float(every.min())

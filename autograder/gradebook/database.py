@@ -210,9 +210,12 @@ def _look_at_file(connection: Connection, *, empty: bool) -> None:
              for what in ("application_id", "user_version")]  # fmt: skip
     if found != [APPLICATION, FILE_VERSION]:
         raise SQLAlchemyError("it is not a gradebook of this version")
-    if connection.exec_driver_sql(
-        "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-    ).scalar_one() > LOOKED_THROUGH:
+    if (
+        connection.exec_driver_sql(
+            "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        ).scalar_one()
+        > LOOKED_THROUGH
+    ):
         return  # too large to read each time; a damaged page is found when it is needed
     verdict = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if verdict != "ok":

@@ -145,9 +145,7 @@ def _partly(
 ) -> tuple[int, ...]:
     """The points of each exercise, what is still open counted as far as it goes."""
     return tuple(
-        shown.score
-        if shown.score is not None
-        else _earned(exercise, _of(grade, exercise), decided)
+        shown.score if shown.score is not None else _earned(exercise, _of(grade, exercise), decided)
         for exercise, shown in zip(assignment.exercise, exercises, strict=True)
     )
 

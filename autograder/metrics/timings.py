@@ -157,9 +157,7 @@ def _counts(
     return {one: found.get(one, 0) for one in known}
 
 
-def _buckets(
-    by_name: Mapping[str, list[Sample]], name: str, labels: Mapping[str, str]
-) -> Buckets:
+def _buckets(by_name: Mapping[str, list[Sample]], name: str, labels: Mapping[str, str]) -> Buckets:
     def of(suffix: str) -> list[Sample]:
         found = by_name.get(f"{name}_{suffix}", [])
         return [s for s in found if labels.items() <= s.labels.items()]

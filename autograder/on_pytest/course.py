@@ -62,9 +62,7 @@ class Course:
     def graded(self, handed: HandedIn) -> Grade:
         """The grade of one hand-in. Raises ``AutograderError`` where nothing can be graded."""
         there = self._prepared
-        return grade_one(
-            there.setting, handed, there.expected, there.bank, time.monotonic()
-        ).grade
+        return grade_one(there.setting, handed, there.expected, there.bank, time.monotonic()).grade
 
     def close(self) -> None:
         """Stop the box."""
@@ -93,9 +91,7 @@ class Course:
         box = self._open.enter_context(
             box_for(self._loaded, offer, require=wish.require, hide=self._hide)
         )
-        setting = make_setting(
-            self._loaded, offer, box, seed=wish.seed, draw=False, evidence=kept
-        )
+        setting = make_setting(self._loaded, offer, box, seed=wish.seed, draw=False, evidence=kept)
         return prepare_reference(setting, Local(1), _quiet, mistakes=wish.mistakes)
 
 

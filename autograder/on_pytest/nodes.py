@@ -167,9 +167,7 @@ class CheckItem(_Item):
     def setup(self) -> None:
         """Grade the submission, if no other item has. What is our fault is an error here."""
         if self._check.kind in BY_HAND:
-            self.user_properties.append(
-                (MANUAL_POINTS, as_points(thousandths(self._check.points)))
-            )
+            self.user_properties.append((MANUAL_POINTS, as_points(thousandths(self._check.points))))
             return
         grade = self._found()
         self._earn(grade.score, grade.max_score)
@@ -222,4 +220,3 @@ def _shown(found: ExerciseGrade, told: ExerciseFeedback) -> dict[str, Any]:
     """What feedback shows of the public checks, by id: it keeps their order."""
     public = [c.id for c in found.checks if c.public and not c.by_hand]
     return dict(zip(public, told.public, strict=True))
-

@@ -141,9 +141,7 @@ class Bar:
 
 
 @contextmanager
-def progress(
-    console: Console, clock: Callable[[], float] = time.monotonic
-) -> Iterator[Bar]:
+def progress(console: Console, clock: Callable[[], float] = time.monotonic) -> Iterator[Bar]:
     """A bar of one line that goes away at the end; elsewhere plain lines of long work."""
     wide = console.width >= WIDE
     columns = (

@@ -56,4 +56,3 @@ class Originals:
             for owner, name, theirs in changed:
                 if theirs is not _ABSENT:
                     _setattr(owner, name, theirs)
-

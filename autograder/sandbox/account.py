@@ -119,7 +119,6 @@ class State:
                 why = BESIDE if self.pretend else stop
                 self.probes[probe.id] = ProbeRun(probe.id, None, why, NOTHING)
 
-
     def so_far(self) -> tuple[tuple[CellRun, ...], tuple[ProbeRun, ...]]:
         """The records that there are, cells by number and probes in the job's order."""
         cells = tuple(self.cells[number] for number in sorted(self.cells))

@@ -244,4 +244,3 @@ def _try(parents: Mapping[str, Path]) -> None:
 def _write_if_there(path: Path, text: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         path.write_text(text)
-

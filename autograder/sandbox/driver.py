@@ -357,9 +357,7 @@ def _probe(child: Child, state: State, probe: Probe) -> bool:
     return False
 
 
-def _ask_probe(
-    child: Child, state: State, request: Read | Call | Figures | Test
-) -> Answered:
+def _ask_probe(child: Child, state: State, request: Read | Call | Figures | Test) -> Answered:
     limits = state.job.limits
     if isinstance(request, Call | Test):
         return _ask(child, state, request, limits.call_cpu_s, limits.call_wall_s)

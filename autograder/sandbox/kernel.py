@@ -45,9 +45,7 @@ def number(name: str) -> int:
     return _NUMBERS[MACHINE][name]
 
 
-def syscall(
-    nr: int, *args: int | bytes | ctypes.Array[ctypes.c_char] | None, step: str
-) -> int:
+def syscall(nr: int, *args: int | bytes | ctypes.Array[ctypes.c_char] | None, step: str) -> int:
     """A raw system call; raises ``OSError`` with the kernel's errno and the step's name."""
     words = [ctypes.c_long(a) if isinstance(a, int) else a for a in args]
     result = int(_library().syscall(ctypes.c_long(nr), *words))

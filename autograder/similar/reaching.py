@@ -111,4 +111,3 @@ def _is_of(target: ast.expr, libraries: frozenset[str] | set[str]) -> bool:
     while isinstance(part, ast.Attribute):
         part = part.value
     return isinstance(part, ast.Name) and part.id in libraries
-

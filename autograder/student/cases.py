@@ -145,9 +145,7 @@ class _Live(Grader):
             asked = ask(probes, self._namespace, self._figures, self._limits)
             timed = [record for probe in _timed(spec, self._every) for record in self._cost(probe)]
         run = as_run([*asked.run.probes, *timed], self._limits)
-        found = judge(
-            spec, run, self._every.expected(), self._every.cases, self._relations
-        )
+        found = judge(spec, run, self._every.expected(), self._every.cases, self._relations)
         told = [_told(verdict, asked.ended) for verdict in found]
         return said_of(points(spec, HandIn("", ""), told, None, student=""), spec)
 
@@ -155,9 +153,7 @@ class _Live(Grader):
         begun = time.process_time()
         asked = ask([probe], self._namespace, self._figures, self._limits)
         spent = Spent(time.process_time() - begun, 0.0)
-        return tuple(
-            msgspec.structs.replace(record, spent=spent) for record in asked.run.probes
-        )
+        return tuple(msgspec.structs.replace(record, spent=spent) for record in asked.run.probes)
 
 
 def _timed(spec: Assignment, every: EveryCheck) -> list[Probe]:

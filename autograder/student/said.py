@@ -44,9 +44,7 @@ def said_of(grade: Grade, assignment: Assignment) -> Iterator[Said]:
                 yield Said(exercise.id, check.id, passed, text)
 
 
-def _in_full(
-    checks: tuple[CheckGrade, ...], shown: ExerciseFeedback
-) -> dict[str, PublicCheck]:
+def _in_full(checks: tuple[CheckGrade, ...], shown: ExerciseFeedback) -> dict[str, PublicCheck]:
     """The public checks by id: redacted ones have none, but stand in the same order."""
     public = [check.id for check in checks if check.public and not check.by_hand]
     return dict(zip(public, shown.public, strict=True))

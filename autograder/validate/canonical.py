@@ -49,9 +49,7 @@ class _Canonical(ast.NodeTransformer):
         match node:
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
                 return _constant(-value)
-            case ast.UnaryOp(
-                op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)
-            ):
+            case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)):
                 return inner
         return node
 

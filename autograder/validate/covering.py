@@ -66,8 +66,7 @@ def _row(
         chosen[factor] = max(
             free,
             key=lambda level: sum(
-                _pair((factor, level), held) in missing
-                for held in chosen.items()
+                _pair((factor, level), held) in missing for held in chosen.items()
             ),
         )
     return tuple(chosen[factor] for factor in range(len(levels)))

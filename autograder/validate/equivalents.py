@@ -156,9 +156,7 @@ def combinations(
         answers[variant.exercise].append(variant)
     factors = [several for several in answers.values() if len(several) > 1]
     layouts = ("", *LAYOUTS)
-    rows = covering_rows(
-        [*map(len, factors), len(layouts)], seed=seed, never=list(_apart(factors))
-    )
+    rows = covering_rows([*map(len, factors), len(layouts)], seed=seed, never=list(_apart(factors)))
     return tuple(
         Combination(
             f"combination-{number}",

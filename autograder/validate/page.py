@@ -123,9 +123,7 @@ def open_page(source: str, exercise: Exercise) -> Page | None:
     held = source.encode()
     starts = [0]
     starts += [at + 1 for at, byte in enumerate(held) if byte == 10]
-    parents = {
-        child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)
-    }
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     return Page(exercise, held, tree, tuple(starts), parents)
 
 

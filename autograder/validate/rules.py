@@ -14,9 +14,7 @@ from autograder.validate.trials import FINE, Tried
 ACCEPTED = FINE | {"skipped"}
 
 
-def problems(
-    loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]
-) -> Iterator[Problem]:
+def problems(loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]) -> Iterator[Problem]:
     """Breaches of the rules about variants. ``left_out``: exercises that this box lacks."""
     solution = next(one.row for one in tried if one.what.sort == "solution")
     for one in tried:
@@ -106,9 +104,7 @@ def _failed(row: Row) -> list[str]:
     return [check for check, status in row.statuses.items() if status not in ACCEPTED]
 
 
-def _idle(
-    spec: Assignment, tried: Sequence[Tried], left_out: frozenset[str]
-) -> Iterator[Problem]:
+def _idle(spec: Assignment, tried: Sequence[Tried], left_out: frozenset[str]) -> Iterator[Problem]:
     """Checks that neither a known mistake nor a mutant fails."""
     rows = [one.row for one in tried if one.what.sort in ("mistake", "mutant")]
     failed = {

@@ -31,8 +31,10 @@ def move_new_axis(node: ast.AST, page: Page) -> Iterator[Edit]:
     for at, part in enumerate(parts):
         if not _is_new_axis(part):
             continue
-        other = at - 1 if at else next(
-            (i for i, later in enumerate(parts) if not _is_new_axis(later)), at
+        other = (
+            at - 1
+            if at
+            else next((i for i, later in enumerate(parts) if not _is_new_axis(later)), at)
         )
         if other != at and not _is_new_axis(parts[other]):
             texts = [page.text(one) for one in parts]

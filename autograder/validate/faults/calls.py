@@ -51,7 +51,15 @@ _USUAL: dict[str, object] = {
     "sparse": False, "inplace": False,
 }  # fmt: skip
 _KEPT = STYLE_KEYWORDS | {
-    "cmap", "dtype", "device", "vmin", "vmax", "non_blocking", "errors", "encoding", "key",
+    "cmap",
+    "dtype",
+    "device",
+    "vmin",
+    "vmax",
+    "non_blocking",
+    "errors",
+    "encoding",
+    "key",
 }
 
 

@@ -80,9 +80,7 @@ FUNCTIONS: dict[str, Operator] = {
         "    return result"
     ),
     "a check of its own": _made(
-        "def {name}({signature}):\n"
-        "    assert {first} is not None\n"
-        "    return {inner}({names})"
+        "def {name}({signature}):\n    assert {first} is not None\n    return {inner}({names})"
     ),
 }
 
