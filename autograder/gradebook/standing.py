@@ -15,6 +15,9 @@ class ExerciseStanding(msgspec.Struct, frozen=True):
 
     ``score`` is None while a person's points are open, or where nothing was judged.
     ``status`` is the machine's word ("passed", "failed", ...), "" where nothing was judged.
+    ``automatic`` are the points of the checks, ``manual`` those given for written answers that
+    count, ``waiting`` what can still be given. ``overridden``: ``score`` was set by an override
+    in place of both.
     """
 
     id: str
@@ -23,6 +26,17 @@ class ExerciseStanding(msgspec.Struct, frozen=True):
     max_score: int
     stretch: bool = False
     status: str = ""
+    automatic: int | None = None
+    manual: int = 0
+    waiting: int = 0
+    overridden: bool = False
+
+    @property
+    def earned(self) -> int:
+        """The points that count so far."""
+        if self.score is not None:
+            return self.score
+        return (self.automatic or 0) + self.manual
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -34,6 +48,10 @@ class Standing(msgspec.Struct, frozen=True):
     "ungraded": our side failed. An override makes any of them final.
     ``score`` is after penalty, extra credit and override, rounded. ``max_score`` counts automatic
     and manual points, without stretch exercises. ``penalty`` is what lateness cost (positive).
+    ``overridden``: the score of the whole was set by a person, so that no penalty and no extra
+    points are in it and no answer waits; an exercise says of itself whether it was.
+    ``automatic`` is what the checks gave, ``manual`` what was given for written answers and
+    counts, ``manual_open`` what can still be given.
     ``comments`` are for the student, ``note`` is for the instructor.
     """
 

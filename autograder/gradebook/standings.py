@@ -8,7 +8,7 @@ override of the whole takes the place of all that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -35,35 +35,51 @@ def standings(
 ) -> tuple[Standing, ...]:
     """Every student of the roster and everybody who handed in, sorted by id."""
     graded = {grade.student: grade for grade in grades}
+    held = in_force(decisions)
+    count = counter(assignment, held, arrivals)
+    students = {person.id for person in roster} | graded.keys() | {one.student for one in held}
+    return tuple(count(student, graded.get(student)) for student in sorted(students))
+
+
+def counter(
+    assignment: Assignment,
+    decisions: Iterable[Decision],
+    arrivals: Sequence[ArrivalRecord] = (),
+) -> Callable[[str, Grade | None], Standing]:
+    """What gives one student's standing from the grade, for classes that are gone through grade
+    by grade."""
     decided: dict[str, list[Decision]] = {}
     for one in in_force(decisions):
         decided.setdefault(one.student, []).append(one)
     came: dict[str, list[ArrivalRecord]] = {}
     for arrival in arrivals:
         came.setdefault(arrival.student, []).append(arrival)
-    students = {person.id for person in roster} | graded.keys() | decided.keys()
-    return tuple(
-        _standing(
-            assignment, student, graded.get(student), decided.get(student, ()),
-            came.get(student, ()),
+
+    def count(student: str, grade: Grade | None) -> Standing:
+        return _standing(
+            assignment, student, grade, decided.get(student, ()), came.get(student, ())
         )
-        for student in sorted(students)
-    )  # fmt: skip
+
+    return count
 
 
 def _standing(
     assignment: Assignment, student: str, grade: Grade | None, decided: Sequence[Decision],
     came: Sequence[ArrivalRecord],
 ) -> Standing:  # fmt: skip
-    exercises = tuple(_exercise(e, grade, decided) for e in assignment.exercise)
+    override = _newest(decided, "override", exercise="")
+    excused = any(one.kind == "excuse" for one in decided)
+    settled = excused or override is not None  # then nothing waits for a person
+    exercises = tuple(
+        _exercise(e, _of(grade, e), decided, settled=settled) for e in assignment.exercise
+    )
     whole = sum(e.max_score for e in exercises if not e.stretch)
     counted = _counted(grade, came)
     submitted = counted.submitted_at if counted is not None else None
     late = _lateness(assignment, submitted, decided)
-    override = _newest(decided, "override", exercise="")
     state = _state(grade, exercises, decided, override)
-    so_far = sum(_partly(assignment, grade, exercises, decided))
-    extra = sum(one.amount or 0 for one in decided if one.kind == "extra")
+    so_far = sum(e.earned for e in exercises)
+    extra = 0 if override else sum(one.amount or 0 for one in decided if one.kind == "extra")
     taken = penalty(assignment.late, late, earned=so_far, whole=whole)
     sum_ = _rounded(max(0, so_far - taken + extra))
     if override is not None and override.amount is not None:
@@ -77,16 +93,16 @@ def _standing(
         max_score=whole,
         so_far=sum_ if judged or override is not None else None,
         automatic=grade.score if grade is not None else None,
-        manual=sum(one.amount or 0 for one in decided if one.kind == "points"),
-        manual_open=_open(assignment, grade, decided),
+        manual=sum(e.manual for e in exercises),
+        manual_open=sum(e.waiting for e in exercises),
         extra=extra,
         penalty=taken if state in ("final", "open") and override is None else 0,
         late_s=late.late_s,
         submitted_at=submitted,
-        overridden=override is not None or any(one.kind == "override" for one in decided),
+        overridden=override is not None,
         exercises=exercises,
         comments=tuple(one.text for one in decided if one.kind == "comment" and one.text),
-        note=_note(grade, late, counted, override),
+        note=_note(grade, late, counted, [one for one in decided if one.kind == "override"]),
     )
 
 
@@ -113,20 +129,21 @@ def _state(
 
 
 def _exercise(
-    exercise: Exercise, grade: Grade | None, decided: Sequence[Decision]
+    exercise: Exercise, found: ExerciseGrade | None, decided: Sequence[Decision], *, settled: bool
 ) -> ExerciseStanding:
     """One exercise with a person's points; no score while they are open."""
-    found = _of(grade, exercise)
     override = _newest(decided, "override", exercise=exercise.id)
-    waiting = found is not None and any(
-        check.status is Status.MANUAL and _points(decided, exercise.id, check.id) is None
-        for check in found.checks
-    )
-    score: int | None = _earned(exercise, found, decided)
+    given = {o.task: o.amount or 0 for o in decided
+             if o.kind == "points" and o.exercise == exercise.id}  # fmt: skip
+    asked = {check.id for check in found.checks if check.status is Status.MANUAL} if found else {}
+    open_ = [check for check in exercise.check if check.id in asked and check.id not in given]
+    automatic = found.score if found is not None else None
+    manual = sum(given.values())
     if override is not None:
-        score = override.amount
-    elif found is None or waiting or found.score is None:
-        score = None
+        score, manual = override.amount, 0
+    else:
+        score = None if automatic is None or open_ else automatic + manual
+    waits = not settled and override is None
     return ExerciseStanding(
         id=exercise.id,
         title=exercise.title,
@@ -134,57 +151,16 @@ def _exercise(
         max_score=0 if found is not None and found.left_out else exercise.max_score,
         stretch=exercise.stretch,
         status=found.status.value if found is not None else "",
-    )
-
-
-def _partly(
-    assignment: Assignment,
-    grade: Grade | None,
-    exercises: Sequence[ExerciseStanding],
-    decided: Sequence[Decision],
-) -> tuple[int, ...]:
-    """The points of each exercise, what is still open counted as far as it goes."""
-    return tuple(
-        shown.score if shown.score is not None else _earned(exercise, _of(grade, exercise), decided)
-        for exercise, shown in zip(assignment.exercise, exercises, strict=True)
-    )
-
-
-def _earned(exercise: Exercise, found: ExerciseGrade | None, decided: Sequence[Decision]) -> int:
-    by_hand = sum(
-        one.amount or 0 for one in decided if one.kind == "points" and one.exercise == exercise.id
-    )
-    return by_hand + ((found.score or 0) if found is not None else 0)
-
-
-def _open(assignment: Assignment, grade: Grade | None, decided: Sequence[Decision]) -> int:
-    """What a person can still give for answers that nobody has looked at."""
-    return sum(
-        thousandths(check.points)
-        for exercise in assignment.exercise
-        for check in exercise.check
-        if _waits(_of(grade, exercise), check.id)
-        and _points(decided, exercise.id, check.id) is None
-        and _newest(decided, "override", exercise=exercise.id) is None
-    )
-
-
-def _waits(found: ExerciseGrade | None, check: str) -> bool:
-    return found is not None and any(
-        one.id == check and one.status is Status.MANUAL for one in found.checks
+        automatic=automatic,
+        manual=manual,
+        waiting=sum(thousandths(check.points) for check in open_) if waits else 0,
+        overridden=override is not None,
     )
 
 
 def _of(grade: Grade | None, exercise: Exercise) -> ExerciseGrade | None:
     found = grade.exercises if grade is not None else ()
     return next((one for one in found if one.id == exercise.id), None)
-
-
-def _points(decided: Sequence[Decision], exercise: str, check: str) -> Decision | None:
-    return next(
-        (o for o in decided if o.kind == "points" and (o.exercise, o.task) == (exercise, check)),
-        None,
-    )
 
 
 def _newest(
@@ -203,7 +179,10 @@ def _lateness(
 
 
 def _note(
-    grade: Grade | None, late: Lateness, arrival: ArrivalRecord | None, override: Decision | None
+    grade: Grade | None,
+    late: Lateness,
+    arrival: ArrivalRecord | None,
+    overrides: Sequence[Decision],
 ) -> str:
     """What an instructor must know beside the numbers."""
     said = [grade.reason] if grade is not None and grade.reason else []
@@ -211,8 +190,9 @@ def _note(
         said.append("handed in after the cutoff")
     if arrival is not None and arrival.submitted_at is None and arrival.late:
         said.append("the download calls it late and tells no time; nothing was taken off")
-    if override is not None:
-        said.append(f"overridden by {override.who}: {override.why}")
+    for one in overrides:
+        what = f"{one.exercise} " if one.exercise else ""
+        said.append(f"{what}overridden by {one.who}: {one.why}")
     return "; ".join(said)
 
 
