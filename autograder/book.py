@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import Roster
 from autograder.gradebook.standing import Standing
-from autograder.gradebook.standings import standings
+from autograder.gradebook.standings import counter, standings
 from autograder.gradebook.store import GradeStore
 from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
@@ -43,6 +43,11 @@ class Book:
     def roster(self) -> Roster:
         """The roster of today."""
         return self.store.roster()
+
+    def count(self) -> Callable[[str, Grade | None], Standing]:
+        """What gives the standing of a student from the grade."""
+        id_ = self.assignment.id
+        return counter(self.assignment, self.store.decisions(id_), self.store.arrivals(id_))
 
     def standings(self) -> tuple[Standing, ...]:
         """Where everybody stands; sorted by student."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from autograder.files import settle, write_atomic, write_parts
-from autograder.gradebook.export import gradebook_rows
+from autograder.gradebook.export import Count, gradebook_rows
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.overview import Overview, overview
 from autograder.gradebook.result import result_json
@@ -30,14 +30,25 @@ def write_student(workspace: Workspace, graded: Graded, assignment: Assignment) 
     write_atomic(workspace.feedback(grade.student), page.encode("utf-8", "replace"), soon=True)
 
 
-def write_class(workspace: Workspace, grades: Collection[Grade]) -> Overview:
+def write_class(
+    workspace: Workspace, grades: Collection[Grade], count: Count | None = None
+) -> Overview:
     """gradebook.csv and summary.json: equal bytes for equal grades, which are sorted by student.
 
-    They are gone through twice; none is kept but those that the overview shows. With these files
-    all others of the class are on the disk. Raises ``StoreError``.
+    ``count`` gives what counts of a grade. They are gone through twice; none is kept but those
+    that the overview shows. With these files all others of the class are on the disk. Raises
+    ``StoreError``.
     """
     found = overview(grades)
     settle(workspace.folder)  # the students' files
-    write_parts(workspace.gradebook, gradebook_rows(grades, found.summary.exercises))
+    write_parts(workspace.gradebook, gradebook_rows(grades, found.summary.exercises, count))
     write_atomic(workspace.summary, found.summary.json())
-    return found
+    return found if count is None else found.counted(count)
+
+
+def write_gradebook(
+    workspace: Workspace, grades: Collection[Grade], exercises: Sequence[str], count: Count
+) -> None:
+    """gradebook.csv anew after decisions, where a whole class has one. Raises ``StoreError``."""
+    if workspace.gradebook.is_file():
+        write_parts(workspace.gradebook, gradebook_rows(grades, exercises, count))

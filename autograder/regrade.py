@@ -32,6 +32,7 @@ from autograder.errors import AutograderError, SandboxError, SpecError
 from autograder.evidence import versions
 from autograder.gradebook.current import Current
 from autograder.gradebook.grade import Grade
+from autograder.gradebook.standings import counter
 from autograder.gradebook.store import GradeStore
 from autograder.object_store import at_rest
 from autograder.outcome import write_class, write_student
@@ -174,11 +175,12 @@ def write(
             ],
         )
         rows = store.current(spec.id)
+        count = counter(spec, store.decisions(spec.id), store.arrivals(spec.id))
         if rows.keys() - {grade.student for grade in grades}:
             ours = {grade.student for grade in grades}
             grades += [one for one in store.latest(spec.id) if one.student not in ours]
     grades.sort(key=lambda grade: grade.student)
-    overview = write_class(workspace, grades)
+    overview = write_class(workspace, grades, count)
     _keep_marks(judged, files, rows)
     return ClassGrades(overview, 0, workspace)
 

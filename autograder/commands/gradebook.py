@@ -20,6 +20,7 @@ from autograder.commands.console import (
     UrlOption,
     confirmed,
     contents,
+    err,
     out,
     say,
 )
@@ -31,12 +32,14 @@ from autograder.interop.downloads.roster import read_roster
 from autograder.interop.exports.plain_json import plain_json
 from autograder.interop.exports.registry import NO_OPTIONS
 from autograder.interop.marksheet import (
+    Row,
     changes,
     decisions_of,
     mark_rows,
     marksheet_csv,
     marksheet_xlsx,
 )
+from autograder.outcome import write_gradebook
 from autograder.report.standings import (
     changes_table,
     course_csv,
@@ -117,7 +120,8 @@ def points(
     """Give points for a written answer."""
     with open_book(folder, url) as book:
         student = book.student(student)
-        rows = mark_rows(book.assignment, book.grades(), (), book.roster())
+        decisions = book.store.decisions(book.assignment.id)
+        rows = mark_rows(book.assignment, book.grades(), decisions, book.roster())
         row = next((r for r in rows if r.key == (student, *task.partition("/")[::2])), None)
         if row is None:
             waiting = ", ".join(f"{r.exercise}/{r.task}" for r in rows if r.student == student)
@@ -134,6 +138,7 @@ def points(
             exercise=row.exercise, task=row.task, text=comment,
         )  # fmt: skip
         _record(book, [made, said] if comment else [made])
+    _not_counted([row])
 
 
 @app.command()
@@ -251,9 +256,12 @@ def export_sheet(
         rows = mark_rows(
             book.assignment, book.grades(), book.store.decisions(book.assignment.id), book.roster()
         )
-    made = marksheet_xlsx(rows) if _is_workbook(sheet) else marksheet_csv(rows)
+    counted = [row for row in rows if not row.hidden]
+    made = marksheet_xlsx(counted) if _is_workbook(sheet) else marksheet_csv(counted)
     write_atomic(sheet, made)
-    say(out, f"wrote {sheet}: {len(rows)} answers; fill in points and comment, then import it")
+    say(out, f"wrote {sheet}: {len(counted)} answers; fill in points and comment, then import it")
+    if left := len(rows) - len(counted):
+        say(out, f"{left} answers are not on it: an override or an excuse takes their place")
 
 
 @app.command("import-sheet")
@@ -282,7 +290,9 @@ def import_sheet(
             at=_now(),
         )  # fmt: skip
         book.store.decide(list(made))
+        _rewrite(book)
     say(out, f"recorded {len(found)} changes")
+    _not_counted([change.before for change in found if change.points != change.before.points])
 
 
 @app.command()
@@ -325,11 +335,27 @@ def _record(book: Book, made: Sequence[Decision], *, again: bool = False) -> Non
     """Record what changes something, and show where the student stands now."""
     wanted = made if again else new_ones(made, book.store.decisions(book.assignment.id))
     ids = book.store.decide(wanted)
+    _rewrite(book)
     now = {one.student: one for one in book.standings()}
     numbers = ", ".join(map(str, ids))
     said = f"recorded as {numbers}" if ids else "that holds already; nothing was recorded"
     say(out, f"{said}. To take one back: autograder gradebook undo" if ids else said)
     out.print(student_standing(now[made[0].student]))
+
+
+def _not_counted(rows: Sequence[Row]) -> None:
+    """Say whose points were recorded and count nowhere while another decision holds."""
+    for row in rows:
+        if row.hidden:
+            say(err, f"{row.student}, {row.exercise}/{row.task}: {row.hidden} holds; the points "
+                "are kept, and count once that is undone")  # fmt: skip
+
+
+def _rewrite(book: Book) -> None:
+    """gradebook.csv with what was decided."""
+    grades = book.store.in_order(book.assignment.id)
+    exercises = [one.id for one in book.assignment.exercise]
+    write_gradebook(book.workspace, grades, exercises, book.count())
 
 
 def _who(given: str) -> str:

@@ -30,7 +30,6 @@ from autograder.commands.console import (
 from autograder.engines.local import Local
 from autograder.errors import UsageError
 from autograder.files import write_atomic
-from autograder.gradebook.store import GradeStore
 from autograder.interrupts import Interrupts, saying
 from autograder.metrics.table import TimingTable
 from autograder.metrics.timings import read_timings, timings_json
@@ -113,11 +112,11 @@ def show(
         found = read_timings(workspace.metrics, run.assignment)
         out.out(timings_json(found), end="") if as_json else out.print(TimingTable(found))
         return
-    with GradeStore(where_is(workspace)) as store:
-        grades = store.latest(run.assignment)
+    with open_book(folder) as book:
+        grades, standings = book.grades(), book.standings()
     if not student:
         text = workspace.summary.read_text() if as_json else ""
-        out.out(text, end="") if as_json else out.print(class_table(grades))
+        out.out(text, end="") if as_json else out.print(class_table(grades, standings))
         return
     chosen = [g for g in grades if g.student == student]
     if not chosen:
@@ -126,7 +125,7 @@ def show(
     if as_json:
         out.out(workspace.result(student).read_text(), end="")
     else:
-        out.print(student_view(chosen[0]))
+        out.print(student_view(chosen[0], next(s for s in standings if s.student == student)))
 
 
 def report(

@@ -14,13 +14,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
+from autograder.gradebook.rounding import written
+from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _SPACE = ("\t", "\r", "\n")
+Count = Callable[[str, Grade], Standing]
 _SPLIT = re.compile(rf"(;[\s\"]*)(?=[{''.join(map(re.escape, _FORMULA))}])")
 
 
@@ -34,23 +37,43 @@ def gradebook_csv(grades: Iterable[Grade]) -> bytes:
     return b"".join(gradebook_rows(ordered, exercise_ids(ordered)))
 
 
-def gradebook_rows(grades: Iterable[Grade], exercises: Sequence[str]) -> Iterator[bytes]:
+def gradebook_rows(
+    grades: Iterable[Grade], exercises: Sequence[str], count: Count | None = None
+) -> Iterator[bytes]:
     """The same row by row: the head, then each of ``grades``, which are sorted by student;
-    ``exercises`` are all their exercises, in the order in which they first appear."""
+    ``exercises`` are all their exercises, in the order in which they first appear. ``count``
+    gives what counts, people's decisions included; without it the machine's points are written.
+    """
     yield _row(["student", "file", "status", "score", "max_score", *exercises, "note"])
     for grade in grades:
-        scores = {e.id: None if by_hand(e) else e.score for e in grade.exercises}
+        standing = count(grade.student, grade) if count is not None else None
+        score, whole, note, scores = _counted(grade, standing)
         yield _row(
             [
                 cell_text(grade.student),
                 cell_text(grade.submission.file),
                 grade.status,
-                _number(grade.score),
-                _number(grade.max_score),
-                *(_number(scores.get(id_)) for id_ in exercises),
-                cell_text(grade.reason),
+                score,
+                whole,
+                *(scores.get(id_, "") for id_ in exercises),
+                cell_text(note),
             ]
         )
+
+
+def _counted(grade: Grade, standing: Standing | None) -> tuple[str, str, str, Mapping[str, str]]:
+    """Score, maximum, note, and the score of each exercise."""
+    if standing is None:
+        own = {e.id: _number(None if by_hand(e) else e.score) for e in grade.exercises}
+        return _number(grade.score), _number(grade.max_score), grade.reason, own
+    said = [standing.note] if standing.note else []
+    if standing.state == "excused":
+        said.append("excused")
+    if standing.manual_open:
+        so_far = f"{written(standing.so_far)} so far, " if standing.so_far is not None else ""
+        said.append(f"{so_far}{written(standing.manual_open)} points wait for a person")
+    own = {e.id: written(e.score) for e in standing.exercises}
+    return written(standing.score), written(standing.max_score), "; ".join(said), own
 
 
 def by_hand(exercise: ExerciseGrade) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from autograder.gradebook.grade import Grade
+from autograder.gradebook.standing import Standing
 from autograder.gradebook.summary import Summary
 
 WHOLE = 200  # students of whom all are shown
@@ -18,17 +19,23 @@ _URGENCY = {"ungraded": 0, "rejected": 1, "graded": 2}
 class Overview:
     """``shown``: all grades of a class of up to ``WHOLE``, sorted by student; else the ``FIRST``
     at whom to look: ungraded, then rejected, then those with the fewest points. ``ungraded``:
-    the first ``NAMED`` of them. ``levels``: how code was kept apart, in words."""
+    the first ``NAMED`` of them. ``levels``: how code was kept apart, in words. ``standings``:
+    what counts of those shown, by student."""
 
     summary: Summary
     shown: tuple[Grade, ...]
     levels: frozenset[str]
     ungraded: tuple[str, ...]
+    standings: Mapping[str, Standing] = field(default_factory=dict)
 
     @property
     def is_whole(self) -> bool:
         """Whether everybody is shown."""
         return len(self.shown) == self.summary.students
+
+    def counted(self, count: Callable[[str, Grade], Standing]) -> Overview:
+        """With what counts of those who are shown."""
+        return replace(self, standings={g.student: count(g.student, g) for g in self.shown})
 
 
 def overview(grades: Iterable[Grade]) -> Overview:

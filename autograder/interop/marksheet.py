@@ -50,7 +50,8 @@ _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One answer that a person grades. Points are thousandths; None: none given yet."""
+    """One answer that a person grades. Points are thousandths; None: none given yet. ``hidden``
+    says why points for it count nowhere: which decision takes their place; "" where they count."""
 
     student: str
     name: str
@@ -60,6 +61,7 @@ class Row:
     points: int | None
     comment: str
     rubric: str
+    hidden: str = ""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -82,6 +84,7 @@ def mark_rows(
     held = in_force(decisions)
     points = {(d.student, d.exercise, d.task): d.amount for d in held if d.kind == "points"}
     comments = {(d.student, d.exercise, d.task): d.text for d in held if d.kind == "comment"}
+    hidden = _hiding(held)
     names = {person.id: person.full_name for person in roster}
     statuses = {
         (grade.student, exercise.id, check.id): check.status
@@ -100,10 +103,24 @@ def mark_rows(
                         Row(
                             key[0], names.get(key[0], ""), exercise.id, check.id,
                             thousandths(check.points), points.get(key), comments.get(key, ""),
-                            check.rubric.strip(),
+                            check.rubric.strip(), hidden.get((key[0], "")) or hidden.get((key[0], exercise.id), ""),
                         )
                     )  # fmt: skip
     return tuple(found)
+
+
+def _hiding(held: Sequence[Decision]) -> dict[tuple[str, str], str]:
+    """Of students, and of their exercises, the decision that takes the place of points, in words;
+    the exercise is "" for the whole."""
+    found = {}
+    for one in held:
+        if one.kind == "excuse":
+            found[one.student, ""] = f"points do not count: excused by decision {one.id}"
+        if one.kind == "override":
+            what = one.exercise or "the whole"
+            said = f"points do not count: override {one.id} set {what}"
+            found[one.student, one.exercise] = said
+    return found
 
 
 def marksheet_csv(rows: Sequence[Row]) -> bytes:

@@ -64,7 +64,7 @@ def class_report(
     """
     ordered = sorted(grades, key=lambda one: (one.student, one.submission.file))
     codes = {one.student: one for one in code}
-    scores, max_score, counted = _scores(ordered, standings)
+    scores, max_score, counted, which = _scores(ordered, standings)
     every = numbers.items(ordered)
     found = flags(ordered, reaches)
     return _templates().get_template("class_report.html.j2").render(
@@ -72,6 +72,7 @@ def class_report(
         counts=_counts(ordered, standings),
         scores=numbers.spread(scores),
         counted=counted,
+        which=which,
         max_score=max_score,
         bins=numbers.bins(scores, max_score),
         histogram=histogram(numbers.bins(scores, max_score), len(scores)),
@@ -113,14 +114,30 @@ def _templates() -> Environment:
     return made
 
 
-def _scores(grades: Sequence[Grade], standings: Sequence[Standing]) -> tuple[list[int], int, str]:
-    """The scores, the most that there can be, and in words which scores they are."""
-    if standings:
-        final = [one for one in standings if one.state == "final" and one.score is not None]
-        most = max((one.max_score for one in standings), default=0)
-        return [one.score for one in final if one.score is not None], most, "final scores"
-    most = max((one.max_score for one in grades), default=0)
-    return [one.score for one in grades if one.score is not None], most, "automatic scores"
+def _scores(
+    grades: Sequence[Grade], standings: Sequence[Standing]
+) -> tuple[list[int], int, str, str]:
+    """The scores, the most that there can be, in words which scores they are, and a sentence on it
+    for the headline: final ones once no answer waits for a person, until then automatic points."""
+    if not standings:
+        most = max((one.max_score for one in grades), default=0)
+        return [one.score for one in grades if one.score is not None], most, "automatic points", ""
+    most = max(one.max_score for one in standings)
+    waiting = [one for one in standings if one.state == "open"]
+    if not waiting:
+        final = [one.score for one in standings if one.state == "final"]
+        said = "Final scores: nothing waits for grading by hand."
+        return [score for score in final if score is not None], most, "final scores", said
+    automatic = [one.automatic for one in standings if one.state in ("open", "final")]
+    by_hand = most - max(one.max_score for one in grades)
+    worth = f"; the {_points(by_hand)} points given by hand are not in these" if by_hand else ""
+    said = (
+        f"Automatic points, of {_points(most)} in all{worth}. "
+        f"{plural(len(waiting), 'student')} of {len(automatic)} still "
+        f"{'waits' if len(waiting) == 1 else 'wait'} for grading by hand; final scores are shown "
+        "when it is finished."
+    )
+    return [score for score in automatic if score is not None], most, "automatic points", said
 
 
 def _counts(grades: Sequence[Grade], standings: Sequence[Standing]) -> dict[str, int]:

@@ -13,7 +13,7 @@ import msgspec
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.standing import ExerciseStanding, Standing, State
 from autograder.gradebook.visible import visible
-from autograder.report.feedback import ExerciseFeedback, Feedback
+from autograder.report.feedback import Feedback
 from autograder.report.words import amount, plural
 
 TEXT_LIMIT = 4_000
@@ -30,13 +30,16 @@ _WORDS: dict[State, str] = {
 
 class Counted(msgspec.Struct, frozen=True):
     """What a page shows of a standing. ``score`` and ``max_score`` are thousandths; ``lines``
-    pairs of a word and an amount; ``by_hand`` what a person gave, by the exercise's id."""
+    pairs of a word and an amount; ``by_hand`` what a person gave, by the exercise's id, and
+    ``of_exercises`` the points that count. ``as_computed``: no override is in them."""
 
     word: str
     score: int | None
     max_score: int
     lines: tuple[tuple[str, str], ...]
     by_hand: dict[str, str]
+    of_exercises: dict[str, str]
+    as_computed: bool
     sentences: tuple[str, ...]
     comments: tuple[str, ...]
 
@@ -49,6 +52,8 @@ def counted(standing: Standing, feedback: Feedback) -> Counted:
         standing.max_score,
         tuple(_lines(standing)),
         dict(_by_hand(standing, feedback)),
+        {one.id: _of_exercise(one) for one in standing.exercises},
+        not standing.overridden and not any(one.overridden for one in standing.exercises),
         tuple(_sentences(standing)),
         tuple(_bounded(one) for one in standing.comments[:COMMENTS] if one.strip()),
     )
@@ -66,7 +71,11 @@ def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
     if standing.overridden:
         return  # the sum no longer explains the score
     if standing.automatic is not None:
-        yield "Checks", _points(standing.automatic)
+        replaced = sum(one.automatic or 0 for one in standing.exercises if one.overridden)
+        yield "Checks", _points(standing.automatic - replaced)
+    for one in standing.exercises:
+        if one.overridden:
+            yield f"Set by a person: {visible(one.title)}", f"+{_points(one.score)}"
     if standing.manual:
         yield "Given by a person", f"+{_points(standing.manual)}"
     if standing.extra:
@@ -81,19 +90,41 @@ def _by_hand(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]
     for one in standing.exercises:
         told = known.get(one.id)
         most = one.max_score - told.max_score if told is not None else 0
-        if told is not None and most > 0:
-            given = _given(one, told)
-            said = "not read yet" if given is None else amount(given, most)
-            yield one.id, said
+        if told is None or most <= 0 or one.overridden:
+            continue
+        if one.waiting:
+            yield one.id, f"{_points(one.manual)} so far" if one.manual else "not read yet"
+        elif one.score is not None:
+            yield one.id, amount(one.manual, most)
 
 
-def _given(one: ExerciseStanding, told: ExerciseFeedback) -> int | None:
-    return None if one.score is None else one.score - (told.score or 0)
+def _of_exercise(one: ExerciseStanding) -> str:
+    """The points of an exercise that count, of all that it has."""
+    if one.overridden:
+        return f"{amount(one.score, one.max_score)}, set by a person"
+    if one.waiting:
+        said = f"up to {_points(one.waiting)} more by hand"
+        return f"{amount(one.earned, one.max_score)}, {said}" if one.earned else said
+    return amount(one.score, one.max_score) if one.max_score else "–"
+
+
+def overridden_words(standing: Standing) -> Iterator[str]:
+    """Exactly what overrides set: the whole, or which exercises; nothing without one."""
+    if standing.overridden:
+        yield (
+            "This score was set by a person. It takes the place of the sum of all the points below."
+        )
+        return
+    for one in standing.exercises:
+        if one.overridden:
+            yield (
+                f"The points of \u201c{visible(one.title)}\u201d were set by a person: "
+                f"{amount(one.score, one.max_score)}. They take the place of what was earned in it."
+            )
 
 
 def _sentences(standing: Standing) -> Iterator[str]:
-    if standing.overridden:
-        yield "This score was set by a person. It stands in place of the sum of the points below."
+    yield from overridden_words(standing)
     if standing.state == "open" and standing.manual_open:
         said = f"Up to {plural_points(standing.manual_open)} more can come from a person"
         so_far = f"; so far there are {_points(standing.so_far)}" if standing.so_far else ""

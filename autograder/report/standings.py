@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from rich.console import Group, RenderableType
@@ -15,7 +15,7 @@ from autograder.gradebook.course import CourseTotal
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.export import cell_text
 from autograder.gradebook.rounding import written
-from autograder.gradebook.standing import Standing
+from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.store import PastGrade
 from autograder.gradebook.visible import one_line
 from autograder.spec.course import CourseSpec
@@ -38,6 +38,8 @@ class Marked(Protocol):
     def points(self) -> int | None: ...
     @property
     def comment(self) -> str: ...
+    @property
+    def hidden(self) -> str: ...
 
 
 class Changed(Protocol):
@@ -57,7 +59,7 @@ def standings_table(standings: Sequence[Standing]) -> RenderableType:
     for one in standings:
         table.add_row(
             Text(one_line(one.student)),
-            _score(one),
+            score_text(one),
             Text(_state(one), style=_STATES.get(one.state, "")),
             duration(one.late_s),
             written(one.penalty) if one.penalty else "",
@@ -74,9 +76,9 @@ def student_standing(one: Standing) -> RenderableType:
     for exercise in one.exercises:
         table.add_row(
             exercise.id,
-            "open" if exercise.score is None and exercise.status else written(exercise.score),
+            written(exercise.score) or _unscored(exercise),
             written(exercise.max_score),
-            "on top" if exercise.stretch else "",
+            ", ".join(_beside(exercise)),
         )
     said = [
         f"late by {duration(one.late_s)}" if one.late_s else "",
@@ -86,13 +88,24 @@ def student_standing(one: Standing) -> RenderableType:
         one.note,
         *(f"comment: {text}" for text in one.comments),
     ]
-    head = Text.assemble((one_line(one.student), "bold"), "  ", _score(one), "  ", _state(one))
+    head = Text.assemble((one_line(one.student), "bold"), "  ", score_text(one), "  ", _state(one))
     return Group(head, table, *(Text(one_line(line)) for line in said if line))
+
+
+def _beside(exercise: ExerciseStanding) -> Iterator[str]:
+    if exercise.stretch:
+        yield "on top"
+    if exercise.overridden:
+        yield "set by a person"
+
+
+def _unscored(exercise: ExerciseStanding) -> str:
+    return "open" if exercise.waiting else "–" if exercise.status else ""
 
 
 def changes_table(found: Iterable[Changed]) -> RenderableType:
     """What would change, before it does."""
-    table = _table("student", "answer", "points", "comment")
+    table = _table("student", "answer", "points", "comment", "note")
     for change in found:
         row = change.before
         points = written(row.points, decimals=3) or "none"
@@ -104,6 +117,7 @@ def changes_table(found: Iterable[Changed]) -> RenderableType:
             f"{row.exercise}/{row.task}",
             points,
             Text(one_line(comment)),
+            Text(one_line(row.hidden), style="yellow"),
         )
     return table
 
@@ -191,7 +205,8 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _score(one: Standing) -> Text:
+def score_text(one: Standing) -> Text:
+    """The score of all points; what there is so far, with a plus, while some wait for a person."""
     if one.score is not None:
         return Text(f"{written(one.score)} of {written(one.max_score)}")
     so_far = f"{written(one.so_far)}+" if one.state == "open" else "–"

@@ -7,6 +7,7 @@ rich's markup. Below 80 columns a class table keeps what fits.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.panel import Panel
@@ -16,7 +17,10 @@ from rich.text import Text
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
 from autograder.gradebook.made import Made
 from autograder.gradebook.overview import Overview, overview
+from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
+from autograder.report.standing_panel import overridden_words
+from autograder.report.standings import score_text
 from autograder.report.words import (
     AT_FAULT,
     amount,
@@ -68,9 +72,11 @@ class ClassTable:
         table.add_column("status", no_wrap=not wide, overflow="fold")
         for grade in self._overview.shown:
             marks = [_marks(grade.exercises)] if wide else []
+            standing = self._overview.standings.get(grade.student)
             table.add_row(
-                Text(one_line(grade.student)), _score(grade), *marks, _status(grade, wide)
-            )
+                Text(one_line(grade.student)), _score(grade, standing), *marks,
+                _status(grade, wide),
+            )  # fmt: skip
         return table
 
 
@@ -87,10 +93,11 @@ def _mistakes(made: Sequence[Made]) -> Table:
     return table
 
 
-def class_table(grades: Iterable[Grade]) -> RenderableType:
+def class_table(grades: Iterable[Grade], standings: Iterable[Standing] = ()) -> RenderableType:
     """All grades, one line each: student, score, a mark per exercise, and what went wrong; a large
-    class in short."""
-    return ClassTable(overview(sorted(grades, key=lambda grade: grade.student)))
+    class in short. Scores are those of ``standings``, where a student has one."""
+    found = overview(sorted(grades, key=lambda grade: grade.student))
+    return ClassTable(replace(found, standings={one.student: one for one in standings}))
 
 
 def _in_short(found: Overview) -> Iterator[Text]:
@@ -101,16 +108,17 @@ def _in_short(found: Overview) -> Iterator[Text]:
     spread = found.summary.spread()
     if spread["mean"] is not None:
         said = ", ".join(f"{word} {value:g}" for word, value in spread.items() if value is not None)
-        yield Text(f"Points: {said}.")
+        yield Text(f"Automatic points: {said}.")
     yield Text(
         f"The {len(found.shown)} to look at first: ungraded, then rejected, then the fewest "
         "points. Everybody is in gradebook.csv."
     )
 
 
-def student_view(grade: Grade) -> RenderableType:
-    """One grade in full, hidden checks as well: it is for instructors."""
-    parts: list[RenderableType] = [_heading(grade)]
+def student_view(grade: Grade, standing: Standing | None = None) -> RenderableType:
+    """One grade in full, hidden checks as well: it is for instructors. ``standing`` is what counts
+    today, with what people decided."""
+    parts: list[RenderableType] = [_heading(grade, standing)]
     if grade.reason:
         parts.append(Text(one_line(grade.reason), style=_STATUS[grade.status]))
     parts += [Text(f"note: {one_line(repair)}", style="dim") for repair in grade.submission.repairs]
@@ -118,13 +126,19 @@ def student_view(grade: Grade) -> RenderableType:
     return Group(*parts)
 
 
-def _heading(grade: Grade) -> RenderableType:
+def _heading(grade: Grade, standing: Standing | None) -> RenderableType:
     lines = [Text(one_line(grade.student), style="bold")]
-    lines.append(Text.assemble(grade.status, ", ", _score(grade), " points"))
+    lines.append(Text.assemble(grade.status, ", ", _score(grade, standing), " points"))
     if grade.bonus_max and grade.bonus is not None:
-        lines.append(Text(f"{amount(grade.bonus, grade.bonus_max)} bonus points, in the score"))
-    if grade.manual_max:
-        lines.append(Text(f"up to {as_points(grade.manual_max)} more by hand"))
+        of_checks = ", in the score" if standing is None else " from checks"
+        lines.append(Text(f"{amount(grade.bonus, grade.bonus_max)} bonus points{of_checks}"))
+    if waiting := grade.manual_max if standing is None else standing.manual_open:
+        lines.append(Text(f"up to {as_points(waiting)} more by hand"))
+    if standing is not None:
+        given = "" if grade.score is None else f": {as_points(grade.score)} from checks"
+        by_hand = f", {as_points(standing.manual)} by hand" if standing.manual else ""
+        lines.append(Text(f"{standing.state}{given}{by_hand}"))
+        lines += [Text(one_line(said)) for said in overridden_words(standing)]
     lines.append(Text(one_line(grade.submission.file), style="dim"))
     lines.append(Text(f"isolation: {grade.isolation.level}", style="dim"))
     return Panel(
@@ -193,8 +207,8 @@ def _cause(cause: Cause | None) -> list[str]:
     return [f"{'May be' if cause.sure == 'ambiguous' else 'Known as'}: {'; '.join(parts)}"]
 
 
-def _score(grade: Grade) -> Text:
-    return Text(amount(grade.score, grade.max_score))
+def _score(grade: Grade, standing: Standing | None) -> Text:
+    return Text(amount(grade.score, grade.max_score)) if standing is None else score_text(standing)
 
 
 def _status(grade: Grade, wide: bool) -> Text:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from autograder.errors import UsageError
 from autograder.gradebook.people import Roster
 from autograder.gradebook.rounding import number, written
-from autograder.gradebook.standing import Standing
+from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.visible import one_line, visible
 from autograder.interop.exports.model import (
     Exported,
@@ -24,8 +25,9 @@ from autograder.interop.exports.model import (
     final_score,
     in_order,
 )
-from autograder.interop.gradescope.lines import Line, amounts, lines_of, outcome
+from autograder.interop.gradescope.lines import Line, amounts, exercise_lines, outcome
 from autograder.report.feedback import Feedback
+from autograder.report.standing_panel import overridden_words
 
 STATES: Mapping[str, str] = MappingProxyType(
     {
@@ -84,13 +86,38 @@ def standing_lines(standing: Standing, feedback: Feedback | None) -> list[Line]:
         if standing.state not in _SCORED:
             return [whole]
         return [Line(whole.name, told, None, final_score(standing), standing.max_score)]
-    lines = [*lines_of(feedback)]
+    set_ = {one.id: one for one in standing.exercises if one.overridden}
+    lines = []
+    for exercise in feedback.exercises:
+        own = exercise_lines(exercise)
+        if (one := set_.get(exercise.id)) is not None:
+            own = [*(replace(line, score=None, max_score=None) for line in own), _set(one)]
+        lines += own
     rest = standing.max_score - sum(line.max_score or 0 for line in lines)
     if rest > 0:
-        given = standing.manual if not standing.manual_open else None
-        told = "Graded by a person." if given is not None else STATES["open"]
-        lines.append(Line("Answers graded by a person", told, None, given, rest))
+        lines.append(_by_hand(standing, rest))
     return lines
+
+
+def _set(one: ExerciseStanding) -> Line:
+    """The points that an override gave an exercise; of a stretch exercise they are only told."""
+    told, name = "In place of what was earned in this exercise.", f"{one.title}: set by a person"
+    if one.stretch:
+        told = f"Bonus: {written(one.score)} of {written(one.max_score)} points. {told}"
+        return Line(name, told)
+    return Line(name, told, None, one.score, one.max_score)
+
+
+def _by_hand(standing: Standing, worth: int) -> Line:
+    """What was given for written answers; no score while one waits or was not read at all."""
+    unread = any(one.score is None for one in standing.exercises)
+    open_ = bool(standing.manual_open) or unread
+    told = STATES["open"] if standing.manual_open else "Graded by a person."
+    if unread and not standing.manual_open:
+        told = "Some answers were not graded one by one."
+    bonus = sum(one.manual for one in standing.exercises if one.stretch)
+    given = None if open_ else standing.manual - bonus
+    return Line("Answers graded by a person", told, None, given, worth)
 
 
 def _tests(lines: Sequence[Line], *, scored: bool) -> list[dict[str, Any]]:
@@ -119,9 +146,9 @@ def said_above(standing: Standing, feedback: Feedback | None) -> str:
         told.append(STATES.get(standing.state, "There is no score."))
     if score is not None and standing.penalty:
         told.append(f"Late penalty: {written(standing.penalty)} points.")
-    if score is not None and standing.overridden:
-        told.append("Points were set by a person.")  # in whose score extra points may not count
-    elif score is not None and standing.extra:
+    if score is not None:
+        told += overridden_words(standing)
+    if score is not None and standing.extra:
         told.append(f"Extra points: {written(standing.extra)} points.")
     if feedback is not None and feedback.status != "graded" and standing.state not in _SCORED:
         told += [feedback.reason, feedback.remedy]

@@ -131,7 +131,7 @@ def _outcome(standing: Standing, exercise: ExerciseStanding | None) -> tuple[str
     left_out = exercise.status == "skipped" and not exercise.max_score
     if exercise.score >= exercise.max_score and not left_out:
         return "", "passed"
-    if exercise.status in ("", "manual", "ungraded"):  # a person gave the points
+    if exercise.overridden or exercise.status in ("", "manual", "ungraded"):  # by a person
         return "failure", "failed"
     return OUTCOMES.get(exercise.status, "failure"), exercise.status
 

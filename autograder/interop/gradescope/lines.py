@@ -29,7 +29,7 @@ class Line:
 
 def lines_of(feedback: Feedback) -> tuple[Line, ...]:
     """The lines of all exercises, in their order."""
-    return tuple(line for exercise in feedback.exercises for line in _exercise(exercise))
+    return tuple(line for exercise in feedback.exercises for line in exercise_lines(exercise))
 
 
 def outcome(line: Line) -> bool | None:
@@ -53,7 +53,8 @@ def _rounded(line: Line, maximum: int) -> tuple[int | None, int]:
     return maximum if line.score == line.max_score else min(line.score, maximum), maximum
 
 
-def _exercise(exercise: ExerciseFeedback) -> list[Line]:
+def exercise_lines(exercise: ExerciseFeedback) -> list[Line]:
+    """The lines of one exercise."""
     lines = [_public(exercise, check) for check in exercise.public]
     hidden = exercise.hidden
     if hidden is not None:

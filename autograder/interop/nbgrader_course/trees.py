@@ -101,9 +101,11 @@ def trees(
 
 
 def scores(own: Sequence[Part], grade: Grade, standing: Standing) -> dict[str, CellScore]:
-    """Each graded cell's score, decisions of people included, by grade_id."""
+    """Each graded cell's score, decisions of people included, by grade_id. Of an exercise whose
+    points an override set, the earlier cells keep what they have up to that sum."""
     judged = {(e.id, c.id): c for e in grade.exercises for c in e.checks}
     whole = {exercise.id: exercise.score for exercise in standing.exercises}
+    left = {one.id: one.score or 0 for one in standing.exercises if one.overridden}
     found: dict[str, CellScore] = {}
     for part in own:
         checks = [c for id_ in part.checks if (c := judged.get((part.exercise, id_))) is not None]
@@ -114,6 +116,10 @@ def scores(own: Sequence[Part], grade: Grade, standing: Standing) -> dict[str, C
         taken = sum(_automatic(other, judged) for other in others)
         total = whole.get(part.exercise)
         score = (None if total is None else total - taken) if last else automatic
+        if part.exercise in left:
+            end = part is [other for other in own if other.exercise == part.exercise][-1]
+            score = left[part.exercise] if end else min(automatic, left[part.exercise])
+            left[part.exercise] -= score
         wrong = (check.status.value for check in checks if check.status is not Status.PASSED)
         status = next(wrong, "passed" if checks else "missing")
         found[part.grade_id] = CellScore(score, part.points, part.by_hand, status, said)
