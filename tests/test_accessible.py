@@ -47,7 +47,7 @@ axe.run(document, {resultTypes: ["violations"]}).then(found => found.violations.
 
 
 def standing(**keys: Any) -> Standing:
-    exercises = (ExerciseStanding("choice", "C", 1500, 3000),)
+    exercises = (ExerciseStanding("choice", "C", 1500, 3000, manual=1500),)
     given: dict[str, Any] = {
         "automatic": 2000, "manual": 1500, "extra": 500, "penalty": 250, "late_s": 100_000,
         "exercises": exercises, "comments": ("Well done.\nSee me <b>about</b> it.",),

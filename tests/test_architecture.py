@@ -179,7 +179,7 @@ ALLOWED: dict[str, set[str]] = {
         "interop.marksheet", "similar", "book", "intake", "watching", "regrade", "bank",
         "brought", "class_page", "elsewhere", "for_gradescope", "for_nbgrader", "on_otter",
         "interop.gradescope", "interop.otter", "interop.nbgrader_course", "metrics",
-        "interrupts",
+        "interrupts", "outcome",
     },
     "cli": {"commands", "errors", "interrupts"},
 }  # fmt: skip

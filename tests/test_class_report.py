@@ -100,15 +100,27 @@ def test_headline_lists_and_places() -> None:
     assert "Run twice." in text
 
 
-def test_standings_give_the_final_scores() -> None:
+def test_final_scores_stand_there_once_nobody_waits_for_a_person() -> None:
+    done = Standing("a", "s1", "final", 3500, 4000, automatic=1000)
+    others = [Standing("a", "s2", "absent", None, 4000), Standing("a", "s3", "excused", None, 4000)]
+    text = text_of(class_report("T", [grade("s1")], standings=[done, *others]))
+    assert "absent 1 excused 1 waiting for a person's points 0 mean 3.5 median 3.5" in text
+    assert "The final scores of 1 student." in text and "Absent: 1 s2" in text
+    assert "Final scores: nothing waits for grading by hand." in text
+
+
+def test_automatic_points_of_everybody_stand_there_until_then() -> None:
     standings = [
-        Standing("a", "s1", "final", 3500, 4000), Standing("a", "s2", "absent", None, 4000),
-        Standing("a", "s3", "excused", None, 4000), Standing("a", "s4", "open", None, 4000),
-    ]  # fmt: skip
+        Standing("a", "s1", "final", 3500, 4000, automatic=1000),
+        Standing("a", "s4", "open", None, 4000, so_far=2000, automatic=2000, manual_open=2000),
+    ]
     text = text_of(class_report("T", [grade("s1"), grade("s4")], standings=standings))
-    assert "absent 1 excused 1 waiting for a person's points 1 mean 3.5 median 3.5" in text
-    assert "The final scores of 1 student." in text
-    assert "Absent: 1 s2" in text
+    assert "waiting for a person's points 1 mean 1.5 median 1.5 lowest, highest 1, 2 maximum 4" in (
+        text
+    )
+    assert "The automatic points of 2 students." in text
+    assert "Automatic points, of 4 in all; the 2 points given by hand are not in these." in text
+    assert "1 student of 2 still waits for grading by hand" in text
 
 
 def test_an_empty_class_makes_a_page() -> None:

@@ -103,7 +103,8 @@ def mark_rows(
                         Row(
                             key[0], names.get(key[0], ""), exercise.id, check.id,
                             thousandths(check.points), points.get(key), comments.get(key, ""),
-                            check.rubric.strip(), hidden.get((key[0], "")) or hidden.get((key[0], exercise.id), ""),
+                            check.rubric.strip(),
+                            hidden.get((key[0], "")) or hidden.get((key[0], exercise.id), ""),
                         )
                     )  # fmt: skip
     return tuple(found)
