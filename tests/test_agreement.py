@@ -241,6 +241,8 @@ def check_page(page: str, one: Standing, true: Truth) -> None:
     assert [(_number(a), _number(b)) for a, b in scores] == expected
     assert not re.search(r"[-\u2212]\d[\d.]* of ", counts)
     assert ("the sum of all the points" in counts) == (true.whole is not None)
+    if true.final:
+        assert "No score was recorded" not in text and "could not be graded completely" not in text
     said = {
         name: _number(amount)
         for name, amount in re.findall(

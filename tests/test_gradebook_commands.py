@@ -151,6 +151,28 @@ def test_points_by_the_rubric_make_a_score_final(out: Path) -> None:
     assert found["comments"] == ["One is good"]
 
 
+def test_points_that_an_override_hides_are_recorded_and_said_not_to_count(
+    out: Path, graded: Path, tmp_path: Path
+) -> None:
+    (out / "gradebook.csv").write_bytes((graded / "out" / "gradebook.csv").read_bytes())
+    done("gradebook", "export-sheet", out, tmp_path / "before.csv")
+    done("gradebook", "override", out, "007", "1", "--why", "x", "--exercise", "reasons")
+    row = next(r for r in (out / "gradebook.csv").read_text().splitlines() if r.startswith("007"))
+    assert ",7,10,6,1," in row
+    assert "7 of 10" in done("show", out, "007").out
+    ran = done("gradebook", "export-sheet", out, tmp_path / "after.csv")
+    assert "2 answers;" in ran.out and "1 answers are not on it" in ran.out
+    filled = (tmp_path / "before.csv").read_text().replace("reasons,why,4,,", "reasons,why,4,3,")
+    (tmp_path / "filled.csv").write_text(filled)
+    ran = done("gradebook", "import-sheet", out, tmp_path / "filled.csv", "--yes")
+    assert "007, reasons/why: points do not count: override 1 set reasons holds" in " ".join(
+        (ran.out + ran.err).split()
+    )
+    assert standing(out, "007")["score"] == 7
+    done("gradebook", "undo", out, "1", "--why", "wrong")
+    assert standing(out, "007")["score"] == 9
+
+
 def test_extra_points_add_up(out: Path) -> None:
     done("gradebook", "points", out, "007", "reasons/why", "4")
     for _ in range(2):

@@ -129,7 +129,7 @@ def _sentences(standing: Standing) -> Iterator[str]:
         said = f"Up to {plural_points(standing.manual_open)} more can come from a person"
         so_far = f"; so far there are {_points(standing.so_far)}" if standing.so_far else ""
         yield f"{said}, who reads your written answers{so_far}."
-    if standing.late_s > 0 and not standing.penalty:
+    if standing.late_s > 0 and not standing.penalty and not standing.overridden:
         yield f"It was handed in {late_words(standing.late_s)} late; that cost no points."
 
 
