@@ -441,6 +441,15 @@ def check_report(found: History, held: Sequence[Standing]) -> None:
     assert ("Final scores" in text) == (not open_)
 
 
+def test_a_rejected_file_with_an_override_has_a_score() -> None:
+    file = HandIn("student-01.ipynb", "0" * 64)
+    grade = unscored(SPEC, file, student="student-01", status="rejected", reason="R")
+    set_ = Decision("a1", "student-01", "override", "ta-1", "why", DUE, amount=5000, id=1)
+    (one,) = standings(SPEC, [grade], [set_])
+    text = _text(feedback_page(feedback(grade, SPEC), None, {}, standing=one))
+    assert "5 of 16.5 points" in text and "No score was recorded" not in text
+
+
 @pytest.mark.parametrize("block", range(4))
 def test_all_that_is_told_agrees_after_any_decisions(block: int) -> None:
     """Eight students each: a hundred and twenty-eight logs."""
