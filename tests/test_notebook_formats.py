@@ -401,12 +401,29 @@ def test_a_script_of_very_many_paragraphs_is_one_cell() -> None:
     assert len(read_as("a.py", "x = 1\n\n" * 5_000).cells) == 5_000
 
 
-def test_the_line_of_a_merge_conflict_is_told_in_every_text_format() -> None:
-    marks = "<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> theirs\n"
-    assert "line 3 is a mark" in refusal("a.py", "import os\n\n" + marks)
-    assert "line 2 is a mark" in refusal("a.py", "# + a=1\n" + marks)
-    assert "line 2 is a mark" in refusal("a.Rmd", "```{python}\n" + marks + "```\n")
-    assert "line 2 is a mark" in refusal("a.ipynb", "# %%\n" + marks)
+MERGE = "<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> theirs"
+GOOD = ("def first(x):\n    return (x, [1, 2])", 'text = """several\nlines"""', "third = {1: 'a'}")
+
+
+def spoilt_cells() -> list[str]:
+    """Marks of a merge, and good code that is cut off anywhere."""
+    cut = {code[:at].rstrip() for code in GOOD for at in range(1, len(code))}
+    wrong = [text for text in sorted(cut) if parse(text) is None and '"""' not in text]
+    return [MERGE, MERGE[:20], MERGE[-14:], *wrong]
+
+
+@pytest.mark.parametrize("form", ["ipynb", "py:percent", "py:light", "Rmd", "md"])
+def test_a_cell_that_is_no_python_costs_itself_in_every_format(form: str) -> None:
+    several = spoilt_cells()
+    for bad in several[::15] if form in ("Rmd", "md") else several:  # a converter runs for each
+        whole = [*GOOD[:2], bad, GOOD[2]]
+        made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in whole])
+        made.metadata["kernelspec"] = {"name": "python3", "language": "python", "display_name": "3"}
+        submission = read_as(f"a.{form.split(':')[0]}", jupytext.writes(made, form))
+        assert [cell.source for cell in submission.cells] == whole
+        told = [note for note in submission.repairs if "merge conflict" in note]
+        assert told == [one for one in told if bad in MERGE and one.startswith("Cell 3: ")]
+        assert bool(told) == (bad in MERGE)
 
 
 # ---------------------------------------------------------------- R Markdown and Quarto
@@ -508,7 +525,6 @@ def test_the_limits_hold_for_every_text_format() -> None:
         assert f"{MAX_TEXT:,} bytes" in refusal(name, "#" * (MAX_TEXT + 1))
         assert "is empty" in refusal(name, "\ufeff\n")
     assert "5,001 cells" in refusal("a.py", "# + a=1\n" * 6_000)
-    assert "cell 1 holds" in refusal("a.py", "# +\n" + "x" * 1_000_001)
 
 
 def test_too_many_fences_are_refused_before_jupytext_is_asked(

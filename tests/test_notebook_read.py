@@ -209,8 +209,6 @@ def test_merge_conflicts_are_named_with_their_line() -> None:
         "{\n", "{\n<<<<<<< HEAD\n=======\n>>>>>>> b\n", 1
     )
     assert "line 2 is a mark of an unsolved merge conflict" in refusal(text)
-    script = "# %%\nx = 1\n<<<<<<< HEAD\ny = 1\n=======\ny = 2\n>>>>>>> other\n"
-    assert "line 3 is a mark" in refusal(script, name="student-01.py")
 
 
 @pytest.mark.parametrize(
@@ -240,9 +238,14 @@ def test_limits_on_file_cells_and_source(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "5,001 cells" in refusal(notebook(*[code("")] * 5_001))
     assert "5,001 cells" in refusal("# %%\n" * 5_001, name="student-01.py")
     assert read_data(notebook(*[code("")] * 5_000)).cells
-    assert "cell 2 holds" in refusal(notebook(code(), code("é" * 500_001)))
-    assert read_data(notebook(code("é" * 500_000))).cells
     assert "5,000,000 bytes" in refusal("#" * 5_000_001, name="student-01.py")
+
+
+def test_a_long_code_cell_costs_itself() -> None:
+    most = "é" * (cells.MAX_SOURCE // 2)
+    submission = read_data(notebook(code(most), code(most + " "), code()))
+    assert [cell.source for cell in submission.cells] == [most, "", "x = 1\n"]
+    assert submission.repairs[0].startswith("Cell 2: more than 1,000,000 bytes of code")
 
 
 def test_a_long_text_cell_is_cut_and_not_refused() -> None:

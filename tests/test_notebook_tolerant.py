@@ -233,7 +233,7 @@ def test_marks_of_a_merge_in_a_cell_are_told_and_the_cell_is_kept() -> None:
     assert sources(submission)[0] == source
     assert submission.cells[0].exercise == "first"
     (repair,) = submission.repairs
-    assert repair.startswith("Cells 1, 3: marks of an unsolved merge conflict")
+    assert repair.startswith("Cells 1, 3: a mark of an unsolved merge conflict")
 
 
 # ---------------------------------------------------------------- the stamp

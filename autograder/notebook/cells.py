@@ -14,7 +14,7 @@ MAX_CELLS = 5_000
 MAX_SOURCE = 1_000_000  # bytes of UTF-8 in one cell
 
 _EXERCISE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-_CONFLICT = re.compile(r"^<{7}(?: .*)?$", re.MULTILINE), re.compile(r"^>{7}(?: .*)?$", re.MULTILINE)
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?$", re.MULTILINE)
 _PYTHON = re.compile(r"i?python[ 0-9.]*", re.IGNORECASE)
 _OTHER_KERNEL = re.compile(
     r"(ir|julia|octave|imatlab|matlab|javascript|jslab|tslab|typescript|deno|bash|zsh|scala|"
@@ -26,26 +26,26 @@ _OTHER_KERNEL = re.compile(
 
 
 def make_cell(
-    number: int, kind: Kind, source: str, metadata: object, repairs: Repairs, *, file: str,
-    own_id: str = "",
-) -> NotebookCell:  # fmt: skip
+    number: int, kind: Kind, source: str, metadata: object, repairs: Repairs, *, own_id: str = ""
+) -> NotebookCell:
     """A cell with clean text and the two marks of ours that its metadata may hold.
 
-    Raises SubmissionError when it is a code cell of more than ``MAX_SOURCE`` bytes.
+    One that is too long or holds marks of a merge costs itself alone, and that is noted.
     """
     source = clean(source, number, repairs)
-    size = len(source.encode())
-    if size > MAX_SOURCE and kind == "code":
-        raise SubmissionError(
-            f"{file}: cell {number} holds {size:,} bytes of code; at most {MAX_SOURCE:,} are "
-            "read. Remove data or output that was pasted into the cell and hand in again."
+    if len(source.encode()) > MAX_SOURCE and kind == "code":
+        source = ""
+        repairs.note(
+            f"more than {MAX_SOURCE:,} bytes of code in one cell are not read, so it was left out; "
+            "remove data or output that was pasted into it",
+            cell=number,
         )
-    if size > MAX_SOURCE:  # a picture pasted into text; it is no part of any answer
+    elif len(source.encode()) > MAX_SOURCE:  # a picture pasted into text; no part of any answer
         source = source.encode()[:MAX_SOURCE].decode(errors="ignore")
         repairs.note(f"text beyond {MAX_SOURCE:,} bytes was cut off", cell=number)
-    if "<<<<<<<" in source and all(mark.search(source) for mark in _CONFLICT):
+    if kind == "code" and _CONFLICT.search(source):
         repairs.note(
-            "marks of an unsolved merge conflict (<<<<<<< and >>>>>>>) stand here; the cell was "
+            "a mark of an unsolved merge conflict (<<<<<<< or >>>>>>>) stands here; the cell was "
             "kept as it is and cannot run",
             cell=number,
         )

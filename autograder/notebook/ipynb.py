@@ -118,7 +118,7 @@ def _cell(number: int, cell: object, repairs: Repairs, file: str) -> NotebookCel
     source = _source(number, cell, repairs)
     ids = (cell.get("id"), metadata.get("id"))  # Colab keeps it in the metadata
     own = next((one for one in ids if isinstance(one, str) and _ID.fullmatch(one)), "")
-    return make_cell(number, kind, source, metadata, repairs, file=file, own_id=own)
+    return make_cell(number, kind, source, metadata, repairs, own_id=own)
 
 
 def _note_ids(raw: Sequence[Any], repairs: Repairs) -> None:

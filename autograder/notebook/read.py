@@ -20,7 +20,7 @@ from autograder.notebook.markdown import read_markdown, read_rmarkdown
 from autograder.notebook.percent import split_percent
 from autograder.notebook.plain import split_plain
 from autograder.notebook.recognise import holds_json, promised, text_format
-from autograder.notebook.script import cells_from, refuse_conflicts
+from autograder.notebook.script import cells_from
 from autograder.notebook.submission import NotebookCell, Stamp, Submission, code_cells
 from autograder.notebook.text import Repairs, decode, without_surrogates
 
@@ -120,7 +120,6 @@ def _read_text(
     form = text_format(file, lines, header, repairs)
     if form == "ipynb":  # it is none, and nothing else either: say what is wrong with it
         return read_ipynb(text, file, repairs)
-    refuse_conflicts(lines, file)
     check_language((header.language,), header.kernel, file)
     body = lines[header.end :]
     if form == "markdown":

@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from autograder.errors import SubmissionError
 from autograder.notebook.cells import MAX_CELLS, make_cell, too_many
 from autograder.notebook.submission import Kind, NotebookCell
 from autograder.notebook.text import Repairs
@@ -22,7 +21,6 @@ _PAIR = re.compile(
 )
 _KIND = re.compile(r"\[(markdown|md|raw)\]")
 _LANGUAGE = re.compile(r"[A-Za-z]\w{0,30}")
-_CONFLICT = re.compile(r"<{7}(?: |$)"), re.compile(r">{7}(?: |$)")
 _MAGIC = re.compile(
     r"(\s*)# ?(%(?:time|matplotlib|load_ext|autoreload|config|pylab|precision|prun)\b.*)"
 )
@@ -44,24 +42,13 @@ class Piece:
 
 
 def cells_from(pieces: Sequence[Piece], file: str, repairs: Repairs) -> tuple[NotebookCell, ...]:
-    """The pieces as numbered cells; raises SubmissionError when they are too many or too long."""
+    """The pieces as numbered cells; raises SubmissionError when they are too many."""
     if len(pieces) > MAX_CELLS:
         raise too_many(len(pieces), file)
     return tuple(
-        make_cell(number, piece.kind, piece.source, piece.metadata, repairs, file=file)
+        make_cell(number, piece.kind, piece.source, piece.metadata, repairs)
         for number, piece in enumerate(pieces, start=1)
     )
-
-
-def refuse_conflicts(lines: Sequence[str], file: str) -> None:
-    """Raise SubmissionError with the line where a merge left its marks."""
-    ours, theirs = _CONFLICT
-    first = next((at for at, line in enumerate(lines, start=1) if ours.match(line)), 0)
-    if first and any(theirs.match(line) for line in lines[first:]):
-        raise SubmissionError(
-            f"{file}: line {first} is a mark of an unsolved merge conflict (<<<<<<<). Keep one "
-            "of the two versions, delete the marks and hand in again."
-        )
 
 
 def marked(mark: str, body: Sequence[str], *, written: bool) -> Piece:

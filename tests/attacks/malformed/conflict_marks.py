@@ -2,7 +2,6 @@
 # onto: file
 # expect: rejected
 # rejected: conflict-nb | merge conflict
-# rejected: conflict-py | merge conflict
 
 import json, pathlib, sys
 folder = pathlib.Path(sys.argv[1])
@@ -12,4 +11,3 @@ def code(source, **more):
     return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], **more}
 whole = notebook([code("x = 1")])
 (folder / "conflict-nb.ipynb").write_text(whole[:20] + "\n<<<<<<< HEAD\n" + whole[20:] + "\n=======\n>>>>>>> theirs\n")
-(folder / "conflict-py.py").write_text("# %%\n<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> theirs\n")
