@@ -37,14 +37,19 @@ def check(**plain: object) -> Check:
     return found
 
 
+TRAINING = {
+    "kind": "training", "call": "train", "inputs": "seeds", "statistic": "loss", "below": 0.1,
+    "passing": 4, "false_alarm": 0.01,
+}  # fmt: skip
+MAP = {"kind": "relation", "relation": "is_map", "figures": True}
+
+
+@pytest.mark.parametrize("plain", [TRAINING, MAP])
 @pytest.mark.parametrize(("spread", "same"), [(2e-4, True), (1e-2, False)])
 def test_trainings_are_the_same_within_what_processors_make_of_them(
-    spread: float, same: bool
+    plain: dict[str, object], spread: float, same: bool
 ) -> None:
-    training = check(
-        kind="training", points=1, call="train", inputs="seeds", statistic="loss", below=0.1,
-        passing=4, false_alarm=0.01,
-    )  # fmt: skip
+    training = check(points=1, **plain)
     table = 5 * torch.linspace(-1, 1, 12).reshape(4, 3)
     one, other = (numeric(to_wire(t)) for t in (table, table + 5 * spread))
     assert one is not None and other is not None
