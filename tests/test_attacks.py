@@ -366,7 +366,7 @@ def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, Seen]) -> None:
 
 def test_a_rejection_for_another_reason_is_found(attacked: Round) -> None:
     attack = named("malformed/conflict_marks")
-    student = "conflict-py"
+    student = "conflict-nb"
     handed = Handed(attacked.graded[student].grade, None, "</main><style>", "")
     seen = Seen((handed,), {}, 20_170_612, 8.0)
     other = replace(attack, rejected={student: "some other words"}, read=())
