@@ -33,14 +33,15 @@ def make_cell(
     One that is too long or holds marks of a merge costs itself alone, and that is noted.
     """
     source = clean(source, number, repairs)
-    if len(source.encode()) > MAX_SOURCE and kind == "code":
+    long = len(source.encode()) > MAX_SOURCE
+    if long and kind == "code":
         source = ""
         repairs.note(
             f"more than {MAX_SOURCE:,} bytes of code in one cell are not read, so it was left out; "
             "remove data or output that was pasted into it",
             cell=number,
         )
-    elif len(source.encode()) > MAX_SOURCE:  # a picture pasted into text; no part of any answer
+    elif long:  # a picture pasted into text; no part of any answer
         source = source.encode()[:MAX_SOURCE].decode(errors="ignore")
         repairs.note(f"text beyond {MAX_SOURCE:,} bytes was cut off", cell=number)
     if kind == "code" and _CONFLICT.search(source):
