@@ -12,7 +12,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import Roster
 from autograder.gradebook.standing import Standing
-from autograder.gradebook.standings import counter, standings
+from autograder.gradebook.standings import counter_of, standings
 from autograder.gradebook.store import GradeStore
 from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
@@ -46,8 +46,7 @@ class Book:
 
     def count(self) -> Callable[[str, Grade | None], Standing]:
         """What gives the standing of a student from the grade."""
-        id_ = self.assignment.id
-        return counter(self.assignment, self.store.decisions(id_), self.store.arrivals(id_))
+        return counter_of(self.store, self.assignment)
 
     def standings(self) -> tuple[Standing, ...]:
         """Where everybody stands; sorted by student."""

@@ -27,7 +27,7 @@ from autograder.evidence import versions
 from autograder.gradebook.commits import Commits
 from autograder.gradebook.overview import Overview
 from autograder.gradebook.people import NO_ROSTER, Roster
-from autograder.gradebook.standings import counter
+from autograder.gradebook.standings import counter_of
 from autograder.gradebook.store import ArrivalRecord, GradeStore
 from autograder.interrupts import Stop, Stoppable
 from autograder.jobs import make_job
@@ -323,10 +323,6 @@ def grade_into(
                 fresh += graded.fresh
         if count < len(hand_ins):
             raise StoppedError(f"{count} of {len(hand_ins)} were graded before the stop")
-        overview = write_class(
-            workspace,
-            store.in_order(spec.id),
-            counter(spec, store.decisions(spec.id), store.arrivals(spec.id)),
-        )
+        overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
         keeper.finish(partial(store.digests, spec.id))
     return ClassGrades(overview, fresh, workspace)

@@ -32,7 +32,7 @@ from autograder.errors import AutograderError, SandboxError, SpecError
 from autograder.evidence import versions
 from autograder.gradebook.current import Current
 from autograder.gradebook.grade import Grade
-from autograder.gradebook.standings import counter
+from autograder.gradebook.standings import counter_of
 from autograder.gradebook.store import GradeStore
 from autograder.object_store import at_rest
 from autograder.outcome import write_class, write_student
@@ -175,7 +175,7 @@ def write(
             ],
         )
         rows = store.current(spec.id)
-        count = counter(spec, store.decisions(spec.id), store.arrivals(spec.id))
+        count = counter_of(store, spec)
         if rows.keys() - {grade.student for grade in grades}:
             ours = {grade.student for grade in grades}
             grades += [one for one in store.latest(spec.id) if one.student not in ours]

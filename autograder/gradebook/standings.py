@@ -18,7 +18,7 @@ from autograder.gradebook.late import IN_TIME, Lateness, lateness, penalty
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.rounding import DECIMALS, rounded
 from autograder.gradebook.standing import ExerciseStanding, Standing, State
-from autograder.gradebook.store import ArrivalRecord
+from autograder.gradebook.store import ArrivalRecord, GradeStore
 from autograder.spec.model import Assignment, Exercise, thousandths
 from autograder.verdict import Status
 
@@ -61,6 +61,13 @@ def counter(
         )
 
     return count
+
+
+def counter_of(
+    store: GradeStore, assignment: Assignment
+) -> Callable[[str, Grade | None], Standing]:
+    """The same with what a gradebook holds. Raises ``StoreError``."""
+    return counter(assignment, store.decisions(assignment.id), store.arrivals(assignment.id))
 
 
 def _standing(
