@@ -9,7 +9,7 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.store import ArrivalRecord
-from autograder.interop.downloads.arrival import Arrival, Platform
+from autograder.interop.downloads.arrival import Arrival, PassedOver, Platform
 from autograder.interop.downloads.arrivals import read_arrivals
 from autograder.interop.downloads.attempts import Rule, chosen, not_handed_in
 from autograder.interop.downloads.roster import read_roster
@@ -20,13 +20,18 @@ from autograder.spec.model import Assignment
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """A class as it came in. ``notes`` are sentences for the instructor."""
+    """A class as it came in. ``notes`` are sentences for the instructor; ``passed``, ``lost``,
+    ``count`` and ``noise`` are as for ``Arrivals``."""
 
     hand_ins: tuple[HandedIn, ...]
     arrivals: tuple[ArrivalRecord, ...] = ()
     roster: Roster = NO_ROSTER
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    passed: tuple[PassedOver, ...] = ()
+    lost: tuple[str, ...] = ()
+    count: int = 0
+    noise: int = 0
 
 
 def take_in(
@@ -59,6 +64,10 @@ def take_in(
         roster,
         not_handed_in(roster, found.arrivals),
         found.notes,
+        found.passed,
+        found.lost,
+        found.count,
+        found.noise,
     )
 
 

@@ -45,6 +45,7 @@ def judge(
     owners: Mapping[str, tuple[int, ...]] = NOBODY,
     builds_on: Mapping[int, tuple[int, ...]] = NOTHING,
     unavailable: frozenset[str] = frozenset(),
+    unanswered: frozenset[str] = frozenset(),
     look: Look = examine,
 ) -> tuple[Verdict, ...]:
     """One verdict for each check, in the assignment's order.
@@ -52,7 +53,8 @@ def judge(
     ``owners`` maps an exercise to the numbers of its cells, so that a missing name can be
     traced to the cell that should have made it; ``builds_on`` maps a cell to those whose names
     it uses, so that it can be traced further. ``unavailable`` names the exercises that
-    this box cannot run. ``look`` says what one check finds.
+    this box cannot run, ``unanswered`` those in whose cells nothing is filled in. ``look`` says
+    what one check finds.
     """
     verdicts: list[Verdict] = []
     for exercise in assignment.exercise:
@@ -67,6 +69,8 @@ def judge(
             if finding is None:
                 finding = look(check, exercise.id, actual, expected, cases, relations)
                 finding = _traced(finding, actual, owners.get(exercise.id), builds_on)
+                if exercise.id in unanswered and finding.status in _EMPTY:
+                    finding = Finding(Status.BLANK, message="Nothing is filled in yet.")
             found[check.id] = finding
         verdicts += [
             _verdict(exercise, check, found.get(check.id, _CIRCULAR)) for check in exercise.check
@@ -74,6 +78,7 @@ def judge(
     return tuple(verdicts)
 
 
+_EMPTY = frozenset({Status.FAILED, Status.RAISED, Status.MISSING})
 _CIRCULAR = ungraded("The checks of this exercise need one another, or one that does not exist.")
 
 

@@ -3,7 +3,7 @@ builds on; the assignment says what that second try is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -11,6 +11,8 @@ import msgspec
 from autograder.checks.finding import Finding
 from autograder.notebook.depends import Early
 from autograder.notebook.locate import GIVEN, Located, owned_cells
+from autograder.notebook.notes import used_early
+from autograder.notebook.restored import with_less
 from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
 from autograder.spec.model import Assignment
@@ -40,9 +42,14 @@ class Tried:
     judged: tuple[Verdict, ...] = ()
 
 
+def all_right(tried: Tried) -> bool:
+    """Whether no other run could earn more."""
+    return all(v.status in (Status.PASSED, Status.MANUAL) for v in tried.verdicts)
+
+
 def failed_cells(tried: Tried) -> frozenset[int]:
     """The cells that did not end well, where that cost something; else none."""
-    if all(v.status in (Status.PASSED, Status.MANUAL) for v in tried.verdicts):
+    if all_right(tried):
         return frozenset()
     return frozenset(
         cell.number
@@ -91,30 +98,67 @@ def second_order(
     return msgspec.structs.replace(submission, cells=tuple(cells[n] for n in located.order))
 
 
+def in_other_ways(
+    attempt: Callable[[Submission], Tried], assignment: Assignment, submission: Submission,
+    first: Tried,
+) -> tuple[Tried, tuple[Tried, ...], tuple[str, ...]]:  # fmt: skip
+    """The best of what a hand-in earns as it is (``first``), without the given cells that were put
+    into it and in the order that mends it; all its tries, and what to say of them."""
+    early = too_early(first.located, first.run)
+    tried, tries, notes = first, [first], [*first.located.notes, *used_early(early)]
+    for less in with_less(submission) if not all_right(first) else ():
+        tries.append(attempt(less))
+        tried, said = _better_without(assignment, tried, tries[-1])
+        notes += said
+    ordered = second_order(assignment, submission, first.located, early)
+    if ordered is not None:
+        tries.append(attempt(ordered))
+        tried, said = joined(assignment, tried, tries[-1])
+        notes += said
+    return tried, tuple(tries), tuple(notes)
+
+
 def joined(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, tuple[str, ...]]:
     """Both tries as one, and what to say of it: of each exercise the better result counts, the
     first of equals; with ``order = "report"`` always the first. A choice that was
     wrong in the notebook's order stays so: nobody chooses twice."""
-    one, other = _by_exercise(first.verdicts), _by_exercise(second.verdicts)
-    gained = [e for e in assignment.exercise if _better(one[e.id], other[e.id])]
+    both, gained = _better_of(assignment, first, second)
     order = ", ".join(str(number) for number in first.located.order[:NAMED])
     more = ", ..." if len(first.located.order) > NAMED else ""
     said = f"The cells were run again in the order {order}{more}, each after those it builds on: "
+    if not gained:
+        return both, () if all_right(first) else (f"{said}no result is better there.",)
+    if assignment.notebook.order == "report":
+        took = replace(first, fresh=both.fresh, took=both.took)
+        return took, (f"{said}{gained} would earn more there, but the notebook's order counts.",)
+    return both, (f"{said}{gained} count from there.",)
+
+
+def _better_without(
+    assignment: Assignment, first: Tried, second: Tried
+) -> tuple[Tried, tuple[str, ...]]:
+    """The same for a ``second`` try without given cells that were put into the hand-in."""
+    both, gained = _better_of(assignment, first, second)
+    return both, (f"{gained} count as they are without cells put in.",) if gained else ()
+
+
+def _better_of(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, str]:
+    """Both tries as one, in which no exercise earns less than in either, but for a choice that
+    is wrong in the first; and the titles of those that count from the second."""
+    one, other = _by_exercise(first.verdicts), _by_exercise(second.verdicts)
+    gained = [e for e in assignment.exercise if _better(one[e.id], other[e.id])]
     fresh = first.fresh or second.fresh
     both = replace(first, fresh=fresh, took=first.took + second.took)
     if not gained:
-        told = any(v.status not in (Status.PASSED, Status.MANUAL) for v in first.verdicts)
-        return both, (f"{said}no result is better there.",) if told else ()
-    titles = _titles([exercise.title for exercise in gained])
-    if assignment.notebook.order == "report":
-        return both, (f"{said}{titles} would earn more there, but the notebook's order counts.",)
-    better = {exercise.id for exercise in gained}
+        return both, ""
+    ids = {exercise.id for exercise in gained}
     verdicts = tuple(
         verdict
         for exercise in assignment.exercise
-        for verdict in (other if exercise.id in better else one)[exercise.id]
+        for verdict in (other if exercise.id in ids else one)[exercise.id]
     )
-    return replace(both, verdicts=verdicts, run=second.run), (f"{said}{titles} count from there.",)
+    titles = _titles([exercise.title for exercise in gained])
+    return replace(both, verdicts=verdicts, run=second.run), titles
 
 
 def _by_exercise(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:

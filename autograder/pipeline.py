@@ -20,10 +20,10 @@ from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
 from autograder.jobs import make_job
 from autograder.judge import Looked, judge
-from autograder.notebook.notes import made_from, used_early
+from autograder.notebook.notes import made_from
 from autograder.notebook.restored import put_back, put_before
 from autograder.notebook.submission import Submission
-from autograder.orders import Tried, failed_cells, joined, once_more, second_order, too_early
+from autograder.orders import Tried, failed_cells, in_other_ways, once_more
 from autograder.sandbox.run import Run
 from autograder.setting import Graded, HandedIn, Setting, Several, best_of, failed_on, without_score
 from autograder.took import Took, timing_of
@@ -54,6 +54,7 @@ def attempt(
     judged = judge(
         spec, run, expected, setting.cases, relations, look=look,
         unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+        unanswered=located.unanswered,
     )  # fmt: skip
     verdicts = diagnose(spec, judged, run, expected, bank, setting.cases)
     took = made.took + Took(judge_s=time.monotonic() - begun)
@@ -83,27 +84,20 @@ def graded_by(
         whole = put_before(submission, setting.outline, failed) if failed != mended else None
         if whole is not None:
             submission, tried = whole, once_more(tried, attempt(whole))
-        tries = [tried]
         stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)
-        early = too_early(tried.located, tried.run)
-        notes = (*stamps, *tried.located.notes, *used_early(early))
-        ordered = second_order(spec, submission, tried.located, early)
-        if ordered is not None:
-            tries.append(attempt(ordered))
-            tried, said = joined(spec, *tries)
-            notes += said
+        tried, tries, said = in_other_ways(attempt, spec, submission, tried)
     except SubmissionError as bad:
         return without_score(setting, handed, "rejected", str(bad))
     except SandboxError as lost:
         return without_score(setting, handed, "ungraded", str(lost))
     peak_mb = tried.run.measured.peak_mb
     timing = timing_of(tried.took, queued_s=begun - started, peak_mb=peak_mb)
-    hand_in = HandIn(handed.name, submission.sha256, submission.repairs + notes)
+    hand_in = HandIn(handed.name, submission.sha256, (*submission.repairs, *stamps, *said))
     grade = points(
         spec, hand_in, tried.verdicts, tried.run, student=student, timing=timing,
         versions=versions(),
     )  # fmt: skip
-    return Graded(grade, tried.fresh, submission, tried.located, tried.run, tries=tuple(tries))
+    return Graded(grade, tried.fresh, submission, tried.located, tried.run, tries=tries)
 
 
 def grade_best(

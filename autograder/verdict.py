@@ -17,6 +17,7 @@ class Status(Enum):
     FAILED = "failed"
     RAISED = "raised"
     MISSING = "missing"
+    BLANK = "blank"  # nothing is filled in
     STOPPED = "stopped"  # a limit, a crash: seen from outside
     SKIPPED = "skipped"  # a check that it needs did not pass, or the box lacks something
     UNGRADED = "ungraded"  # our fault or no evidence: a person must look
@@ -32,6 +33,15 @@ class Numbers(msgspec.Struct, frozen=True):
     max_abs: float
     max_rel: float
     at: tuple[int, ...]
+
+    @property
+    def counted(self) -> str:
+        """How many differ: "all 6 numbers differ", "1 of 6 numbers differs"."""
+        if self.wrong == self.total:
+            return {1: "the number differs", 2: "both numbers differ"}.get(
+                self.total, f"all {self.total} numbers differ"
+            )
+        return f"{self.wrong} of {self.total} numbers {'differs' if self.wrong == 1 else 'differ'}"
 
 
 Kind = Literal["missing", "unexpected", "type", "shape", "dtype", "value", "changed", "other"]

@@ -8,6 +8,7 @@
     DIR/results/*.json      the instructor's full result per student
     DIR/feedback/*.html     what each student may see
     DIR/gradebook.csv, grades.db, summary.json
+    DIR/intake.jsonl        what came in with each `grade`, and which files are no hand-ins
     DIR/metrics.prom        what the last command took, in Prometheus' text format
 """
 
@@ -98,6 +99,10 @@ class Workspace:
     @property
     def metrics(self) -> Path:
         return self.folder / "metrics.prom"
+
+    @property
+    def intake(self) -> Path:
+        return self.folder / "intake.jsonl"
 
     @property
     def summary(self) -> Path:

@@ -91,7 +91,7 @@ def attempt(prepared: Prepared, base: Base, kind: Kind, seed: int, folder: Path)
     path = folder / damaged.name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(damaged.data)
-    found = find_hand_ins([folder])
+    found = find_hand_ins([path])
     if len(found) != 1:
         return Trial(kind, seed, damaged, 0, {}, frozenset(), f"{len(found)} hand-ins were found")
     handed = [FoundHandIn(found[0])]

@@ -36,7 +36,8 @@ ALLOWED: dict[str, set[str]] = {
     "judge": {"spec", "sandbox", "checks", "verdict"},
     "gradebook": {"wire", "errors", "spec", "sandbox", "verdict"},
     "report": {
-        "wire", "errors", "spec", "verdict", "gradebook", "validate.model", "similar.model",
+        "wire", "errors", "spec", "verdict", "checks", "gradebook", "validate.model",
+        "similar.model",
     },
     "validate.model": set(),  # a row of its own: what is shown, apart from what makes it
     "validate.formless": set(),  # a program of its own: its text goes into the box
@@ -83,8 +84,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "pytest_plugin": set(),
     "on_pytest": {
-        "classroom", "engines", "errors", "files", "gradebook", "notebook", "pipeline", "report",
-        "sandbox", "setting", "spec", "stored_answers", "student", "verdict",
+        "checks", "classroom", "engines", "errors", "files", "gradebook", "notebook", "pipeline",
+        "report", "sandbox", "setting", "spec", "stored_answers", "student", "verdict",
     },
     "interop.otter": {"errors", "notebook", "spec"},
     "grader_wheel": {"packaging", "wheel"},
@@ -120,6 +121,7 @@ ALLOWED: dict[str, set[str]] = {
     "workspace": {"wire", "errors", "files", "notebook", "gradebook", "store_url"},
     "watching": set(),
     "intake": {"errors", "gradebook", "interop.downloads", "setting", "spec"},
+    "nobody_lost": {"errors", "files", "intake", "interop.downloads", "workspace"},
     "class_page": {
         "bank", "brought", "errors", "book", "notebook", "report", "similar", "similar.model",
         "spec", "workspace",
@@ -155,8 +157,8 @@ ALLOWED: dict[str, set[str]] = {
     "blank": {"wire", "jobs", "notebook", "sandbox", "setting", "spec"},
     "secrecy": {"wire", "checks", "notebook", "sandbox", "spec"},
     "authoring": {
-        "bank", "checks", "classroom", "diagnosis", "engines", "errors", "evidence", "files",
-        "judge", "notebook", "pipeline", "public", "report", "sandbox", "setting", "spec",
+        "bank", "checks", "classroom", "devices", "diagnosis", "engines", "errors", "evidence",
+        "files", "judge", "notebook", "pipeline", "public", "report", "sandbox", "setting", "spec",
         "student", "validate", "verdict", "wire",
     },
     "release": {
@@ -179,7 +181,7 @@ ALLOWED: dict[str, set[str]] = {
         "interop.marksheet", "similar", "book", "intake", "watching", "regrade", "bank",
         "brought", "class_page", "elsewhere", "for_gradescope", "for_nbgrader", "on_otter",
         "interop.gradescope", "interop.otter", "interop.nbgrader_course", "metrics",
-        "interrupts", "outcome",
+        "interrupts", "nobody_lost", "outcome",
     },
     "cli": {"commands", "errors", "interrupts"},
 }  # fmt: skip
@@ -232,6 +234,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "release": {"msgspec", "nbformat"},
     "classroom": {"msgspec"},
     "workspace": {"msgspec"},
+    "nobody_lost": {"msgspec"},
     "metrics": {"msgspec", "prometheus_client", "rich"},
     "bench": {"msgspec", "torch", "nbformat", "rich", "matplotlib", "IPython", "numpy"},
     "redteam": {"msgspec"},

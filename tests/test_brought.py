@@ -369,7 +369,7 @@ def test_a_person_grades_what_was_changed_and_nothing_else(grader: Grader) -> No
     graded = grader(NB, nb(*kept(essay="Mine.")), source_ipynb=SOURCE)
     assert one(graded, "essay").status is Status.MANUAL
     assert one(graded, "essay").manual_max == 3000
-    assert one(graded, "code-essay").status is Status.MISSING
+    assert one(graded, "code-essay").status is Status.BLANK
     gone = grader(NB, nb(*kept()[:3]), source_ipynb=SOURCE)
     assert one(gone, "essay").status is Status.MISSING
 

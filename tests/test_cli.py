@@ -23,6 +23,8 @@ from rich.console import Console
 from autograder import classroom
 from autograder.commands import grading
 from autograder.errors import SandboxError
+from autograder.interop.downloads import plain
+from autograder.notebook.find import find
 from autograder.sandbox import driver, lazy
 from autograder.sandbox.box import Box, Isolation
 from autograder.sandbox.run import Run
@@ -265,8 +267,10 @@ def test_a_class_is_graded_and_the_command_says_where_everything_is(whole: Class
 
 def test_every_file_is_there_and_nothing_else(whole: Class) -> None:
     names = {path.name for path in whole.out.iterdir()} - {"grades.db-wal", "grades.db-shm"}
-    assert names == {".lock", "evidence", "feedback", "grades.db", "gradebook.csv", "metrics.prom",
-                     "results", "run.json", "submissions", "summary.json"}  # fmt: skip
+    assert names == {
+        ".lock", "evidence", "feedback", "grades.db", "gradebook.csv", "intake.jsonl",
+        "metrics.prom", "results", "run.json", "submissions", "summary.json",
+    }  # fmt: skip
     for folder, suffix in (("results", ".json"), ("feedback", ".html")):
         assert {path.name for path in (whole.out / folder).iterdir()} == {
             f"{student}{suffix}" for student in SCORES
@@ -295,6 +299,30 @@ def test_a_result_has_every_key_of_its_format(whole: Class) -> None:
         for check in exercise["checks"]:
             assert set(check) >= {"id", "kind", "public", "status", "score", "max_score",
                                   "message", "diagnosis", "numbers"}  # fmt: skip
+
+
+def test_what_is_passed_over_is_named_and_kept_and_what_is_lost_ends_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_ins = {"a.ipynb": notebook(SUMS, DOUBLES), "z.ipynb": notebook(SUMS, DOUBLES)}
+    noise = {".DS_Store": "", ".z.ipynb": "{}", "b.pdf": "%PDF"}
+    made = Class(
+        write_assignment(tmp_path), (write_class(tmp_path / "class", hand_ins | noise),),
+        tmp_path / "out", Ran(0, "", ""),
+    )  # fmt: skip
+    ran = command(*made.arguments())
+    assert ran.code == 0
+    for said in ("hidden: class/.z.ipynb", "by its name: class/b.pdf", "1 files that operating"):
+        assert said in ran.err
+    (line,) = (made.out / "intake.jsonl").read_text().splitlines()
+    record = json.loads(line)
+    assert [one["file"] for one in record["passed_over"]] == ["class/.z.ipynb", "class/b.pdf"]
+    assert (record["files"], record["noise"], record["unaccounted"]) == (4, 1, [])
+    monkeypatch.setattr(plain, "find", lambda paths: find(paths)[:-1])
+    ran = command(*made.arguments())
+    assert ran.code == 1 and "NOT ACCOUNTED FOR: the file class/z.ipynb" in ran.err
+    assert scores(made.out) == {"a": 6, "z": 6}
+    assert len((made.out / "intake.jsonl").read_text().splitlines()) == 2
 
 
 def test_a_known_mistake_is_named_and_a_hidden_check_stays_hidden(whole: Class) -> None:

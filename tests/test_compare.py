@@ -365,7 +365,7 @@ SENTENCES = [
     (
         tensor(NAN, 5),
         tensor(1, 2),
-        "`x`: all 2 numbers differ (1 not finite), largest difference 3 at [1]: expected 2, got 5.",
+        "`x`: both numbers differ (1 not finite), largest difference 3 at [1]: expected 2, got 5.",
     ),
     (None, tensor(1, 2), "`x`: it is None; expected a float32 tensor of shape [2]."),
     (
@@ -379,7 +379,7 @@ SENTENCES = [
         "`x`: it is a list of 2 items; expected an int64 tensor of shape [1].",
     ),
     ({"a": 1}, 10**20, "`x`: it is a dictionary of 1 entry; expected 100000000000000000000."),
-    ({}, 1 + 2j, "`x`: it is a dictionary of 0 entries; expected 1+2j."),
+    ({}, 1 + 2j, "`x`: it is a dictionary of 0 entries; expected (1+2j)."),
     (torch.nn.Linear(1, 1), 0.25, "`x`: it is a module of type Linear; expected 0.25."),
     (object, True, "`x`: it is an object of type type; expected True."),
     (1, True, "`x`: it is a number or numbers; expected true or false (bool)."),
@@ -387,7 +387,7 @@ SENTENCES = [
     ({1.5: 1}, {1.5: 2}, "`x`['1.5']: expected 2, got 1."),
     ({"a": 1}, {"a": 1, "b": 2}, "`x`['b']: 2 is missing."),
     ({"a": 1, 3: 2}, {"a": 1}, "`x`[3]: 2 is not expected."),
-    ("a" * 100, "b", f"`x`: expected the text 'b', got the text '{'a' * 59}…'."),
+    ("a" * 100, "b", f"`x`: expected the text 'b', got the text '{'a' * 60}'…."),
     ("a" * 60, "b", f"`x`: expected the text 'b', got the text '{'a' * 60}'."),
 ]
 
@@ -423,9 +423,11 @@ def test_arguments_are_counted_in_words() -> None:
     assert [position(n) for n in (0, 5, 6, -1)] == ["first", "sixth", "number 7", "number 0"]
 
 
-def test_short_lists_are_shown_and_long_ones_counted() -> None:
+def test_short_containers_are_shown_and_long_ones_cut() -> None:
     assert call_text("f", (to_wire([1] * 8),)) == "f([1, 1, 1, 1, 1, 1, 1, 1])"
-    assert call_text("f", (to_wire((1,) * 9), to_wire({2}))) == "f(tuple of 9 items, {2})"
+    assert (
+        call_text("f", (to_wire((1,) * 9), to_wire({2}))) == "f((1, 1, 1, 1, 1, 1, 1, 1, 1), {2})"
+    )
 
 
 def test_paths_lead_into_containers() -> None:

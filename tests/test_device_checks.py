@@ -303,6 +303,15 @@ def result_of(check: CheckGrade, device: str, how: str) -> str:
     return f"{found.result}: {found.note}" if found.note else found.result
 
 
+def open_in(grade: Grade) -> set[str]:
+    """The checks that wait for a person, where no other one is lost."""
+    every = {f"{e.id}/{c.id}": c for e in grade.exercises for c in e.checks}
+    waiting = {name for name, check in every.items() if check.status is Status.UNGRADED}
+    assert set(lost(grade)) == waiting
+    assert all(every[name].score is None for name in waiting)
+    return waiting
+
+
 def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: Prepared) -> None:
     """The name holds what it would hold on a machine with an accelerator."""
     changes = (
@@ -331,7 +340,7 @@ def test_a_notebook_that_stops_beside_an_accelerator_loses_nothing(
 ) -> None:
     changes = (ASKS, ("def waves(ids):", f"{cell}def waves(ids):"))
     grade = graded(ready, *changes)
-    assert lost(grade) == {}
+    assert "waves/devices" in open_in(grade)
     assert result_of(check_of(grade, "waves"), *SIMULATED) == f"not simulated: {why}"
     assert "Not simulated: " in where_tried(check_of(grade, "waves").devices)
 
@@ -378,27 +387,64 @@ def test_a_call_that_hangs_on_the_accelerator_alone_costs_no_other_check(ready: 
         "    while ids.is_cuda:\n        pass\n    return torch.sin(ids",
     )
     grade = graded(ready, endless)
-    assert lost(grade) == {}
+    assert open_in(grade) == {"waves/devices"}
     said = result_of(check_of(grade, "waves"), *SIMULATED)
     assert said.startswith("not simulated: it computed for more than 1 seconds")
 
 
-def test_an_operation_that_is_not_simulated_is_named_and_costs_nothing(ready: Prepared) -> None:
+def test_an_operation_that_is_not_simulated_is_named_and_left_to_a_person(ready: Prepared) -> None:
     line = "    return torch.sin(ids"
     second = (line, f"    if ids.is_cuda:\n        torch.cuda.CUDAGraph()\n{line}")
     grade = graded(ready, second)
-    assert lost(grade) == {}
+    assert open_in(grade) == {"waves/devices"}
     assert result_of(check_of(grade, "waves"), *SIMULATED).startswith("not simulated: ")
 
 
-def test_what_is_not_simulated_is_no_evidence_for_an_ordinary_call() -> None:
-    """A hand-in may claim it of any call."""
+FAULTS = "from autograder.runner.simulated import faults, unsupported"
+NO_LU = "\"lu_cpu\" not implemented for 'Half'"
+FORGED = {
+    "of what is simulated": "raise faults.NotSimulated('sin')",
+    "of what is answered": "raise faults.NotSimulated('torch.cuda.is_available')",
+    "of what does not exist": "raise faults.NotSimulated('torch.cuda.nothing')",
+    "of a text that changes": "raise faults.NotSimulated(type('T', (str,), {"
+        "'__str__': lambda s: 'TorchScript', '__getitem__': lambda s, i: 'TorchScript'})('x'))",
+    "of nothing": "e = faults.NotSimulated('TorchScript'); del e.op; raise e",
+    "of another class": "raise type('NotSimulated', (faults.NotSimulated,), {})('TorchScript')",
+    "in torch's words": f"raise NotImplementedError({NO_LU!r})",
+    "in words of its own": f"raise RuntimeError({NO_LU!r})",
+    "with a mark": "e = RuntimeError('x'); e._simulated_function = 'TorchScript'; raise e",
+    "by a changed judge": "unsupported.not_simulated.__code__ = "
+        "(lambda error: 'sin').__code__; raise ValueError",
+    "by an error of torch": "torch.zeros(2) + torch.zeros(3)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_a_forged_claim_is_an_error(ready: Prepared, how: str) -> None:
+    line = "    return torch.sin(ids"
+    forged = f"    if ids.is_cuda:\n        {FAULTS}\n        {FORGED[how]}\n{line}"
+    grade = graded(ready, (line, forged))
+    assert set(lost(grade)) == {"waves/devices"}
+    check = check_of(grade, "waves")
+    assert check.status is Status.RAISED and check.score == 0
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_no_claim_helps_an_ordinary_call(ready: Prepared, how: str) -> None:
+    line = "    return torch.sin(ids"
+    grade = graded(ready, (line, f"    {FAULTS}\n    {FORGED[how]}\n{line}"))
+    checks = {c.id: c for e in grade.exercises for c in e.checks if e.id == "waves"}
+    assert {check.status for check in checks.values()} == {Status.RAISED}
+
+
+def test_a_forged_outcome_of_an_ordinary_call_is_an_error() -> None:
+    """A hand-in may claim of any call that it is not supported."""
     probe = Probe("a", "waves", Call("waves", "waves", ()))
-    claim = Outcome("unsupported", error=Error(("RuntimeError",), "sin"))
+    claim = Outcome("unsupported", error=Error(("RuntimeError",), "TorchScript"))
     measured = Measured(0.0, 0.0, 0.0, 1, "strong", ())
     run = Run((), (ProbeRun("a", claim, None, Spent(0.0, 0.0)),), measured)
     found = returned(run, probe)
-    assert isinstance(found, Finding) and found.status is Status.UNGRADED
+    assert isinstance(found, Finding) and found.status is Status.RAISED
 
 
 def test_simulated_calls_have_a_share_of_the_run_and_no_more(
@@ -421,7 +467,7 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
         ("    return model.to(device)(ids.to(device))",
          "    ids = ids.to(device)\n" + endless + "    return model.to(device)(ids)"),
     )  # fmt: skip
-    assert lost(grade) == {}
+    assert open_in(grade) == {"waves/devices", "Layer/devices", "move/devices"}
     notes = [ran.note for e in grade.exercises for c in e.checks for ran in c.devices if ran.note]
     assert any("took too much together" in note for note in notes)
 
@@ -494,6 +540,6 @@ def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
         ("    return torch.sin(ids", "    if BIG[0] and ids.is_cuda:\n        raise MemoryError\n"
          "    return torch.sin(ids"),
     )  # fmt: skip
-    assert lost(grade) == {}
+    assert open_in(grade) == {"waves/devices"}
     said = result_of(check_of(grade, "waves"), *SIMULATED)
     assert said == "not simulated: there is no memory for a second copy"

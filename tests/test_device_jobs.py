@@ -568,7 +568,6 @@ def test_a_solution_that_is_lost_on_a_device_stops_the_class(
 ) -> None:
     lost = Run((), (), MEASURED, lost=("not run on cuda: error 304",))
     monkeypatch.setattr(classroom, "reference", lambda setting, solution: lost)
-    monkeypatch.setattr(classroom, "steady", lambda setting, solution, run: run)
     setting: Any = SimpleNamespace(loaded=course)
     with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; --devices none"):
         classroom.prepare_reference(setting, Any, lambda what, total: None)

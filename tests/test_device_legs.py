@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from autograder.sandbox.run import ProbeRun, Run, Stop
 from autograder.spec.arguments import device, made
 from autograder.verdict import Status
 from autograder.wire.messages import Call, Error, Fault, Outcome, Place, Probe
+from autograder.wire.simulation import CUDA_ANSWERED, LACKING
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Value
 from tests.test_checks import BOOM, EXERCISE, MEASURED, NO_MEMORY, NO_TIME, check
@@ -111,14 +113,14 @@ def test_a_stop_on_a_real_device_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    "claim", [Outcome("unsupported", error=Error(("E",), "fft")), Stop("cpu", "too long")]
+    "claim", [Outcome("unsupported", error=Error(("E",), "TorchScript")), Stop("cpu", "too long")]
 )
-def test_what_the_simulation_cannot_tell_costs_nothing(claim: Any) -> None:
+def test_what_the_simulation_cannot_tell_is_for_a_person(claim: Any) -> None:
     found = look(only(claim, "cuda", simulated=True))
-    assert found.status is Status.PASSED
+    assert found.status is Status.UNGRADED
     (simulated,) = (ran for ran in found.devices if ran.how == "simulated")
     assert simulated.result == "not simulated"
-    assert simulated.note in ("fft", "too long")
+    assert simulated.note in ("TorchScript", "too long")
 
 
 def test_a_wrong_call_is_not_hidden_by_one_that_is_not_simulated() -> None:
@@ -126,36 +128,70 @@ def test_a_wrong_call_is_not_hidden_by_one_that_is_not_simulated() -> None:
         if not place.simulated or place.device == "cpu":
             return right(probe, place)
         first = "/0/" in probe.id
-        return BOOM if first else Outcome("unsupported", error=Error(("E",), "fft"))
+        return BOOM if first else Outcome("unsupported", error=Error(("E",), "TorchScript"))
 
     assert look(answer).status is Status.RAISED
 
 
-def test_a_way_that_cannot_be_tried_says_nothing_of_the_others() -> None:
+def test_an_object_that_refuses_a_copy_is_for_a_person() -> None:
+    """It says nothing of the other ways; and where nothing is copied, it is an error."""
+    claim = Outcome("unsupported", error=Error(("NotCopied",), "copy.deepcopy: a lock"))
+
     def answer(probe: Probe, place: Place) -> Any:
-        refused = Outcome("unsupported", error=Error(("E",), "copy.deepcopy"))
-        return refused if place.way == "copied" else right(probe, place)
+        return claim if place.way == "copied" else right(probe, place)
 
     found = look(answer, cases=OBJECTS)
-    assert found.status is Status.PASSED
+    assert found.status is Status.UNGRADED
+    assert look(only(claim, "cuda", simulated=True)).status is Status.RAISED
+    assert look(right, reference=answer, cases=OBJECTS).status is Status.PASSED
     (simulated,) = (ran for ran in found.devices if ran.how == "simulated")
     assert simulated.result == "right"
 
 
-def test_no_memory_for_a_copy_on_the_accelerator_costs_nothing() -> None:
-    assert look(only(NO_MEMORY, "cuda", simulated=True)).status is Status.PASSED
+def test_no_memory_for_a_copy_on_the_accelerator_is_for_a_person() -> None:
+    assert look(only(NO_MEMORY, "cuda", simulated=True)).status is Status.UNGRADED
     assert look(only(NO_MEMORY, "cpu", simulated=False)).status is Status.STOPPED
 
 
 def test_what_the_simulation_cannot_tell_of_the_reference_is_asked_of_nobody() -> None:
-    lacking = only(Outcome("unsupported", error=Error(("E",), "fft")), "cuda", simulated=True)
+    lacking = only(
+        Outcome("unsupported", error=Error(("E",), "TorchScript")), "cuda", simulated=True
+    )
     assert look(right, reference=lacking).status is Status.PASSED
     assert look(only(BOOM, "cuda", simulated=True), reference=lacking).status is Status.PASSED
 
 
-def test_a_claim_that_nothing_is_simulated_does_not_help_on_the_cpu() -> None:
-    claim = Outcome("unsupported", error=Error(("E",), "fft"))
-    assert look(only(claim, "cpu", simulated=False)).status is Status.UNGRADED
+def refusals(kernel: str) -> list[str]:
+    """In torch's words: no kernel for each dtype."""
+    return [f"\"{kernel}\" not implemented for '{name}'" for name in ("Half", "BFloat16", "Mine")]
+
+
+TRUE = {*LACKING, *refusals("cholesky_cpu")[:2]}
+FALSE = [
+    *(f"torch.cuda.{name}" for name in sorted(CUDA_ANSWERED)),
+    *(name for name in dir(torch) if name.islower() and callable(getattr(torch, name))),
+    *(one.swapcase() for one in sorted(LACKING)), *(f"{one} " for one in sorted(LACKING)),
+    *(text for name in ("add_stub", "mul_cpu", "no_such", "") for text in refusals(name)),
+    refusals("cholesky_cpu")[2], "", "torch.nothing", "torch.cuda.nothing", "copy.deepcopy: x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [*sorted(TRUE), *random.Random(17).sample(FALSE, 150)])
+def test_a_claim_is_believed_where_the_simulation_really_lacks_it(text: str) -> None:
+    """And earns nothing even there; an ordinary call or a real device lacks nothing."""
+    claim = Outcome("unsupported", error=Error(("NotSimulated", "BaseException"), text))
+    found = look(only(claim, "cuda", simulated=True))
+    assert found.status is (Status.UNGRADED if text in TRUE else Status.RAISED)
+    if text not in TRUE:
+        assert "That is nothing which the simulated accelerator lacks." in found.message
+    beside = look(only(claim, "cpu", simulated=True))
+    assert beside.status is found.status
+    assert look(only(claim, "cpu", simulated=False)).status is Status.RAISED
+    assert look(only(claim, "cuda", simulated=False), real=("cuda",)).status is Status.RAISED
+
+
+def test_a_claim_of_nothing_is_an_error() -> None:
+    assert look(only(Outcome("unsupported"), "cuda", simulated=True)).status is Status.RAISED
 
 
 def test_a_reference_that_fails_on_the_accelerator_grades_nobody() -> None:

@@ -17,7 +17,7 @@ from tests.class_of_sixty.small import BERLIN, LARGER, NB, arrived, one, pack, p
 
 
 def test_plain_is_what_find_finds(tmp_path: Path) -> None:
-    write(tmp_path, "a/hw.ipynb", "b/hw.ipynb", "b/HW.py", "x.pdf", "s.ipynb", "broken.zip")
+    write(tmp_path, "a/hw.ipynb", "b/hw.ipynb", "b/HW.py", "x.pdf", "s.ipynb")
     (tmp_path / "link.ipynb").symlink_to(tmp_path / "s.ipynb")
     for paths in ([tmp_path], [tmp_path / "s.ipynb", tmp_path / "a"]):
         for roster in (NO_ROSTER, people("nobody", "else")):
@@ -59,7 +59,7 @@ def test_stems_are_looked_up_by_id_key_and_email(tmp_path: Path) -> None:
 @pytest.mark.parametrize("zipped", [False, True])
 def test_a_folder_for_each_student_that_the_roster_knows(tmp_path: Path, zipped: bool) -> None:
     names = ("0042/hw.ipynb", "b/deep/hw.ipynb", "b/report.pdf", "c/report.pdf", "guest/hw.ipynb")
-    path = pack(tmp_path / "c.zip", *names) if zipped else write(tmp_path / "c", *names)
+    path = pack(tmp_path / "k.zip", *names) if zipped else write(tmp_path / "k", *names)
     read = arrived(path, people("0042", "b", "c"))
     assert [(a.student, a.found.error[:25]) for a in read.arrivals] == [
         ("0042", ""), ("b", ""), ("c", "handed in report.pdf, not"), ("guest", "")]  # fmt: skip

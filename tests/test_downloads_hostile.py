@@ -13,7 +13,7 @@ import pytest
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.gradebook.people import NO_ROSTER, Person, Roster
-from autograder.interop.downloads import metadata, source
+from autograder.interop.downloads import metadata
 from autograder.interop.downloads.arrivals import Arrivals, read_arrivals
 from autograder.interop.downloads.metadata import read_metadata
 from autograder.interop.downloads.source import list_entries
@@ -216,4 +216,3 @@ def test_names_on_disk_that_are_no_unicode(tmp_path: Path) -> None:
     arrival.place.encode()
     with pytest.raises(UsageError, match="no such file"):
         arrived(tmp_path / "gone\udcff")
-    assert source.passed_over(".x")

@@ -13,6 +13,7 @@ import pytest
 from autograder.errors import AutograderError, StoreError, UsageError
 from autograder.interop.exports import sheets
 from autograder.interop.exports.sheets import new_sheet, read_sheet, sheet_bytes, with_cells
+from tests.effort import costs_at_most
 
 TEXT = 'Näme,"a ""b"", c",Grade\r\n"two\nlines", x ,8.5\n,,\r"""q""",é\r\n\r\nend,"","1"'
 ENCODINGS = [
@@ -114,6 +115,14 @@ def test_random_bytes_never_crash() -> None:
 def test_a_long_quoted_cell_is_read_in_no_time() -> None:
     data = b'a,b\n"' + b'x""y,\n' * 400_000 + b'",1\n'
     assert read_sheet(data).value(1, 1) == "1"
+
+
+@pytest.mark.parametrize(
+    "data", [b"a" + b",1" * 1_000_000, b"a,b\n" * 1_600_000, b"a\r" * 3_000_001]
+)
+def test_a_sheet_of_too_many_cells_is_refused_before_it_is_cut(data: bytes) -> None:
+    with costs_at_most(1), pytest.raises(StoreError, match="cells"):
+        read_sheet(data)
 
 
 def test_a_new_sheet_is_quoted() -> None:

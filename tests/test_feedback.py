@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html as html_
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -22,9 +23,8 @@ from autograder.report.feedback import Feedback, feedback
 from autograder.report.inert import Cleaning, plain_text
 from autograder.report.page import feedback_page
 from autograder.report.picture import draw
-from autograder.report.words import difference
 from autograder.spec.model import Assignment
-from autograder.verdict import Kind, Mismatch, Numbers, Picture, Status, Verdict
+from autograder.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
 from tests.effort import costs_at_most
@@ -223,8 +223,8 @@ def test_a_public_check_is_told_in_full() -> None:
     assert told.message == "pe is off."
     assert told.hint == "HINT-SHAPE"
     assert told.differences == (
-        "pe: is 0.75, expected 0.5. 3 of 12 values differ "
-        "(1 not finite, largest difference 0.25 at [1, 2]).",
+        "`pe`: 3 of 12 numbers differ (1 not finite), largest difference 0.25 at [1, 2]: "
+        "expected 0.5, got 0.75.",
     )
     html = page(new_code_cell("x"), graded=graded)
     assert all(text in html for text in ("title of shape", "pe is off.", "HINT-SHAPE", "0.75"))
@@ -239,7 +239,7 @@ def test_a_difference_that_the_message_tells_is_not_told_twice() -> None:
     said = "2 calls are wrong. The first: expected 0.2955, got 0.03. Rows are equal."
     graded = grade(public=wrong_shape(message=said, mismatches=differs))
     assert seen(graded).exercises[0].public[0].differences == (
-        "result of call 2: is 0.1, expected 0.7.",
+        "Result of call 2: expected 0.7, got 0.1.",
     )
 
 
@@ -275,23 +275,12 @@ def test_a_written_answer_waits_or_was_not_found(
     assert ("was not found" in html) is bool(unanswered)
 
 
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        ("missing", "pe['k'] is missing; expected 1."),
-        ("unexpected", "pe['k'] should not be there: 2."),
-        ("changed", "pe['k'] was changed in place, and should not be."),
-        ("dtype", "pe['k']: the dtype is 2, expected 1."),
-        ("value", "pe['k']: is 2, expected 1."),
-    ],
-)
-def test_differences_are_sentences(kind: Kind, text: str) -> None:
-    assert difference(Mismatch("pe", kind, "1", "2", ("k",))) == text
-    assert difference(Mismatch("pe", kind, "1", "2", text="Ready.")) == "Ready."
-
-
-def test_a_hint_is_for_who_needs_it() -> None:
+def test_a_hint_is_for_who_has_tried() -> None:
     assert seen(grade()).exercises[0].public[0].hint == ""
+    wrong = wrong_shape()
+    assert seen(grade(public=wrong)).exercises[0].public[0].hint
+    blank = msgspec.structs.replace(wrong, status=Status.BLANK)
+    assert seen(grade(public=blank)).exercises[0].public[0].hint == ""
 
 
 def test_long_and_many_messages_are_bounded() -> None:
@@ -587,10 +576,40 @@ def test_code_without_end_is_coloured_only_so_far() -> None:
     assert "<span" in first and "<span" not in last and "n19 = 1" in last
 
 
-@pytest.mark.parametrize("evil", ["x.", "-", "[", "?", "%", "f'{", "x "])
-def test_code_that_is_slow_to_colour_costs_little(evil: str) -> None:
-    with costs_at_most(3):  # 0.6 s on a quiet core
-        page(*(new_code_cell(f"{n}{evil * (29_000 // len(evil))}") for n in range(12)))
+@pytest.mark.parametrize(
+    ("start", "evil"),
+    [*(("", evil) for evil in ("x.", "-", "[", "?", "%", "f'{", "x ", "(\n")),
+     *((start, "\\N{") for start in ("'", '"""', "'%(", "f'{a!r:")),
+     ("f'", "{"), ("f'''", "{a:\n"), ("'", "\\\n"), ("'''", "\\N{\n"), ("rb'", "\\x")],
+)  # fmt: skip
+def test_code_that_is_slow_to_colour_costs_little(start: str, evil: str) -> None:
+    with costs_at_most(2):  # 0.6 s on a quiet core; "\N{" took 1.6 s a cell
+        page(*(new_code_cell(f"{n};{start}{evil * (29_000 // len(evil))}") for n in range(12)))
+
+
+def test_a_cell_with_a_long_line_has_one_colour_and_is_shown_whole() -> None:
+    lines = ("import a", "b = '" + "c" * cells.COLOURED_LINE + "'")
+    long = page(new_code_cell("\n".join(lines)))
+    assert all(html_.escape(line, quote=False) in long.replace("&#39;", "'") for line in lines)
+    assert "<span" in page(new_code_cell("import a\nb = '" + "c" * 100 + "'"))
+
+
+@pytest.mark.parametrize(
+    "evil",
+    ["\\begin{a}", "\\\\(", "\\\\[", "\\\\(\\begin{b} ", "$", "$$", "$a", "[", "![", "](", "`", 
+     "``a ", "*a_", "**", "<a ", "<!--", "> ", "- ", "|", "[a]: ", "\\", "~~", "&#", "a@", "http://"],
+)  # fmt: skip
+def test_markdown_that_is_slow_to_draw_costs_little(evil: str) -> None:
+    whole = evil * (19_900 // len(evil))
+    with costs_at_most(1.5, evil):  # formulas took half a second each, and more
+        page(*(new_markdown_cell(f"{n} {whole}") for n in range(4)))
+
+
+def test_some_formulas_leave_a_text_drawn_and_too_many_leave_it_whole() -> None:
+    formula = r"\\begin{a} x < y \\end{a} "
+    assert "<strong>b</strong>" in page(new_markdown_cell("**b** " + formula * 20))
+    many = page(new_markdown_cell("**b** " + formula * 200))
+    assert many.count("x &lt; y") == 200 and "<pre>**b** " in many
 
 
 def test_a_page_costs_little_once_the_first_is_made() -> None:

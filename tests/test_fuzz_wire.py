@@ -502,7 +502,8 @@ def test_damaged_claims_are_judged_without_an_exception(trials: Trials) -> None:
         for claim in outcomes_of(reply.answer)[:1]:
             judged += 1
             for check, finding in trials.findings(known[which][0], claim):
-                assert finding.status is not Status.UNGRADED, (check.id, finding.message, claim)
+                left = check.kind == "device"  # a simulated call without an end is a person's
+                assert left or finding.status is not Status.UNGRADED, (check.id, finding, claim)
                 msgspec.msgpack.encode(finding)
                 statuses[finding.status] += 1
     assert statuses[Status.FAILED] > JUDGED / 4, statuses
@@ -544,7 +545,7 @@ def spoiled(value: Value, number: float, rng: random.Random, *, all_: bool) -> V
 def test_no_claim_passes_with_one_number_that_is_none(trials: Trials, number: float) -> None:
     rng, spoilt = random.Random(10), 0
     for probe in trials.expected.probes:
-        if probe.claim is None or "/own/" in probe.id or "=table" in probe.id:
+        if probe.claim is None or "/own/" in probe.id or probe.id.endswith(("=table", "=alike")):
             continue  # what stands in for a wrong value only
         value = spoiled(probe.claim.value, number, rng, all_=False)
         gradients = tuple(spoiled(one, number, rng, all_=False) for one in probe.claim.gradients)

@@ -453,7 +453,7 @@ def test_one_student_is_shown_with_every_check_and_why_it_failed() -> None:
     text = printed(student_view(seen), 100)
     for word in (
         "secret (hidden)", "TypeError: no", "why", "by hand 2", "isolation: strong", "0 of 1 bonus",
-        "result: the shape is [64, 20], expected [20, 64].",
+        "the shape is [64, 20]; expected [20, 64].",
     ):  # fmt: skip
         assert word in text
     told = msgspec.structs.replace(seen.submission, repairs=("Cell 3 was cut.",))

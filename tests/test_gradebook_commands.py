@@ -25,6 +25,7 @@ from autograder.interop.marksheet import (
     marksheet_xlsx,
 )
 from autograder.report.page import BELOW
+from tests.effort import costs_at_most
 from tests.in_process import Lent, Ran, command, done
 from tests.test_decisions import NOON
 
@@ -314,6 +315,35 @@ def test_no_cell_of_a_sheet_is_a_formula() -> None:
 def test_a_sheet_that_means_nothing_is_refused(data: bytes, said: str) -> None:
     with pytest.raises(UsageError, match=said.replace("(", r"\(")):
         changes(data, rows_of("1"), name="sheet")
+
+
+_CELL = b"<c><v>1</v></c>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        (b"<row>" + _CELL * 1_000_000 + b"</row>", "more cells"),
+        ((b"<row>" + _CELL * 1000 + b"</row>") * 1001, "more cells"),
+        (b"<row></row>" * 2_000_001, "more cells"),
+        (b'<row><c t="inlineStr"><is>' + b"<r><t>a</t></r>" * 70_000 + b"</is></c></row>", "more"),
+        (b'<row r="1">' + _CELL + b'</row><row r="1048576">' + _CELL + b"</row>", "50,000 rows"),
+    ],
+)
+def test_a_workbook_of_too_many_cells_is_refused_before_it_is_held(
+    inside: bytes, said: str
+) -> None:
+    space = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    sheet = b'<worksheet xmlns="%s"><sheetData>%s</sheetData></worksheet>' % (space, inside)
+    page = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(marksheet_xlsx(()))) as book,
+        zipfile.ZipFile(page, "w", zipfile.ZIP_DEFLATED) as made,
+    ):
+        for part in book.namelist():
+            made.writestr(part, sheet if part.startswith("xl/worksheets/") else book.read(part))
+    with costs_at_most(4), pytest.raises(UsageError, match=said):  # three million took 39 s
+        changes(page.getvalue(), (), name="n.xlsx")
 
 
 def test_zeros_that_a_spreadsheet_took_are_given_back_only_where_that_is_sure() -> None:

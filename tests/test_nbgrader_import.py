@@ -464,7 +464,7 @@ def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_bo
     found = {e.id: (e.checks[0].status.value, e.checks[0].score) for e in grade.exercises}
     assert found == {
         "area-tests": ("passed", 1500), "seen": ("passed", 500), "part": ("failed", 250),
-        "warned": ("failed", 0), "why": ("manual", None), "own": ("missing", 0),
+        "warned": ("failed", 0), "why": ("manual", None), "own": ("blank", 0),
         "essay": ("manual", None),
     }  # fmt: skip
 

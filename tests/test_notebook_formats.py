@@ -408,14 +408,16 @@ GOOD = ("def first(x):\n    return (x, [1, 2])", 'text = """several\nlines"""', 
 def spoilt_cells() -> list[str]:
     """Marks of a merge, and good code that is cut off anywhere."""
     cut = {code[:at].rstrip() for code in GOOD for at in range(1, len(code))}
-    wrong = [text for text in sorted(cut) if parse(text) is None and '"""' not in text]
+    wrong = [text for text in sorted(cut) if parse(text) is None]
     return [MERGE, MERGE[:20], MERGE[-14:], *wrong]
 
 
-@pytest.mark.parametrize("form", ["ipynb", "py:percent", "py:light", "Rmd", "md"])
+@pytest.mark.parametrize("form", ["ipynb", "py:percent", "py:light", "Rmd", "md", "md:myst"])
 def test_a_cell_that_is_no_python_costs_itself_in_every_format(form: str) -> None:
     several = spoilt_cells()
-    for bad in several[::15] if form in ("Rmd", "md") else several:  # a converter runs for each
+    if form in ("Rmd", "md", "md:myst"):  # a converter runs for each
+        several = [*several[::15], 'text = """several']
+    for bad in several:
         whole = [*GOOD[:2], bad, GOOD[2]]
         made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in whole])
         made.metadata["kernelspec"] = {"name": "python3", "language": "python", "display_name": "3"}
@@ -424,6 +426,11 @@ def test_a_cell_that_is_no_python_costs_itself_in_every_format(form: str) -> Non
         told = [note for note in submission.repairs if "merge conflict" in note]
         assert told == [one for one in told if bad in MERGE and one.startswith("Cell 3: ")]
         assert bool(told) == (bad in MERGE)
+
+
+def test_marks_of_a_merge_within_a_string_are_no_marks() -> None:
+    submission = read_as("a.py", f'# %%\ntext = """\n{MERGE}\n"""\n')
+    assert submission.repairs == () and len(submission.cells) == 1
 
 
 # ---------------------------------------------------------------- R Markdown and Quarto

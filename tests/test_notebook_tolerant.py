@@ -45,6 +45,20 @@ def sources(submission: Submission) -> list[str]:
     return [cell.source for cell in submission.cells]
 
 
+def test_code_cells_without_any_source_are_damage_and_empty_ones_are_not() -> None:
+    for lost in (None, [None, 1], 7, {"0": "x = 1"}):
+        assert "could not be read" in refusal(notebook(code(lost), code(lost)))
+        text = {"cell_type": "markdown", "metadata": {}, "source": "# Tasks"}
+        assert "all its 1 code cells" in refusal(notebook(text, code(lost)))
+        assert sources(read_text(notebook(code(lost), code("x = 1"))))[1:] == ["x = 1"]
+    missing = [{"cell_type": kind, "metadata": {}} for kind in ("code", "markdown")]
+    assert "missing or null" in refusal(notebook(*missing))
+    old = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": None}]}]}
+    assert "could not be read" in refusal(old)
+    for blank in ("", [], [""], ["", None]):
+        assert sources(read_text(notebook(code(blank)))) == [""]
+
+
 # ---------------------------------------------------------------- damaged JSON
 
 

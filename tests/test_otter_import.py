@@ -20,6 +20,7 @@ from autograder.engines.local import Local
 from autograder.errors import AutograderError, SpecError
 from autograder.interop.otter import archive, cells
 from autograder.interop.otter.model import Brought
+from autograder.interop.otter.notes import summary
 from autograder.interop.otter.read import read_otter
 from autograder.interop.otter.settings import AssignmentSettings, GraderSettings
 from autograder.interop.otter.write import as_id, files
@@ -877,3 +878,45 @@ def test_functions_that_were_brought_grade_as_otter_would(
     written(read_otter(archived(tmp_path, {"tests/q1.py": FUNCTIONS})), tmp_path)
     assert score(tmp_path, warm_box, "x = 3") == [3000]
     assert score(tmp_path, warm_box, "x = 9") == [1000]
+
+
+# ---------------------------------------------------------------- what anybody can forge
+
+
+@pytest.mark.parametrize(
+    ("examples", "forged", "asked"),
+    [
+        (">>> x == 3\nTrue", 1, 1),
+        (">>> bool(x)\nFalse", 1, 1),
+        (">>> print(f(3))\nNone", 1, 1),
+        (">>> np.allclose(x, 3)\nnp.True_", 1, 1),
+        (">>> assert x == 3", 1, 1),
+        (">>> import math\n>>> y = x\n>>> y\n3", 0, 1),
+        (">>> y = f(x)", 1, 1),  # all that it asks is that nothing is raised
+        (">>> x # doctest: +ELLIPSIS\n...", 1, 1),
+        (">>> x\n3\n>>> x > 2\nTrue", 1, 2),
+        (">>> x\n'True'", 0, 1),
+        (">>> f(0)\nTraceback (most recent call last):\n    ...\nValueError: none", 0, 1),
+    ],
+)
+def test_expectations_that_anybody_can_forge_are_counted(
+    tmp_path: Path, examples: str, forged: int, asked: int
+) -> None:
+    path = archived(
+        tmp_path, {"tests/q1.py": ok_test(one_case(examples)), "otter_config.json": "{}"}
+    )
+    said = [line for line in summary(read_otter(path)) if "expected outputs" in line]
+    assert len(said) == bool(forged)
+    if forged:
+        assert said[0].startswith(f"{forged} of {asked} expected outputs are True, False, None")
+        assert f": q1 ({forged}). " in said[0]
+
+
+def test_of_many_questions_with_such_expectations_eight_are_named(tmp_path: Path) -> None:
+    tests = {
+        f"tests/q{n:02}.py": ok_test(one_case(">>> x == 3\nTrue"), name=f"q{n:02}")
+        for n in range(30)
+    }
+    path = archived(tmp_path, {**tests, "otter_config.json": "{}"})
+    (said,) = (line for line in summary(read_otter(path)) if "expected outputs" in line)
+    assert said.startswith("30 of 30") and "q07 (1) and 22 more" in said and "q08" not in said

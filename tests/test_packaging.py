@@ -36,7 +36,7 @@ def test_a_package_comes_with_all_that_it_imports_and_with_nothing_else() -> Non
     assert set(files) == {
         "autograder/__init__.py",
         *(f"autograder/wire/{n}.py" for n in
-          ("__init__", "messages", "pinned", "tensors", "types", "values", "weight")),
+          ("__init__", "messages", "pinned", "simulation", "tensors", "types", "values", "weight")),
     }  # fmt: skip
     assert files["autograder/wire/weight.py"] == (ROOT / "autograder/wire/weight.py").read_bytes()
     assert list(files) == sorted(files)

@@ -20,11 +20,11 @@ from autograder.notebook.read import read
 from autograder.notebook.release import template_bytes
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import grade_class
-from autograder.sandbox.run import Spent
-from autograder.setting import Graded
+from autograder.sandbox.run import ProbeRun, Run, Spent
+from autograder.setting import Graded, Setting
 from autograder.spec.load import Loaded
 from autograder.verdict import Status
-from autograder.wire.messages import Call, encode
+from autograder.wire.messages import Call, Job, Outcome, encode
 
 
 class OneFile:
@@ -250,10 +250,31 @@ def test_the_reference_is_timed_by_its_quickest_run(
             for p in prepared.expected.probes
         ),
     )
-    steadied = steady(prepared.setting, solution, slow)
+    job, _ = make_job(prepared.setting, solution)
+    steadied = steady(prepared.setting, job, slow)
     costs = [p.spent.cpu_s for p in steadied.probes if p.id.endswith("/time")]
     assert timed and all(cost < 9 for cost in costs)
     assert [p.id for p in steadied.probes] == [p.id for p in slow.probes]
+
+
+def test_the_reference_is_timed_by_calls_that_are_not_the_first(
+    prepared: Prepared, solution: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first call also loads and allocates."""
+
+    def ran(setting: Setting, job: Job) -> tuple[Run, bool]:
+        spent = (Spent(5.0 - number, 5.0) for number in range(len(job.probes)))
+        claim = Outcome("returned", 1)
+        probes = tuple(
+            ProbeRun(p.id, claim, None, s) for p, s in zip(job.probes, spent, strict=True)
+        )
+        return replace_fields(prepared.expected, probes=probes), True
+
+    monkeypatch.setattr(classroom, "evidence", ran)
+    job, _ = make_job(prepared.setting, solution)
+    job = replace_fields(job, probes=tuple(p for p in job.probes if p.id.endswith("/time")))
+    steadied = steady(prepared.setting, job, ran(prepared.setting, job)[0])
+    assert [p.spent.cpu_s for p in steadied.probes] == [5.0 + 1 - classroom.TIMED_CALLS]
 
 
 def test_the_reference_that_hand_ins_meet_is_the_steadied_one(

@@ -16,11 +16,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from autograder import evidence
 from autograder.bench.measure import OneFile
+from autograder.checks import kernels
 from autograder.checks.arrays import Bounds, stated_bounds
 from autograder.checks.carried import own_table
 from autograder.checks.compare import Rules, compare
 from autograder.checks.dtypes import dtypes
 from autograder.checks.finding import Finding, Trial
+from autograder.checks.kernels import has_no_kernel
 from autograder.checks.precision import ALREADY
 from autograder.checks.precision_table import USUAL, tolerance_for
 from autograder.checks.registry import examine, probes
@@ -56,6 +58,8 @@ BOTH = ["bfloat16", "float16"]
 NO_HALF = Error(
     ("NotImplementedError", "RuntimeError", "Exception"), "\"some_op\" not implemented for 'Half'"
 )
+
+NO_LU = Error(NO_HALF.types, "\"lu_cpu\" not implemented for 'Half'")
 
 
 def check(kind: str = "precision", **keys: Any) -> Any:
@@ -273,7 +277,7 @@ def test_a_number_taken_out_by_item_widens_what_it_meets() -> None:
 def test_positions_in_a_narrow_dtype_are_wrong_from_where_it_cannot_count() -> None:
     found = look(check(dtypes=BOTH), narrow_positions, right)
     assert found.status is Status.FAILED
-    assert found.message.startswith("In bfloat16: 1 of 2 calls is wrong.")
+    assert found.message.startswith("In bfloat16: 1 of 2 calls is wrong: ")
     assert "exact only up to 256 in bfloat16" in found.message
     assert "Also" not in found.message  # 300 rows are few for float16
     many = look(check(dtypes=["float16"]), narrow_positions, right, xs((1, 2200, 4)))
@@ -312,7 +316,7 @@ def test_a_step_that_torch_has_not_in_a_dtype_is_the_students_where_the_referenc
 def test_a_product_under_autocast_is_computed_narrow() -> None:
     found = look(check(autocast=["bfloat16"]), product_of_positions, right)
     assert found.status is Status.FAILED
-    assert found.message.startswith("Under torch.autocast to bfloat16: 1 of 2 calls is wrong.")
+    assert found.message.startswith("Under torch.autocast to bfloat16: 1 of 2 calls is wrong: ")
     assert "Under autocast a matrix product is computed in bfloat16" in found.message
     assert look(check(dtypes=["float32"]), product_of_positions, right).status is Status.PASSED
 
@@ -486,7 +490,9 @@ def test_a_reference_that_does_not_answer_is_never_the_students_loss(
         (BOOM, Status.RAISED),
         (Outcome("missing"), Status.MISSING),
         (Stop("cpu", "Too slow."), Status.STOPPED),
-        (Outcome("unsupported"), Status.UNGRADED),
+        (Outcome("unsupported"), Status.RAISED),
+        (Outcome("unsupported", error=NO_HALF), Status.RAISED),
+        (Outcome("unsupported", error=Error((), "TorchScript")), Status.RAISED),
     ],
 )
 @pytest.mark.parametrize("where", [name for name in PLACES if name != "yardstick"])
@@ -526,23 +532,67 @@ def test_a_dtype_that_the_cpu_lacks_for_the_reference_is_left_out_and_said() -> 
     assert "Also wrong" not in wrong.message
 
 
-def test_a_dtype_that_the_cpu_lacks_for_what_the_student_uses_costs_nothing() -> None:
-    spec = check(dtypes=BOTH)
-    found = look(spec, right, right, mine=only(at("float16"), NO_HALF))
-    assert found.status is Status.PASSED
-    assert found.message.startswith("In float16: not tried")
-    wrong = look(spec, float32_table, right, mine=only(at("float16"), NO_HALF))
+def test_a_dtype_that_the_cpu_lacks_for_what_the_student_uses_is_for_a_person() -> None:
+    def by_a_determinant(x: torch.Tensor) -> torch.Tensor:
+        return right(x) * torch.linalg.det(torch.eye(2, dtype=x.dtype))
+
+    found = look(check(dtypes=BOTH), by_a_determinant, right)
+    assert found.status is Status.UNGRADED
+    assert '"lu_cpu" not implemented for \'' in found.message
+    assert found.message.endswith("A person has to look.")
+    wrong = look(check(dtypes=BOTH), float32_table, right, mine=only(at("float16"), NO_LU))
     assert wrong.status is Status.FAILED
 
 
 def test_a_call_that_the_cpu_lacks_hides_no_other_one() -> None:
-    """Nor does an exception of the student's own, in torch's words, count as such."""
-    first = only(lambda probe: at("bfloat16")(probe) and probe.id.count("/0/") > 0, NO_HALF)
+    first = only(lambda probe: at("bfloat16")(probe) and probe.id.count("/0/") > 0, NO_LU)
     found = look(check(dtypes=["bfloat16"]), float32_table, right, mine=first)
     assert found.status is Status.FAILED
-    own = Error(("RuntimeError", "Exception"), "not implemented for 'mine'")
-    claimed = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), own))
-    assert claimed.status is Status.RAISED
+
+
+REFUSING = {"det": torch.linalg.det, "cdist": (lambda x: torch.cdist(x, x)),
+            "cholesky": torch.linalg.cholesky, "eigh": torch.linalg.eigh}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", BOTH)
+@pytest.mark.parametrize("operator", REFUSING)
+def test_what_torch_refuses_in_a_dtype_is_known(operator: str, dtype: str) -> None:
+    """Asked of torch itself, so that another version may have what this one lacks."""
+    try:
+        REFUSING[operator](torch.eye(3, dtype=getattr(torch, dtype)))
+    except NotImplementedError as refused:
+        assert has_no_kernel(str(refused))
+
+
+KERNELS = ("add_stub", "mul_cpu", "embedding", "some_op", "addmm_impl_cpu_", "lu_cpu", "a.b", "")
+CLASSES = (
+    NO_HALF.types, ("Mine", *NO_HALF.types), ("RuntimeError", "Exception"),
+    ("NotSimulated", "BaseException"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("types", CLASSES, ids=lambda types: types[0])
+@pytest.mark.parametrize("dtype", ["Half", "BFloat16", "Long", "mine"])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_forged_refusal_of_torch_is_an_error(
+    kernel: str, dtype: str, types: tuple[str, ...]
+) -> None:
+    text = f"\"{kernel}\" not implemented for '{dtype}'"
+    found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), Error(types, text)))
+    known = "NotImplementedError" in types and has_no_kernel(text)
+    assert found.status is (Status.UNGRADED if known else Status.RAISED)
+    assert kernel in found.message
+    assert "torch has no such step" not in found.message
+
+
+def test_where_torch_cannot_be_asked_a_person_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels.sys, "executable", "/nonexistent/python")
+    kernels._refusals.cache_clear()
+    try:
+        found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), NO_HALF))
+    finally:
+        kernels._refusals.cache_clear()
+    assert found.status is Status.UNGRADED
 
 
 def test_where_every_dtype_is_lacking_nothing_was_tried() -> None:
@@ -551,8 +601,9 @@ def test_where_every_dtype_is_lacking_nothing_was_tried() -> None:
     assert "not tried" in found.message
 
 
-def test_another_exception_of_the_reference_is_no_lack_of_the_cpu() -> None:
-    found = look(check(dtypes=BOTH), right, right, theirs=only(at("float16"), BOOM))
+@pytest.mark.parametrize("error", [BOOM, Error(NO_HALF.types, "mine")])
+def test_another_exception_of_the_reference_is_no_lack_of_the_cpu(error: Error) -> None:
+    found = look(check(dtypes=BOTH), right, right, theirs=only(at("float16"), error))
     assert found.status is Status.UNGRADED
 
 

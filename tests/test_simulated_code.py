@@ -15,11 +15,13 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from autograder.runner.simulated.accelerator import Accelerator
 from autograder.runner.simulated.faults import NotSimulated
 from autograder.runner.simulated.labels import CPU, CUDA, device_of
 from autograder.runner.simulated.unsupported import not_simulated
+from autograder.wire.simulation import LACKING as LACKING_NAMES
 from tests.device_driver import names_of
 
 
@@ -500,6 +502,7 @@ LACKING: dict[str, Callable[[], object]] = {
     "graphs": lambda: torch.cuda.CUDAGraph().capture_begin(),
     "memory history": lambda: torch.cuda.memory_snapshot(),
     "peer access": lambda: torch.cuda.can_device_access_peer(0, 1),
+    "storages": lambda: torch.ones(1).untyped_storage().cuda(),
     "exchange": lambda: torch.from_dlpack(torch.ones(1, device="cuda")),
 }
 
@@ -508,7 +511,16 @@ LACKING: dict[str, Callable[[], object]] = {
 def test_what_is_lacking_is_said(cuda: None, name: str) -> None:
     with pytest.raises((NotSimulated, RuntimeError, AttributeError)) as seen:
         LACKING[name]()
-    assert not_simulated(seen.value)
+    assert not_simulated(seen.value) in LACKING_NAMES
+
+
+@pytest.mark.parametrize("backend", SDPBackend.__members__.values())
+def test_attention_takes_any_kernel_of_an_accelerator(cuda: None, backend: Any) -> None:
+    if backend.name in ("ERROR", "OVERRIDEABLE"):
+        return
+    x = torch.ones(1, 1, 4, 8, device="cuda")
+    with sdpa_kernel(backend):
+        assert on_cuda(F.scaled_dot_product_attention(x, x, x))
 
 
 LIE = "    raise RuntimeError('failed in the TorchScript interpreter')\n"

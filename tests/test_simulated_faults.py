@@ -14,6 +14,7 @@ from autograder.runner.simulated.explain import fault_of
 from autograder.runner.simulated.moving import move
 from autograder.runner.simulated.unsupported import not_simulated
 from autograder.wire.messages import Fault, Outcome, Reply, decode, encode
+from autograder.wire.simulation import ITSELF, OPERATOR
 from tests.device_driver import HEAD, names_of
 from tests.effort import costs_at_most
 
@@ -318,10 +319,13 @@ def test_no_fault_of_the_devices() -> None:
 
 
 UNTOLD = {
-    "x.view(7)": "view",
-    "F.embedding(torch.tensor([9]).cuda(), torch.ones(2, 2).cuda())": "embedding",
+    "refuse()": "", "x.view(7)": "", "x.cpu().requires_grad_().numpy()": "",
+    "F.embedding(torch.tensor([9]).cuda(), torch.ones(2, 2).cuda())": "",
+    "torch.polar(x.half(), x.half())": "\"polar_cpu\" not implemented for 'Half'",
+    "flex_attention(*[x.expand(1, 1, 3, 3)] * 3)": OPERATOR,
+    "x.to('no such device')": ITSELF,
     "x.nothing": "", "undefined": "", "1 / 0": "", "x + torch.ones(3)": "", "x.to('cuda:1')": "",
-    "[][3]": "", "np.zeros(3)[7]": "", "nn.Linear(3, 3).missing": "__getattr__",
+    "[][3]": "", "np.zeros(3)[7]": "", "nn.Linear(3, 3).missing": "",
     "torch.vmap(lambda row: row.stop())(x[None])": "",
     "boom(x.requires_grad_() * 1).sum().backward()": "",
 }  # fmt: skip
@@ -329,8 +333,11 @@ UNTOLD = {
 
 @pytest.mark.parametrize("text", UNTOLD)
 def test_what_the_simulation_cannot_tell(text: str) -> None:
-    """Errors of torch itself are named; those of the student and of the rules are not."""
-    source = "def wrong(gradient):\n    raise ValueError('mine')\n"
+    """What the simulation lacks is named; errors of the student, of torch and of the rules are
+    errors."""
+    source = "from torch.nn.attention.flex_attention import flex_attention\n"
+    source += "def refuse():\n    raise NotImplementedError('mine')\n"
+    source += "def wrong(gradient):\n    raise ValueError('mine')\n"
     source += "def boom(x):\n    x.register_hook(wrong)\n    return x\n"
     error, _, _ = failed(f"{source}def f(x):\n    return {text}\n", torch.ones(3))
     assert not_simulated(error) == UNTOLD[text]

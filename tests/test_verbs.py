@@ -129,7 +129,7 @@ def test_a_table_with_a_leading_axis_of_one_is_set_and_has_its_gradient(ready: P
 
 def test_a_missing_parameter_is_named_by_its_shape(ready: Prepared) -> None:
     wrong = lost(graded(ready, ("nn.Embedding(rows, columns)", "nn.Embedding(rows, columns + 1)")))
-    assert "no learnable parameter of shape [7, 4]" in wrong["Layer/forward"]
+    assert "another learnable parameter of shape [7, 4]" in wrong["Layer/forward"]
 
 
 def test_a_parameter_that_no_gradient_reaches_is_named(ready: Prepared) -> None:

@@ -130,12 +130,12 @@ def _zero_rows(seen: Seen, target: str, cases: str) -> Found:
 
 def cosine_of_zero_is_finite(seen: Seen) -> Found:
     """A zero vector has no direction: any finite number will do, NaN will not."""
-    sides = ("the first vector", "the second vector", "both vectors")
+    sides = ("the first vector is", "the second vector is", "both vectors are")
     for side, call in zip(sides, seen.calls("cosine_similarity", "cosine_zero"), strict=True):
         value = call.number()
         if not math.isfinite(value):
             yield (
-                f"When {side} is all zeros the result is {value}. The length is 0 and 0 / 0 is "
+                f"When {side} all zeros the result is {value}. The length is 0 and 0 / 0 is "
                 "not a number: decide what to return before you divide."
             )
 
@@ -411,8 +411,6 @@ def words_are_ten(seen: Seen) -> Found:
 def categories_are_apart(seen: Seen) -> Found:
     """Within a category above 0.8, across below 0.4, for every pair of the own words."""
     words, cosines = seen.value("category_words"), _cosines(seen)
-    if _by_wrong_cosine(seen, cosines):
-        return
     for a in range(10):
         for b in range(a):
             within, value = (a < 5) == (b < 5), float(cosines[a, b])
@@ -429,8 +427,6 @@ def categories_are_apart(seen: Seen) -> Found:
 def categories_are_cosines(seen: Seen) -> Found:
     """What is returned can be cosines: 1 for a word with itself, symmetric, of real vectors."""
     cosines = _cosines(seen)
-    if _by_wrong_cosine(seen, cosines):
-        return
     if not bool(((cosines.diagonal() - 1).abs() < COSINE_ROOM).all()):
         yield "A word with itself should have the cosine 1."
     elif not bool(((cosines - cosines.T).abs() < COSINE_ROOM).all()):
@@ -439,39 +435,40 @@ def categories_are_cosines(seen: Seen) -> Found:
         yield "No ten vectors have these cosines. Give each word a vector, and compute."
 
 
-def _by_wrong_cosine(seen: Seen, found: torch.Tensor) -> bool:
-    """Whether a wrong `cosine_similarity` of exercise 3 made these numbers, of good vectors.
+def _cosines(seen: Seen) -> torch.Tensor:
+    """The numbers of every two words; where the `cosine_similarity` of exercise 3 is wrong and
+    makes them, the cosines of the vectors that it was called with."""
+    calls = seen.calls("category_similarity", "category_all")
+    without = seen.calls("category_similarity", "category_all", stood_in=True)
+    numbers, alike = _all_pairs(calls), _all_pairs(without)
+    uses = alike is not None and (numbers is None or not torch.equal(alike, numbers))
+    if alike is not None and uses and _is_wrong(seen):
+        sizes = alike.diagonal().sqrt()
+        return alike / torch.outer(sizes, sizes)
+    if numbers is None:
+        first = next((call for call in calls if _or_none(call) is None), calls[0])
+        raise _wrong("category_similarity", _said(first))
+    return numbers
 
-    It did where the numbers are others without it. The vectors are good where the numbers within
-    a category all lie on one side of those across.
-    """
+
+def _all_pairs(calls: Sequence[CallSeen]) -> torch.Tensor | None:
+    """Numbers [10, 10], where each call gave a finite one."""
+    values = [_or_none(call) for call in calls]
+    found = [v for v in values if v is not None and v.numel() == 1 and not v.is_complex()]
+    table = torch.tensor([float(value) for value in found], dtype=torch.float64)
+    whole = len(found) == 100 and bool(torch.isfinite(table).all())
+    return table.reshape(10, 10) if whole else None
+
+
+def _is_wrong(seen: Seen) -> bool:
+    """Whether the own `cosine_similarity` of exercise 3 gives other numbers, or none."""
     own = [_or_none(call) for call in seen.calls("cosine_similarity", "cosine_cases")]
     right = [call.number() for call in (seen.reference or seen).calls(*COSINES)]
-    if any(value is None or value.numel() != 1 or value.is_complex() for value in own):
-        return False
-    numbers = [float(value) for value in own if value is not None]
-    if all(abs(a - b) < COSINE_ROOM for a, b in zip(numbers, right, strict=True)):
-        return False
-    without = [
-        _or_none(call) for call in seen.calls("category_similarity", "category_all", stood_in=True)
-    ]
-    if all(
-        value is not None and value.numel() == 1 and float(value) == float(number)
-        for value, number in zip(without, found.flatten(), strict=True)
-    ):
-        return False
-    animal = torch.arange(10) < 5
-    alike = animal[:, None] == animal[None]
-    inside, across = found[alike & ~torch.eye(10, dtype=torch.bool)], found[~alike]
-    return bool(inside.min() > across.max() or inside.max() < across.min())
-
-
-def _cosines(seen: Seen) -> torch.Tensor:
-    numbers = [call.number() for call in seen.calls("category_similarity", "category_all")]
-    cosines = torch.tensor(numbers, dtype=torch.float64).reshape(10, 10)
-    if not bool(torch.isfinite(cosines).all()):
-        raise _wrong("category_similarity", "A cosine is not a finite number.")
-    return cosines
+    return not all(
+        value is not None and value.numel() == 1 and not value.is_complex()
+        and abs(float(value) - number) < COSINE_ROOM
+        for value, number in zip(own, right, strict=True)
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ similarity to the first

@@ -8,13 +8,20 @@ drawn. Modules are made from the student's classes and then get tables that are 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.random import Generator
 
-from autograder.spec.arguments import device, made, stand_in_model, stand_in_tokenizer
+from autograder.spec.arguments import (
+    by_columns,
+    device,
+    made,
+    stand_in_model,
+    stand_in_tokenizer,
+)
 
 Case = tuple[Any, ...]
 
@@ -75,6 +82,21 @@ def _ids(rng: Generator, vocabulary: int, shape: tuple[int, ...]) -> torch.Tenso
     return torch.from_numpy(rng.permutation(flat).reshape(shape))
 
 
+def _ends_apart(vocabularies: Iterable[int], several: Iterable[torch.Tensor]) -> None:
+    """Take id 0 out of the first ids and id V - 1 out of the second, so that one wrong bound can
+    be told from the other, and nobody can read V off the ids."""
+    both = zip(vocabularies, several, strict=False)
+    for (vocabulary, ids), last in zip(both, (False, True), strict=False):
+        ids[ids == (vocabulary - 1 if last else 0)] = 1
+
+
+def _lookups(rng: Generator, sizes: tuple[tuple[int, int, tuple[int, ...]], ...]) -> list[Case]:
+    """(table, ids) of each size; of the first two each lacks one end of the vocabulary."""
+    cases = [(_matrix(rng, v, d), _ids(rng, v, shape)) for v, d, shape in sizes]
+    _ends_apart((v for v, _, _ in sizes), (ids for _, ids in cases))
+    return list(cases)
+
+
 def _inner_ids(rng: Generator, vocabulary: int, shape: tuple[int, ...]) -> torch.Tensor:
     """Ids without the first and the last row, where a wrong bound plays no part."""
     return torch.from_numpy(rng.integers(1, vocabulary - 1, size=shape))
@@ -95,8 +117,8 @@ def lookup_example(_rng: Generator) -> list[Case]:
 
 
 def lookup_cases(rng: Generator) -> list[Case]:
-    """Tables of several sizes, ids of ranks 1, 2 and 3."""
-    return [(_matrix(rng, v, d), _ids(rng, v, shape)) for v, d, shape in LOOKUPS]
+    """Tables of several sizes, ids of ranks 1, 2 and 3; the last ones are not contiguous."""
+    return [*_lookups(rng, LOOKUPS), (_matrix(rng, 11, 4), by_columns(_ids(rng, 11, (3, 5))))]
 
 
 # ------------------------------------------------------------------ TokenEmbedding
@@ -114,15 +136,8 @@ def token_example(_rng: Generator) -> list[Case]:
 
 
 def token_cases(rng: Generator) -> list[Case]:
-    """Tables of several sizes, ids of ranks 1, 2 and 3.
-
-    The first case has no id 0 and the second no id V - 1, so that one wrong bound can be told
-    from the other.
-    """
-    cases = [(_matrix(rng, v, d), _ids(rng, v, shape)) for v, d, shape in TOKENS]
-    limits = [(0, 1), (cases[1][0].shape[0] - 1, 1)]
-    for (_, ids), (without, instead) in zip(cases, limits, strict=False):
-        ids[ids == without] = instead
+    """Tables of several sizes, ids of ranks 1, 2 and 3; the last ones are not contiguous."""
+    cases = [*_lookups(rng, TOKENS), (_matrix(rng, 8, 5), by_columns(_ids(rng, 8, (4, 3))))]
     return [(_token_layer(table), ids) for table, ids in cases]
 
 
@@ -236,7 +251,9 @@ def _drawn(seed: int, sizes: tuple[tuple[int, int, int, tuple[int, int]], ...]) 
     module and each of its parts, which the student may have built it from.
     """
     rng = np.random.default_rng(seed)
-    return [(_matrix(rng, v, d), _matrix(rng, m, d), _ids(rng, v, s)) for v, m, d, s in sizes]
+    drawn = [(_matrix(rng, v, d), _matrix(rng, m, d), _ids(rng, v, s)) for v, m, d, s in sizes]
+    _ends_apart((v for v, *_ in sizes), (ids for *_, ids in drawn))
+    return drawn
 
 
 def _public() -> Both:
@@ -359,13 +376,23 @@ def similar_example(_rng: Generator) -> list[Case]:
 
 
 def similar_cases(rng: Generator) -> list[Case]:
-    """Random tables with rows of different lengths; words anywhere in the table."""
+    """Random tables with rows of different lengths; words anywhere in the table. Where all other
+    tokens are listed, two of them tie."""
     cases = []
     for size, width, top_k in ((18, 7, 5), (18, 7, 5), (25, 9, 1), (12, 16, 11), (30, 4, 8)):
         words = _vocabulary(rng, size)
-        word = words[int(rng.integers(0, size))]
-        cases.append((word, _uneven(rng, size, width), stand_in_tokenizer(words), top_k))
+        place = int(rng.integers(0, size))
+        table = _uneven(rng, size, width)
+        if top_k == size - 1:
+            _tie(table, [place])
+        cases.append((words[place], table, stand_in_tokenizer(words), top_k))
     return cases
+
+
+def _tie(table: torch.Tensor, inputs: Sequence[int]) -> None:
+    """Give the first and the last row that are no inputs the same direction, to the last bit."""
+    others = [row for row in range(len(table)) if row not in inputs]
+    table[others[-1]] = table[others[0]] * 2.0
 
 
 def similar_twins(rng: Generator) -> list[Case]:
@@ -388,12 +415,17 @@ def analogy_example(_rng: Generator) -> list[Case]:
 
 
 def analogy_cases(rng: Generator) -> list[Case]:
-    """Random tables with rows of different lengths."""
+    """Random tables with rows of different lengths. Where all other tokens are listed, two of
+    them tie."""
     cases = []
     for size, width, top_k in ((20, 7, 4), (20, 7, 4), (27, 9, 1), (14, 16, 11)):
         words = _vocabulary(rng, size)
-        a, b, c = (words[int(place)] for place in rng.permutation(size)[:3])
-        cases.append((a, b, c, _uneven(rng, size, width), stand_in_tokenizer(words), top_k))
+        places = [int(place) for place in rng.permutation(size)[:3]]
+        table = _uneven(rng, size, width)
+        if top_k == size - 3:
+            _tie(table, places)
+        a, b, c = (words[place] for place in places)
+        cases.append((a, b, c, table, stand_in_tokenizer(words), top_k))
     return cases
 
 

@@ -107,12 +107,12 @@ def _table_at_the_end(table: torch.Tensor, all_ids: CallSeen) -> torch.Tensor:
 
 def cosine_of_zero_is_finite(seen: Seen) -> Found:
     """A zero vector has no direction: any finite number will do, NaN will not."""
-    sides = ("the first vector", "the second vector", "both vectors")
+    sides = ("the first vector is", "the second vector is", "both vectors are")
     for side, call in zip(sides, seen.calls("cosine_similarity", "cosine_zero"), strict=True):
         value = call.number()
         if not math.isfinite(value):
             yield (
-                f"When {side} is all zeros the result is {value}. The length is 0 and 0 / 0 is "
+                f"When {side} all zeros the result is {value}. The length is 0 and 0 / 0 is "
                 "not a number: decide what to return before you divide."
             )
 

@@ -7,10 +7,13 @@ for one of them is wrong for the next.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import torch
 from numpy.random import Generator
+
+from autograder.spec.arguments import by_columns
 
 Case = tuple[Any, ...]
 
@@ -42,7 +45,18 @@ def _matrix(rng: Generator, *shape: int) -> torch.Tensor:
 
 
 def _ids(rng: Generator, vocabulary: int, shape: tuple[int, ...]) -> torch.Tensor:
-    return torch.from_numpy(rng.integers(0, vocabulary, size=shape))
+    """Ids that hold the first and the last row where there is room for both."""
+    flat = torch.from_numpy(rng.integers(0, vocabulary, size=shape)).flatten()
+    flat[0], flat[-1] = 0, vocabulary - 1
+    return flat[torch.from_numpy(rng.permutation(len(flat)))].reshape(shape)
+
+
+def _ends_apart(vocabularies: Iterable[int], several: Iterable[torch.Tensor]) -> None:
+    """Take id 0 out of the first ids and id V - 1 out of the second, so that one wrong bound can
+    be told from the other, and nobody can read V off the ids."""
+    both = zip(vocabularies, several, strict=False)
+    for (vocabulary, ids), last in zip(both, (False, True), strict=False):
+        ids[ids == (vocabulary - 1 if last else 0)] = 1
 
 
 def _embedding(rng: Generator, vocabulary: int, width: int) -> torch.nn.Embedding:
@@ -64,9 +78,12 @@ def one_hot_example(_rng: Generator) -> list[Case]:
 
 
 def one_hot_cases(rng: Generator) -> list[Case]:
-    """Tables of several sizes, ids of ranks 1, 2 and 3."""
+    """Tables of several sizes, ids of ranks 1, 2 and 3; of the first two each lacks one end of
+    the vocabulary, the last ones are not contiguous."""
     sizes = ((7, 5, (4,)), (7, 5, (4,)), (12, 3, (2, 6)), (4, 9, (3, 2, 5)), (1, 2, (1,)))
-    return [(_matrix(rng, v, d), _ids(rng, v, shape)) for v, d, shape in sizes]
+    cases = [(_matrix(rng, v, d), _ids(rng, v, shape)) for v, d, shape in sizes]
+    _ends_apart((v for v, _, _ in sizes), (ids for _, ids in cases))
+    return [*cases, (_matrix(rng, 9, 4), by_columns(_ids(rng, 9, (3, 5))))]
 
 
 # ------------------------------------------------------------------ cosine similarity
@@ -155,7 +172,9 @@ def encoding_speed(_rng: Generator) -> list[Case]:
 
 
 def _pipeline(rng: Generator, sizes: tuple[tuple[int, int, tuple[int, ...]], ...]) -> list[Case]:
-    return [(_embedding(rng, v, d), _ids(rng, v, shape)) for v, d, shape in sizes]
+    cases = [(_embedding(rng, v, d), _ids(rng, v, shape)) for v, d, shape in sizes]
+    _ends_apart((v for v, _, _ in sizes), (ids for _, ids in cases))
+    return list(cases)
 
 
 def pipeline_example(rng: Generator) -> list[Case]:

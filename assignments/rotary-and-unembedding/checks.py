@@ -39,7 +39,8 @@ def turns_are_right(seen: Seen) -> Found:
     pairs = zip(calls, right, strict=True)
     wrong = [said for call, other in pairs for said in _wrong_turns(seen, call, other)]
     if wrong:
-        yield f"{len(wrong)} of {len(calls)} tables are wrong. The first: {wrong[0]}"
+        counted = "is wrong:" if len(wrong) == 1 else "are wrong. The first:"
+        yield f"{len(wrong)} of {len(calls)} tables {counted} {wrong[0]}"
 
 
 def _wrong_turns(seen: Seen, call: CallSeen, reference: CallSeen) -> Iterator[str]:
@@ -51,7 +52,7 @@ def _wrong_turns(seen: Seen, call: CallSeen, reference: CallSeen) -> Iterator[st
         yield (
             f"with dim = {dim}, end = {end} and theta = {theta:g}, {int(off.sum())} of "
             f"{off.numel()} entries are off. At [{p}, {i}], position {p} and pair {i}, it should "
-            f"be {_text(expected[p, i])}, not {_text(actual[p, i])}."
+            f"be {', not '.join(_texts_apart(expected[p, i], actual[p, i]))}."
         )
 
 
@@ -99,10 +100,19 @@ def _turns_of(call: CallSeen, end: int, pairs: int) -> torch.Tensor:
     raise Wrong(Mismatch(call.where, "other", "complex numbers or a pair", "others", text=text))
 
 
-def _text(number: torch.Tensor) -> str:
-    value = complex(number)
-    real, imag = (round(part, 3) + 0.0 for part in (value.real, value.imag))  # no zero is negative
-    return f"{real:.3f}{imag:+.3f}i"
+def _texts_apart(*numbers: torch.Tensor) -> list[str]:
+    """Complex numbers with three decimals, or as many as it takes to see that they differ."""
+    texts = [""]
+    for digits in (3, 6, 9, 17):
+        texts = [_text(complex(number), digits) for number in numbers]
+        if len(set(texts)) == len(texts):
+            break
+    return texts
+
+
+def _text(value: complex, digits: int) -> str:
+    real, imag = (round(part, digits) + 0.0 for part in (value.real, value.imag))
+    return f"{real:.{digits}f}{imag:+.{digits}f}i"  # 0.0 was added: no zero is negative
 
 
 # ------------------------------------------------------------------ apply_rotary_emb
@@ -399,7 +409,7 @@ def lm_head_has_no_bias(seen: Seen) -> Found:
     module = seen.module("lm_head")
     shapes = [list(entry.array.shape) for entry in module.entries]
     if len(shapes) > 1:
-        yield f"`lm_head` has tensors of the shapes {shapes}; without a bias there is one."
+        yield f"`lm_head` should hold its weight alone, without a bias; its shapes are {shapes}."
     elif shapes != [[1000, 128]]:
         yield (
             f"The weight of `lm_head` has the shape {shapes[0] if shapes else 'of nothing'}; a "
@@ -430,12 +440,13 @@ def training_changes_the_model(seen: Seen) -> Found:
     for call in seen.calls("train_steps", "train_few"):
         losses = _losses(call)
         first = (seen.reference or seen).calls("train_steps", "train_few")[0].tensor()[0]
-        if 0 not in call.changed:
+        still = _stood_still(call)
+        if all(still):
             yield (
                 "After some steps at lr = 0.01 the parameters of the model are what they were. "
                 "Train the model that is handed in, not a copy, and do make a step for each batch."
             )
-        elif _stood_still(call):
+        elif any(still):
             yield "One parameter of the model is what it was; each batch is a step of all of them."
         elif not abs(float(losses[0]) - float(first)) <= 1e-4:
             yield "The loss of the first batch is not that of the model as it was handed in."
@@ -443,11 +454,64 @@ def training_changes_the_model(seen: Seen) -> Found:
             yield "The loss does not change from one batch to the next."
 
 
-def _stood_still(call: CallSeen) -> bool:
-    """Whether a table of the stand-in is the same after training as before."""
-    given = [to_tensor(array) for array in call.args[0].args]
-    now = [to_tensor(entry.array) for entry in call.after[0].module().entries]
-    return any(torch.equal(one, other) for one in given for other in now)
+def _stood_still(call: CallSeen) -> list[bool]:
+    """Which tables of the stand-in, table and head, are the same after training as before."""
+    given = [to_tensor(array) for array in call.args[0].args[:2]]
+    return [torch.equal(one, now) for one, now in zip(given, _trained(call), strict=True)]
+
+
+def gradients_are_of_one_batch(seen: Seen) -> Found:
+    """At each step the gradients are those of its own batch, whatever the optimiser makes of
+    them."""
+    for call in seen.calls("train_steps", "train_few"):
+        if _repeated(call):
+            yield (
+                "Old gradients are in those of a later batch. `backward` adds to the gradients "
+                "that are there already; clear them once for each batch."
+            )
+
+
+def _repeated(call: CallSeen) -> bool:
+    """Whether a gradient is the one before and that of its batch added up.
+
+    Looked at when the model is called for the next batch. A gradient that is in no attribute,
+    cleared by then, clipped, or scaled passes: only sums with the old one do not.
+    """
+    kept = _own(call, "kept", 5)
+    states = [state for n, state in enumerate(kept) if n == 0 or not state[0].equal(kept[n - 1][0])]
+    for before, now, batch in zip(states[1:], states[2:], call.args[1][1:], strict=False):
+        tables = before[0].double().requires_grad_(True)
+        (own,) = torch.autograd.grad(_loss(*tables, *batch), tables)
+        if any(map(_is_sum, now[1].double(), before[1].double(), own)):
+            return True
+    return False
+
+
+def _is_sum(now: torch.Tensor, old: torch.Tensor, own: torch.Tensor) -> bool:
+    """Whether ``now`` is a multiple of ``old + own``, or ``old`` as it is and a multiple of
+    ``own``."""
+    if not all(bool(one.any()) for one in (now, old, own)):
+        return False
+    both = torch.stack([old.flatten(), own.flatten()], dim=1)
+    share, times = torch.linalg.lstsq(both, now.reshape(-1, 1)).solution.flatten()
+    left = now.flatten() - both @ torch.stack([share, times])
+    return bool((left.norm() < 1e-3 * now.norm()) & (share > 0.95 * times.abs().clamp(max=1)))
+
+
+def _trained(call: CallSeen) -> list[torch.Tensor]:
+    """Table and head of the stand-in after training."""
+    return [_own(call, name, 2) for name in ("table", "head")]
+
+
+def _own(call: CallSeen, name: str, axes: int) -> torch.Tensor:
+    """A tensor [..., V, D] of the stand-in after training."""
+    size = tuple(call.args[0].args[0].shape)
+    for entry in call.after[0].module().entries:
+        shape = tuple(entry.array.shape)
+        if entry.name == name and len(shape) == axes and shape[-2:] == size:
+            return to_tensor(entry.array)
+    text = "After training the model that was handed in has lost its own tensors."
+    raise Wrong(Mismatch(call.where, "other", "the model's tensors", "others", text=text))
 
 
 def last_loss(call: CallSeen) -> float:
@@ -466,14 +530,18 @@ def worst_late_loss(call: CallSeen) -> float:
 
 def _loss_after(call: CallSeen, batches: int) -> float:
     """The trained stand-in's mean loss for the last batches, as a part of ln V."""
-    state = {entry.name: to_tensor(entry.array) for entry in call.after[0].module().entries}
-    table, head = state["inside.table"].double(), state["head"].double()
-    losses = []
-    for ids, targets in call.args[1][-batches:]:
-        factor = 1.5 + torch.cos(0.9 * torch.arange(ids.shape[-1], dtype=torch.float64) + 0.4)
-        logits = (table[ids] * factor[:, None]) @ head.T
-        losses.append(torch.nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten()))
+    table, head = (one.double() for one in _trained(call))
+    losses = [_loss(table, head, ids, targets) for ids, targets in call.args[1][-batches:]]
     return float(torch.stack(losses).mean() / math.log(len(table)))
+
+
+def _loss(
+    table: torch.Tensor, head: torch.Tensor, ids: torch.Tensor, targets: torch.Tensor
+) -> torch.Tensor:
+    """What the stand-in returns for a batch."""
+    factor = 1.5 + torch.cos(0.9 * torch.arange(ids.shape[-1], dtype=torch.float64) + 0.4)
+    logits = (table[ids] * factor[:, None]) @ head.T
+    return torch.nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten())
 
 
 def _losses(call: CallSeen) -> torch.Tensor:

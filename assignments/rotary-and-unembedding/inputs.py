@@ -55,6 +55,17 @@ def _ids(rng: Generator, vocabulary: int, *shape: int) -> torch.Tensor:
     return torch.from_numpy(rng.integers(0, vocabulary, size=shape))
 
 
+def _rows(rng: Generator, number: int, v: int, *shape: int) -> torch.Tensor:
+    """Ids of call ``number``: without id 0 in the first, without V - 1 in the second, so that one
+    wrong bound can be told from the other; else with both."""
+    flat = _ids(rng, v, math.prod(shape))
+    flat[0], flat[-1] = 0, v - 1
+    ids = flat[torch.from_numpy(rng.permutation(len(flat)))].reshape(shape)
+    if number < 2:
+        ids[ids == (0, v - 1)[number]] = 1
+    return ids
+
+
 def _turns(dim: int, start: int, end: int, theta: float) -> torch.Tensor:
     """cos + i sin of positions start to end - 1, made in float64: complex64 [end-start, dim/2]."""
     pairs = torch.arange(dim // 2, dtype=torch.float64)
@@ -210,8 +221,9 @@ def _fixed(number: int) -> Generator:
 # ------------------------------------------------------------------ EmbeddingLayer
 
 
-def _layer(rng: Generator, v: int, d: int, limit: int, b: int, t: int) -> Case:
-    return made("EmbeddingLayer", v, d, limit, state=[_matrix(rng, v, d)]), _ids(rng, v, b, t)
+def _layer(rng: Generator, v: int, d: int, limit: int, b: int, t: int, *, number: int = 2) -> Case:
+    layer = made("EmbeddingLayer", v, d, limit, state=[_matrix(rng, v, d)])
+    return layer, _rows(rng, number, v, b, t)
 
 
 def layer_example(rng: Generator) -> list[Case]:
@@ -221,7 +233,7 @@ def layer_example(rng: Generator) -> list[Case]:
 
 def layer_cases(rng: Generator) -> list[Case]:
     """Hidden tables and ids."""
-    return [_layer(rng, *size) for size in LAYERS]
+    return [_layer(rng, *size, number=number) for number, size in enumerate(LAYERS)]
 
 
 def layer_base(rng: Generator) -> list[Case]:
@@ -280,14 +292,17 @@ def logits_example(rng: Generator) -> list[Case]:
 
 def logits_cases(rng: Generator) -> list[Case]:
     """Hidden models and ids, without targets."""
-    return [(_model(rng, v, d, limit), _ids(rng, v, b, t)) for v, d, limit, b, t in LAYERS]
+    return [
+        (_model(rng, v, d, limit), _rows(rng, number, v, b, t))
+        for number, (v, d, limit, b, t) in enumerate(LAYERS)
+    ]
 
 
 def loss_cases(rng: Generator) -> list[Case]:
     """Hidden models, ids and targets that all count."""
     return [
-        (_model(rng, v, d, limit), _ids(rng, v, b, t), _targets(rng, v, b, t))
-        for v, d, limit, b, t in LAYERS
+        (_model(rng, v, d, limit), _rows(rng, number, v, b, t), _targets(rng, v, b, t))
+        for number, (v, d, limit, b, t) in enumerate(LAYERS)
     ]
 
 
@@ -390,10 +405,15 @@ def scale_cases(_rng: Generator) -> list[Case]:
 # ------------------------------------------------------------------ train_steps
 
 
-def _trained(rng: Generator, vocabulary: int, width: int, *, zero: bool) -> Any:
-    """A model that is no exercise's answer; a head of zeros is how a new one starts."""
+def _trained(
+    rng: Generator, vocabulary: int, width: int, *, zero: bool, watched: bool = False
+) -> Any:
+    """A model that is no exercise's answer, in the student's own class where that can be; a head
+    of zeros is how a new one starts."""
     head = torch.zeros(vocabulary, width) if zero else 0.3 * _matrix(rng, vocabulary, width)
-    return stand_in_language_model(_matrix(rng, vocabulary, width), head)
+    tokens = _matrix(rng, vocabulary, width)
+    own = made("NanoChatEmbeddings", vocabulary, width, 8, state=_tables(tokens, head))
+    return stand_in_language_model(tokens, head, like=own, watched=watched)
 
 
 def _corpus(rng: Generator, batch: int, length: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -422,8 +442,9 @@ def train_device(rng: Generator) -> list[Case]:
 
 
 def train_few(rng: Generator) -> list[Case]:
-    """A few real steps."""
-    return [(_trained(rng, CORPUS, 16, zero=False), [_corpus(rng, 3, 4) for _ in range(4)], RATE)]
+    """A few real steps, of which the gradients are kept."""
+    model = _trained(rng, CORPUS, 16, zero=False, watched=True)
+    return [(model, [_corpus(rng, 3, 4) for _ in range(5)], RATE)]
 
 
 def train_corpus(rng: Generator) -> list[Case]:

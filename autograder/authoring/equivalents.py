@@ -9,11 +9,10 @@ fewest parts are named with which it still does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
 
 from autograder.bank import read_solution, refuse_brought, variants_in
 from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
@@ -34,16 +33,13 @@ from autograder.spec.pretrained import prepare
 from autograder.validate.equivalents import Combination, Rewrite, combinations, rewrites
 from autograder.validate.meaning import same_meaning
 from autograder.validate.rules import ACCEPTED
-from autograder.validate.run import Step
+from autograder.validate.run import Step, in_order
 from autograder.validate.trials import question
 from autograder.validate.variants import Try
 
 MORE = 100  # rewrites of an assignment's own equivalents, beside all those of the solution
 SAMPLE = 60  # of the rewrites, and half as many notebooks, where it is to be quick
 OTHER_SEED = 1  # added to the seed, for inputs that no check is asked with
-
-One = TypeVar("One")
-R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -92,9 +88,9 @@ def try_equivalents(
         made, whole = _chosen(loaded, course.solution, setting.unavailable, seed, quick=quick)
         course = replace(course, originals=_originals(course, made, engine, step))
         step.begin("Trying rewrites", len(made))
-        tried = _each(made, lambda one: _rewrite(course, one), engine, step)
+        tried = in_order(made, lambda one: _rewrite(course, one), engine, step)
         step.begin("Trying combinations", len(whole))
-        graded = _each(whole, lambda one: _combination(course, one), engine, step)
+        graded = in_order(whole, lambda one: _combination(course, one), engine, step)
     return _table(loaded, made, tried, whole, graded)
 
 
@@ -114,18 +110,6 @@ def _chosen(
     )
 
 
-def _each(several: Sequence[One], work: Callable[[One], R], engine: Engine, step: Step) -> list[R]:
-    """What came out of each, in order."""
-
-    def done(number: int) -> R:
-        outcome = work(several[number])
-        step.done(outcome)
-        return outcome
-
-    found = dict(engine.map(done, range(len(several))))
-    return [found[number] for number in range(len(several))]
-
-
 def _originals(
     course: _Course, made: Sequence[Rewrite], engine: Engine, step: Step
 ) -> Mapping[tuple[str, str], Run]:
@@ -136,7 +120,7 @@ def _originals(
     def run(one: Rewrite) -> Run:
         return _run(course, course.fresh, one, one.origin(course.solution))[0]
 
-    return dict(zip(wanted, _each(list(wanted.values()), run, engine, step), strict=True))
+    return dict(zip(wanted, in_order(list(wanted.values()), run, engine, step), strict=True))
 
 
 def _run(

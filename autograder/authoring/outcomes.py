@@ -113,6 +113,7 @@ def results(
     verdicts = judge(
         spec, run, prepared.expected, setting.cases, setting.loaded.relations,
         unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+        unanswered=located.unanswered,
     )  # fmt: skip
     if told:
         verdicts = diagnose(spec, verdicts, run, prepared.expected, reference.bank, setting.cases)

@@ -12,6 +12,7 @@ import math
 import re
 
 from autograder.checks.claims import answer
+from autograder.checks.explain import texts_apart
 from autograder.checks.finding import PASSED, Cases, Finding, Trial
 from autograder.spec.kinds import (
     AnswerCellCheck,
@@ -110,6 +111,8 @@ def _type_alone(line: str) -> str:
 
 def _differs(asked: str, wanted: str, got: str) -> Finding:
     expected, actual = _short(wanted.strip()) or "nothing", _short(got.strip()) or "nothing"
+    if expected == actual:  # what differs is blanks at the ends, or comes after what is shown
+        expected, actual = texts_apart(wanted, got)
     found = Mismatch(asked.strip("`"), "value", expected, actual)
     message = f"{asked} shows `{actual}`; expected `{expected}`."
     return Finding(Status.FAILED, (found,), message)
@@ -173,7 +176,7 @@ def examine_answer(check: AnswerCellCheck, trial: Trial) -> Finding:
         return claim
     text = claim.value if isinstance(claim.value, str) else ""
     if text.strip() == check.unchanged.strip() and not check.always:
-        return Finding(Status.MISSING, message="The cell has no answer yet.")
+        return Finding(Status.BLANK, message="The cell has no answer yet.")
     return Finding(Status.MANUAL, message="Kept for a person to grade.")
 
 

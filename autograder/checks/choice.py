@@ -30,7 +30,7 @@ def examine(check: ChoiceCheck, trial: Trial) -> Finding:
     if expected not in options:
         return ungraded(f"The reference's `{check.name}` is none of the options.")
     if pair[0].value is None or actual == "":
-        return Finding(Status.MISSING, message=f"`{check.name}` has no answer yet.")
+        return Finding(Status.BLANK, message=f"`{check.name}` has no answer yet.")
     if actual not in options:
         named = " or ".join(repr(option) for option in check.options)
         said = describe(pair[0].value)

@@ -44,7 +44,10 @@ def references(trial: Trial, probes: Sequence[Probe]) -> tuple[Outcome, ...] | F
 
 
 def answer(run: Run, probe: Probe) -> Outcome | Finding:
-    """What the student's side claims, returned or raised; else MISSING, STOPPED, UNGRADED."""
+    """What the student's side claims, returned or raised; else MISSING, STOPPED, UNGRADED.
+
+    That something is unsupported is an error like any other: an ordinary call needs no support.
+    """
     record = run.probe(probe.id)
     if record is not None and record.stop is not None:
         error = record.claim.error if record.claim is not None else None
@@ -57,8 +60,9 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
         if isinstance(probe.request, Known):
             return Finding(Status.MISSING, message="The cell is not in the notebook.")
         return Finding(Status.MISSING, message=f"`{_name(probe)}` is not defined.")
-    if record.claim.status == "unsupported":
-        return ungraded(f"There is no evidence on {asked(probe)}: it is not simulated.")
+    if record.claim.status == "unsupported":  # what is claimed of a simulation, devices look at
+        error = record.claim.error or Error(("Exception",), "")
+        return Outcome("raised", error=error)
     return record.claim
 
 
@@ -72,7 +76,7 @@ def returned(run: Run, probe: Probe) -> Outcome | Finding:
         name = f"`{_name(probe)}`"
         return raised_finding(error, asked(probe), name=name, limits=run.measured.limits)
     if isinstance(claim.value, Opaque) and claim.value.type == "ellipsis":
-        return Finding(Status.MISSING, message=f"{asked(probe)} is not filled in yet.")
+        return Finding(Status.BLANK, message=f"{asked(probe)} is not filled in yet.")
     return claim
 
 
@@ -92,7 +96,7 @@ def raised_finding(error: Error, what: str, *, name: str, limits: Limits) -> Fin
         message = f"{what} ran out of memory{in_line(error)}. {bound}"
         return Finding(Status.STOPPED, message=message)
     if not_filled_in(error):
-        return Finding(Status.RAISED, message=f"{name} is not filled in yet.")
+        return Finding(Status.BLANK, message=f"{name} is not filled in yet.")
     return Finding(Status.RAISED, message=f"{what} raised {raised(error)}. {bound}".rstrip())
 
 
@@ -128,11 +132,11 @@ def combine(findings: Sequence[Finding], *, what: str = "calls") -> Finding:
         return next((f for f in findings if f.status is Status.UNGRADED), PASSED)
     if len(wrong) == len(findings) and len({f.message for f in wrong}) == 1:
         return wrong[0]  # one call, or the same of all: not defined, not filled in
-    verb = "is" if len(wrong) == 1 else "are"
+    counted = " is wrong:" if len(wrong) == 1 else " are wrong. The first:"
     return Finding(
         wrong[0].status,
         tuple(m for f in wrong for m in f.mismatches)[:MAX_MISMATCHES],
-        f"{len(wrong)} of {len(findings)} {what} {verb} wrong. The first: {wrong[0].message}",
+        f"{len(wrong)} of {len(findings)} {what}{counted} {wrong[0].message}",
         wrong[0].picture,
     )
 

@@ -26,7 +26,7 @@ from autograder.checks.arrays import (
     numeric,
     stated_bounds,
 )
-from autograder.checks.explain import describe, numbers_text, shape_text
+from autograder.checks.explain import describe, numbers_text, shape_text, texts_apart
 from autograder.spec.kinds import Tolerance
 from autograder.verdict import Kind, Mismatch, Numbers
 from autograder.wire.values import (
@@ -132,6 +132,9 @@ def _walk(actual: Value, expected: Value, place: Place, rules: Rules) -> Iterato
         yield from _numeric(actual, expected, place, rules)
     elif type(actual) is not type(expected) or not comparable(expected):
         yield place.mismatch("type", describe(expected), describe(actual))
+    elif isinstance(actual, str) and isinstance(expected, str) and actual != expected:
+        first, second = texts_apart(expected, actual)
+        yield place.mismatch("value", f"the text {first}", f"the text {second}")
     elif actual != expected:
         yield place.mismatch("value", describe(expected), describe(actual))
 

@@ -2,8 +2,9 @@
 
 It is tried on the CPU, on the CPU beside a simulated accelerator, on that accelerator and on
 every real one that was there. Covered: values, devices, gradients; objects that are moved,
-used before, copied, or loaded from a state dict. A device that was not there, or an operation
-that is not simulated, costs nothing and is said.
+used before, copied, or loaded from a state dict. A device that was not there costs nothing and
+is said. What the simulation cannot tell of a hand-in costs nothing and earns nothing: a person
+looks. That it cannot tell is a claim, believed only where the simulation really lacks it.
 Not covered: what only real hardware shows (memory, asynchronous errors, its own rounding).
 """
 
@@ -17,16 +18,18 @@ import msgspec
 from autograder.checks import probes as ask
 from autograder.checks.claims import combine, reference, returned
 from autograder.checks.compare import Rules, compare
-from autograder.checks.explain import asked, sentence
+from autograder.checks.explain import asked, sentence, short
 from autograder.checks.faults import Told, of_error, of_fault, result_left
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.gradient import complete, differing
+from autograder.checks.kernels import has_no_kernel
 from autograder.checks.stage import excuse, stand_ins_of
 from autograder.sandbox.run import ProbeRun
 from autograder.sandbox.stops import says_no_memory
 from autograder.spec.kinds import DeviceCheck, Part
 from autograder.verdict import Mismatch, Ran, Status
-from autograder.wire.messages import Outcome, Place, Probe, StandIn
+from autograder.wire.messages import COPYING, Outcome, Place, Probe, StandIn
+from autograder.wire.simulation import LACKING
 from autograder.wire.values import Array, Items, Made, Mapping, Value
 
 PRETENDED = "cuda"  # the device that is simulated
@@ -131,21 +134,23 @@ def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[F
     """The finding of the first wrong leg, with how all of them went; and that leg's way."""
     went: list[Ran] = []
     wrong: tuple[Finding, str] | None = None
+    untold: Finding | None = None
     for leg in _legs_with(parts, check, trial.cases):
         if wrong is not None:
             went.append(leg.ran)
             continue
         asked_ = _calls(check, trial.exercise, trial.cases, leg, stand_ins_of(parts))
         found = _leg(check, trial, leg, asked_)
-        if isinstance(found, Ran):
-            went.append(found)
+        if isinstance(found, Untold):
+            went.append(found.ran)
+            untold = untold or found.finding
             continue
         right = found.status is Status.PASSED
         went.append(msgspec.structs.replace(leg.ran, result="right" if right else "wrong"))
         wrong = None if right else (found, leg.way)
     devices = tuple(_together(went))
     if wrong is None:
-        return Finding(Status.PASSED, devices=devices), ""
+        return msgspec.structs.replace(untold or PASSED, devices=devices), ""
     return msgspec.structs.replace(wrong[0], devices=devices), wrong[1]
 
 
@@ -160,18 +165,25 @@ def _together(went: list[Ran]) -> Iterator[Ran]:
         yield min(reached, key=lambda ran: order.index(ran.result))
 
 
-def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -> Finding | Ran:
-    """What one leg shows; a ``Ran`` where it could not be tried."""
+class Untold(NamedTuple):
+    """A leg that could not be tried, and what follows: nothing where the reference could not."""
+
+    ran: Ran
+    finding: Finding | None = None
+
+
+def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -> Finding | Untold:
+    """What one leg shows."""
     real = leg.place is not None and not leg.place.simulated
     if real and not any(trial.expected.probe(p.id) for p in calls):
-        return msgspec.structs.replace(leg.ran, result="absent")
+        return Untold(msgspec.structs.replace(leg.ran, result="absent"))
     findings: list[Finding] = []
     for number, probe in enumerate(calls, start=1):
-        lacking = _not_simulated(trial, probe, leg)
-        if lacking and any(one.status in _WRONG for one in findings):
+        untold = _untold(trial, probe, leg)
+        if untold is not None and any(one.status in _WRONG for one in findings):
             break  # what was seen before stands
-        if lacking:
-            return msgspec.structs.replace(leg.ran, result="not simulated", note=lacking)
+        if untold is not None:
+            return untold
         expected = reference(trial, probe)
         if isinstance(expected, Finding):
             return expected
@@ -186,22 +198,46 @@ def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -
     return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
 
 
-def _not_simulated(trial: Trial, probe: Probe, leg: Leg) -> str:
-    """What the simulation lacks for a call, or "": a call that it cannot follow costs nothing."""
-    if leg.place is None or not leg.place.simulated:
+def _untold(trial: Trial, probe: Probe, leg: Leg) -> Untold | None:
+    """Why nothing can be told of a call in this leg; None where something can."""
+    if leg.place is None:
+        return None
+    lacks = _lacking(trial.expected.probe(probe.id))
+    note = _unreached(trial.expected.probe(probe.id), leg.place) or lacks
+    if note:
+        return Untold(msgspec.structs.replace(leg.ran, result="not simulated", note=note))
+    record = trial.actual.probe(probe.id)
+    claimed = _lacking(record)
+    believed = leg.way == "copied" and claimed.startswith(COPYING)
+    if leg.place.simulated and not believed:
+        believed = claimed in LACKING or has_no_kernel(claimed)
+    note = _unreached(record, leg.place) or (claimed if believed else "")
+    if not note:
+        return None
+    ran = msgspec.structs.replace(leg.ran, result="not simulated", note=short(note, 100))
+    text = f"{leg.words}: {asked(probe)} could not be tried ({ran.note}). A person has to look."
+    return Untold(ran, ungraded(text))
+
+
+def _unreached(record: ProbeRun | None, place: Place) -> str:
+    """What kept a simulated call from its end, "" for nothing."""
+    if record is None or not place.simulated:
         return ""
-    for record in (trial.expected.probe(probe.id), trial.actual.probe(probe.id)):
-        if record is not None and record.stop is not None:
-            return record.stop.text[:100]
-        if record is not None and record.claim is not None:
-            if record.claim.status == "missing":
-                return "the cell that defines it does not end there"
-            error = record.claim.error
-            if error is not None and says_no_memory(error):
-                return "there is no memory for a second copy"
-            if record.claim.status == "unsupported":
-                return (error.text[:100] if error is not None else "") or "an operation"
-    return ""
+    if record.stop is not None:
+        return short(record.stop.text, 100)
+    if record.claim is not None and record.claim.status == "missing":
+        return "the cell that defines it does not end there"
+    error = record.claim.error if record.claim is not None else None
+    lacks = error is not None and says_no_memory(error)
+    return "there is no memory for a second copy" if lacks else ""
+
+
+def _lacking(record: ProbeRun | None) -> str:
+    """What a side claims that cannot be done there, "" for nothing."""
+    claim = record.claim if record is not None else None
+    if claim is None or claim.status != "unsupported" or claim.error is None:
+        return ""
+    return claim.error.text
 
 
 def _call(
@@ -227,6 +263,9 @@ def _explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
     claim = record.claim if record is not None else None
     if found.status is not Status.RAISED or claim is None or claim.error is None:
         return found
+    if claim.status == "unsupported":
+        text = f"{found.message} That is nothing which the simulated accelerator lacks."
+        return msgspec.structs.replace(found, message=text)
     told = of_error(claim.error)
     if claim.fault is not None and leg.place is not None:
         on_cpu = leg.place.device == "cpu"

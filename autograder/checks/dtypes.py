@@ -16,7 +16,7 @@ from autograder.wire.values import ITEMSIZE, Array, Complex, Items, Mapping, Val
 
 HALF = {"float16": 2048, "bfloat16": 256}  # up to which all whole numbers are exact
 _CLASH = ("same dtype", "expected scalar type", "dtypes match")  # what torch says of mixed dtypes
-_LACKS = ("not implemented for '", "only supported for", "Half, Float or Double", "not supported")
+_LACKS = ("only supported for", "Half, Float or Double", "not supported")
 _WIDENED = (
     "Where {0} meets a float32 table, the result becomes float32. Usual causes: a table that "
     "stays in float32 (a plain attribute; a buffer follows `.to()`), `torch.arange(...).float()`, "

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from autograder.verdict import Mismatch, Numbers
@@ -21,9 +23,14 @@ from autograder.wire.values import (
 )
 
 TEXT_LIMIT = 300
+QUOTED = 60  # characters of a text
+CONTEXT = 20  # of them, before the first difference of two texts
+ARGUMENT = 80  # characters of a container among the arguments of a call
 LOOKED_AT = 40  # characters that are looked at for each one that is kept
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_BRACKETS = {"list": "[{}]", "tuple": "({})", "set": "{{{}}}"}
+_BRACKETS = {"list": "[{}]", "tuple": "({})", "set": "{{{}}}", "dict": "{{{}}}"}
+_ODD = {("tuple", 1): "({},)", ("set", 0): "set()"}
 _LIBRARY = ("not implemented for", "Could not run")
 
 
@@ -31,6 +38,26 @@ def short(text: str, limit: int = TEXT_LIMIT) -> str:
     """The text on one line, cut with an ellipsis when it is long."""
     line = " ".join(text[: LOOKED_AT * limit].split())  # a claim may be a hundred million blanks
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def literal(text: str) -> str:
+    """The text as Python writes it, without the back-quotes that messages put round code."""
+    return repr(text).replace("`", "\\x60")
+
+
+def quoted(text: str, limit: int, write: Callable[[str], str] = literal) -> str:
+    """The text as Python writes it; of a longer one its beginning and an ellipsis after it."""
+    return write(text) if len(text) <= limit else f"{write(text[:limit])}…"
+
+
+def texts_apart(one: str, other: str, write: Callable[[str], str] = literal) -> tuple[str, str]:
+    """Two different texts, written from a little before the first character that differs."""
+    pairs = enumerate(zip(one, other, strict=False))
+    shared = next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+    begin = shared - CONTEXT if shared > QUOTED - CONTEXT else 0
+    before = "…" if begin else ""
+    first, second = (before + quoted(text[begin:], QUOTED, write) for text in (one, other))
+    return first, second
 
 
 def shape_text(shape: Sequence[int]) -> str:
@@ -56,29 +83,37 @@ def describe(value: Value) -> str:
         case Opaque():
             return f"an object of type {short(value.type, 60)}"
         case str():
-            return f"the text {short(value, 60)!r}"
+            return f"the text {quoted(value, 60)}"
         case Made():
             return f"an object {brief(value)}"
     return _plain(value)
 
 
 def brief(value: Value) -> str:
-    """An argument of a call: numbers and short texts as they are, arrays as dtype and shape."""
+    """An argument of a call: numbers, texts and small containers as Python writes them, so that
+    they evaluate to what was sent; arrays as dtype and shape. What is cut has an ellipsis outside
+    its quotes and evaluates to nothing."""
     match value:
         case Array():
             return f"{value.dtype} {shape_text(value.shape)}"
-        case Items() if len(value.items) <= 8:
-            inner = ", ".join(brief(item) for item in value.items)
-            return short(_BRACKETS[value.kind].format(inner), 80)
-        case Mapping() | Items():
-            return describe(value).removeprefix("a ")
+        case float():
+            return repr(value) if math.isfinite(value) else f"float('{value}')"
+        case Complex():
+            return f"complex({brief(value.real)}, {brief(value.imag)})"
+        case Items():
+            return _container(value.kind, map(brief, value.items))
+        case Mapping():
+            pairs = (f"{brief(key)}: {brief(item)}" for key, item in value.items)
+            return _container("dict", pairs)
         case Module():
             tables = ", ".join(shape_text(e.array.shape) for e in value.entries[:3])
             return f"{short(value.type, 60)} {tables}".strip()
         case str():
-            return repr(short(value, 40))
+            return quoted(value, 40)
         case Made(target="(device)"):
             return "device"
+        case Made(target="(by columns)", args=(numbers,)):
+            return f"{brief(numbers)} not contiguous"
         case Made():
             name = value.target.strip("()") if value.ours else value.target
             return f"{name}({', '.join(brief(arg) for arg in value.args)})"
@@ -122,6 +157,8 @@ def difference(mismatch: Mismatch) -> str:
         case "type":
             hint = " (is a `return` missing?)" if _forgotten(mismatch) else ""
             return f"it is {actual}; expected {expected}{hint}"
+        case "changed":
+            return "it was changed in place"
         case "missing":
             return f"{expected} is missing"
         case "unexpected":
@@ -135,17 +172,23 @@ def sentence(mismatch: Mismatch, *, subject: str = "") -> str:
     """One sentence on one mismatch; ``subject`` takes the place of its own ``where``."""
     if mismatch.text:
         return mismatch.text
-    subject = subject or f"`{mismatch.where}`"
+    subject = subject or _subject(mismatch.where)
     return f"{subject}{_path(mismatch.path)}: {difference(mismatch)}."
 
 
+def _subject(where: str) -> str:
+    """Where a difference is: code in back-quotes, words with a capital letter."""
+    is_code = " " not in where.partition("(")[0]
+    return f"`{where}`" if is_code else where[:1].upper() + where[1:]
+
+
 def numbers_text(expected: Any, actual: Any) -> tuple[str, str]:
-    """Two numbers with as few digits as tell them apart, at least six."""
+    """Two different numbers with as many digits as it takes to see the difference, at least six."""
     for digits in (6, 9, 17):
         texts = _digits(expected, digits), _digits(actual, digits)
         if texts[0] != texts[1]:
-            break
-    return texts
+            return texts
+    return texts_apart(str(expected), str(actual), str)
 
 
 def raised(error: Error) -> str:
@@ -169,11 +212,7 @@ def _forgotten(mismatch: Mismatch) -> bool:
 
 
 def _many(numbers: Numbers, expected: str, actual: str) -> str:
-    if numbers.wrong == numbers.total:
-        counted = f"all {numbers.total} numbers differ"
-    else:
-        verb = "differs" if numbers.wrong == 1 else "differ"
-        counted = f"{numbers.wrong} of {numbers.total} numbers {verb}"
+    counted = numbers.counted
     there = f"at {shape_text(numbers.at)}: expected {expected}, got {actual}"
     odd = f" ({numbers.non_finite} not finite)" if numbers.non_finite else ""
     if numbers.non_finite == numbers.wrong:
@@ -182,21 +221,35 @@ def _many(numbers: Numbers, expected: str, actual: str) -> str:
 
 
 def _path(path: tuple[str | int, ...]) -> str:
-    return "".join(f"[{short(repr(part), 40)}]" for part in path)
+    return "".join(
+        f"[{quoted(part, 40) if isinstance(part, str) else short(str(part), 40)}]" for part in path
+    )
 
 
 def _plain(value: Whole | Complex | Any) -> str:
     if isinstance(value, Whole):
         return short(value.text, 30)
     if isinstance(value, Complex):
-        return f"{complex(value.real, value.imag):.6g}"
-    return f"{value:.6g}" if isinstance(value, float) else short(str(value), 30)
+        return str(complex(value.real, value.imag))
+    return short(str(value), 30)
 
 
 def _digits(value: Any, digits: int) -> str:
     if isinstance(value, bool | int):
         return short(str(value), 30)
     return f"{value:.{digits}g}"
+
+
+def _container(kind: str, parts: Iterable[str]) -> str:
+    """A container of these parts, of which as many are written as there is room for."""
+    kept: list[str] = []
+    room = ARGUMENT
+    for part in parts:
+        room -= len(part) + 2
+        if room < 0:
+            return _BRACKETS[kind].format(", ".join([*kept, "…"]))
+        kept.append(part)
+    return _ODD.get((kind, len(kept)), _BRACKETS[kind]).format(", ".join(kept))
 
 
 def _count(number: int, one: str, many: str = "") -> str:

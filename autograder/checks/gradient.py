@@ -18,9 +18,7 @@ from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Probe
 from autograder.wire.values import Array, Items, Mapping, Value
 
-CUT_OFF = (
-    "no gradient reaches it; a detach, a no_grad or a conversion to plain numbers cuts it off."
-)
+CUT_OFF = "no gradient reaches it."
 
 IN_PLACE = ("modified by an inplace operation", "used in an in-place operation")
 INSTEAD = "An in-place change (`+=`, `x[...] =`, a method ending in _) destroys what the gradient \

@@ -41,8 +41,11 @@ def _problems(check: ModuleCheck, value: Value) -> tuple[Mismatch, ...]:
         found.append(Mismatch(check.name, "type", wanted, describe(value)))
     table = find_table(value, *check.table)
     if table is None:
-        shapes = ", ".join(shape_text(e.array.shape) for e in value.entries[:4]) or "no tensor"
-        text = f"`{check.name}` has no table of shape {shape_text(check.table)}, but {shapes}."
+        shapes = ", ".join(shape_text(e.array.shape) for e in value.entries[:4]) or "none"
+        wanted = shape_text(check.table)
+        text = (
+            f"`{check.name}` should have a table of shape {wanted}; shapes that it has: {shapes}."
+        )
         found.append(Mismatch(check.name, "shape", shape_text(check.table), shapes, text=text))
     elif value.type == "Embedding" and table.turned:
         shape = shape_text(table.entry.array.shape)

@@ -6,7 +6,8 @@ the CPU for the reference is left out and said.
 
 Covered: numbers, infinities of a narrow dtype, the dtype of every floating tensor in a result.
 Not covered: numbers of an accelerator; arguments that are changed in place, which a check of the
-function covers. A dtype that the CPU lacks for what the student uses is left out as well.
+function covers. A dtype that the CPU lacks for what the student uses costs and earns nothing: a
+person looks.
 """
 
 from __future__ import annotations
@@ -28,14 +29,15 @@ from autograder.checks.compare import Rules, comparable, compare
 from autograder.checks.dtypes import cause_of, dtypes
 from autograder.checks.explain import asked, sentence, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.kernels import has_no_kernel
 from autograder.checks.precision_table import tolerance_for
 from autograder.sandbox.run import Run
 from autograder.spec.kinds import PrecisionCheck
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Place, Probe
+from autograder.wire.simulation import NO_KERNEL
 
 ALREADY = "Already in float32: "
-_LACKING = "not implemented for '"  # of torch, before the name of a dtype
 
 
 class Way(NamedTuple):
@@ -92,13 +94,11 @@ def examine(check: PrecisionCheck, trial: Trial) -> Finding:
     found: list[tuple[str, Finding]] = []
     for way in ways(check):
         calls = _calls(check, trial.exercise, trial.cases, way.place)
-        of_reference = _lacking(trial.expected, calls)
-        lacking = of_reference or _lacking(trial.actual, calls)
+        lacking = short(_lacking(trial, calls), 100)
         if lacking:
             left_out.append(f"{way.words}: not tried, torch lacks it on the CPU ({lacking}).")
-        one = None if of_reference else _way(check, trial, way)
-        if one is not None:
-            found.append((way.words, one))
+        else:
+            found.append((way.words, _way(check, trial, way)))
     if not found:
         return ungraded(" ".join(left_out))
     found += [(words, _same(check, trial, probe)) for words, probe in _more_threads(check, trial)]
@@ -121,23 +121,23 @@ def _plain(check: PrecisionCheck, trial: Trial) -> Finding:
     return msgspec.structs.replace(found, message=f"{ALREADY}{found.message}")
 
 
-def _lacking(run: Run, calls: Sequence[Probe]) -> str:
-    """What torch says of a dtype that it lacks on the CPU, for any of these calls; else ""."""
-    return next(filter(None, (_lacks(run, probe) for probe in calls)), "")
+def _lacking(trial: Trial, calls: Sequence[Probe]) -> str:
+    """What torch says of a dtype that it lacks on the CPU for the reference; else ""."""
+    return next(filter(None, (_refusal(trial.expected, probe) for probe in calls)), "")
 
 
-def _lacks(run: Run, probe: Probe) -> str:
+def _refusal(run: Run, probe: Probe) -> str:
+    """What a call raised, where it is what torch says of a dtype that it lacks; else ""."""
     record = run.probe(probe.id)
     claim = record.claim if record is not None else None
     error = claim.error if claim is not None and claim.status == "raised" else None
-    if error is None or _LACKING not in error.text or "NotImplementedError" not in error.types:
+    if error is None or "NotImplementedError" not in error.types:
         return ""
-    return short(error.text, 100)
+    return error.text if NO_KERNEL.fullmatch(error.text) else ""
 
 
-def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding | None:
-    """All cases called in one way, but those for which torch lacks what the student uses; None
-    where that leaves none."""
+def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
+    """All cases called in one way."""
     calls = _calls(check, trial.exercise, trial.cases, way.place)
     right = references(trial, _calls(check, trial.exercise, trial.cases, way.yardstick))
     if isinstance(right, Finding):
@@ -148,7 +148,9 @@ def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding | None:
     rules = _rules(check, way.dtype)
     found = []
     for n, (probe, exact, same) in enumerate(zip(calls, right, own, strict=True), start=1):
-        if _lacks(trial.actual, probe):
+        refusal = _refusal(trial.actual, probe)
+        if refusal:
+            found.append(_refused(trial, probe, refusal, way))
             continue
         where = f"call {n}, {_lowered(way.words)}"
         off = compare(same.value, exact.value, where="It", rules=rules)
@@ -159,7 +161,19 @@ def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding | None:
         if one.status is Status.PASSED and check.keeps:
             one = _kept(trial, probe, same, way, where)
         found.append(_with_cause(one, way))
-    return combine(found) if found or not calls else None
+    return combine(found)
+
+
+def _refused(trial: Trial, probe: Probe, refusal: str, way: Way) -> Finding:
+    """A call that torch is said to refuse for its dtype: a person looks where torch does so; else
+    a hand-in has raised it by itself, in torch's words."""
+    if has_no_kernel(refusal):
+        said = f"not tried, torch lacks it on the CPU ({short(refusal, 100)})"
+        return ungraded(f"{way.words}: {said}. A person has to look.")
+    found = returned(trial.actual, probe)
+    assert isinstance(found, Finding), "what raised has returned nothing"
+    text = f"{found.message} No operator of the installed torch was found that says so."
+    return msgspec.structs.replace(found, message=text)
 
 
 def _call(trial: Trial, probe: Probe, right: Outcome, where: str, rules: Rules) -> Finding:

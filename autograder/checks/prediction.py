@@ -36,7 +36,7 @@ def examine(check: PredictionCheck, trial: Trial) -> Finding:
     if solved is None or option_key(solved) != option_key(check.answer):
         return ungraded(f"The reference's `{check.name}` is not the stated answer.")
     if value is None or (isinstance(value, str) and not value[:MAX_TEXT].strip()):
-        return Finding(Status.MISSING, message=f"`{check.name}` has no prediction yet.")
+        return Finding(Status.BLANK, message=f"`{check.name}` has no prediction yet.")
     found = chosen(check, value)
     if found is None:
         said, named = describe(value), " or ".join(map(repr, check.options))

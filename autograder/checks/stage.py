@@ -15,6 +15,7 @@ from autograder.checks import probes as ask
 from autograder.checks.claims import references, returned
 from autograder.checks.compare import Rules, compare
 from autograder.checks.finding import Cases, Finding, Trial
+from autograder.checks.value import rules_of
 from autograder.spec.kinds import (
     Check,
     DeviceCheck,
@@ -63,10 +64,10 @@ def excused(check: Check, trial: Trial) -> Finding | None:
     expected = references(trial, calls)
     if not calls or isinstance(expected, Finding):
         return None
-    tolerance: Tolerance | None = getattr(check, "tolerance", None)
+    rules = rules_of(check) if isinstance(check, FunctionCheck) else Rules(_tolerance(check))
     for probe, right in zip(calls, expected, strict=True):
         actual = returned(trial.actual, probe)
-        if isinstance(actual, Finding) or not _equal(actual, right, tolerance):
+        if isinstance(actual, Finding) or not _equal(actual, right, rules):
             return None
     return excuse(parts_of(check))
 
@@ -79,7 +80,11 @@ def excuse(parts: tuple[Part, ...]) -> Finding:
     return Finding(Status.PASSED, (), text, blame=blame)
 
 
-def _equal(actual: Outcome, expected: Outcome, tolerance: Tolerance | None) -> bool:
+def _tolerance(check: Check) -> Tolerance | None:
+    return getattr(check, "tolerance", None)
+
+
+def _equal(actual: Outcome, expected: Outcome, rules: Rules) -> bool:
     pairs: list[tuple[Value, Value]]
     if expected.gradients:
         if len(actual.gradients) != len(expected.gradients):
@@ -87,7 +92,6 @@ def _equal(actual: Outcome, expected: Outcome, tolerance: Tolerance | None) -> b
         pairs = list(zip(actual.gradients, expected.gradients, strict=True))
     else:
         pairs = [(actual.value, expected.value)]
-    rules = Rules(tolerance)
     same = all(not compare(one, other, where="it", rules=rules) for one, other in pairs)
     return same and actual.changed == expected.changed
 

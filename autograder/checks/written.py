@@ -38,7 +38,7 @@ def examine(check: WrittenCheck, trial: Trial) -> Finding:
         found = Mismatch(check.name, "type", "text", said)
         return Finding(Status.FAILED, (found,), f"`{check.name}` is {said}; write text.")
     if _empty((text or "")[:MAX_TEXT]):
-        return Finding(Status.MISSING, message=f"`{check.name}` has no answer yet.")
+        return Finding(Status.BLANK, message=f"`{check.name}` has no answer yet.")
     return Finding(Status.MANUAL, message="Kept for a person to grade.")
 
 

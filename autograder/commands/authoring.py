@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +12,7 @@ import typer
 
 from autograder.authoring.equivalents import try_equivalents
 from autograder.authoring.processors import compare_processors
+from autograder.authoring.seeds import try_seeds
 from autograder.commands.console import (
     CORES,
     MAX_SEED,
@@ -28,17 +31,19 @@ from autograder.errors import SpecError, UsageError
 from autograder.files import write_atomic
 from autograder.interrupts import saying
 from autograder.release import Wish, existing, made_release
-from autograder.report.equivalents import equivalents_view
+from autograder.report.equivalents import EquivalentTable, equivalents_view
 from autograder.report.processors import ProcessorTable, processor_view, table_json
 from autograder.report.progress import progress
+from autograder.report.seeds import SeedTable, seeds_view
 from autograder.report.validation import validation_json, validation_view
 from autograder.report.validation_page import validation_page
-from autograder.sandbox.box import Level
 from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
 from autograder.student.shell import check as check_notebook
 from autograder.validate.run import Step
 from autograder.validate.whole import validation_of
+
+Compare = Callable[[Path, Engine, Step], ProcessorTable | EquivalentTable | SeedTable]
 
 
 def release(
@@ -116,6 +121,10 @@ def validate(
         bool,
         typer.Option("--equivalents", help="Try generated right answers instead."),
     ] = False,
+    seeds: Annotated[
+        int,
+        typer.Option(min=0, help="Try each known mistake under so many seeds instead."),
+    ] = 0,
     workers: Workers = CORES,
     seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
     require: Annotated[
@@ -125,13 +134,19 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
-    if processors and equivalents:
-        raise UsageError("--processors and --equivalents are two comparisons; choose one of them")
-    if processors or equivalents:
-        _compare(
-            assignment, Local(workers), require=require.value, seed=seed, quick=quick,
-            as_json=as_json, processors=processors,
-        )  # fmt: skip
+    modes = {"--processors": processors, "--equivalents": equivalents, "--seeds": seeds > 0}
+    chosen = [name for name, wanted in modes.items() if wanted]
+    if len(chosen) > 1:
+        raise UsageError(f"{' and '.join(chosen)} are comparisons of their own; choose one of them")
+    if chosen:
+        compare: Compare
+        if seeds:
+            compare = partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
+        elif processors:
+            compare = partial(compare_processors, require=require.value, seed=seed, quick=quick)
+        else:
+            compare = partial(try_equivalents, require=require.value, seed=seed, quick=quick)
+        _compare(assignment, compare, Local(workers), as_json=as_json)
         return
     with saying(lambda: "stopped: no page was written"), progress(err) as bar:
         found = validation_of(
@@ -148,21 +163,16 @@ def validate(
         raise typer.Exit(1)
 
 
-def _compare(
-    assignment: str, engine: Engine, *, require: Level, seed: int, quick: bool, as_json: bool,
-    processors: bool,
-) -> None:  # fmt: skip
+def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
     """What is done in place of a validation, and shown as one table."""
-    compare = compare_processors if processors else try_equivalents
     with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
-        table = compare(
-            find(assignment, Path.cwd()), engine, Step(bar.report, bar.done),
-            require=require, seed=seed, quick=quick,
-        )  # fmt: skip
+        table = compare(find(assignment, Path.cwd()), engine, Step(bar.report, bar.done))
     if as_json:
         out.out(table_json(table))
     elif isinstance(table, ProcessorTable):
         out.print(processor_view(table))
+    elif isinstance(table, SeedTable):
+        out.print(seeds_view(table))
     else:
         out.print(equivalents_view(table))
     if not table.valid:

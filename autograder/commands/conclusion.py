@@ -36,4 +36,5 @@ def conclude(graded: ClassGrades, *, as_json: bool) -> None:
     if ungraded:
         names = ", ".join(graded.overview.ungraded)
         say(err, f"{ungraded} ungraded, a person must look: {names}")
+    if ungraded or graded.lost:
         raise typer.Exit(1)

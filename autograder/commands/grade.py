@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -35,10 +37,13 @@ from autograder.commands.console import (
 )
 from autograder.elsewhere import HERE, place_for
 from autograder.errors import UsageError
+from autograder.gradebook.visible import one_line
 from autograder.intake import Intake, roster_in, take_in
+from autograder.interop.downloads.accounts import OWN
 from autograder.interrupts import Interrupted, Interrupts, saying
 from autograder.metrics.exposed import Exposed, wanted_file
 from autograder.metrics.recorder import Recorder
+from autograder.nobody_lost import check_nobody_lost
 from autograder.object_store import tried_out
 from autograder.report.progress import Bar, progress
 from autograder.spec.load import find, load
@@ -134,7 +139,8 @@ def grade(
     looked = looks_of(paths)
     intake = taken()
     if not intake.hand_ins and not watch:
-        raise UsageError("there is no .ipynb or .py file under the given paths")
+        nothing = "there is no .ipynb or .py file under the given paths"
+        raise UsageError("\n".join((nothing, *map(one_line, intake.notes), *_counted(intake))))
     workspace = Workspace(folder)
     offer = prepare(loaded)
     _tell_of_evidence(workspace, evidence)
@@ -170,15 +176,17 @@ def grade(
             total = len(intake.hand_ins)
             asked.finish(_finishing)
             with progress(err) as bar, saying(lambda: _kept(bar, total), asked), timings:
-                return grade_into(
+                graded = grade_into(
                     prepared, intake.hand_ins, workspace, engine,
                     command=command, report=bar.report, done=bar.done,
                     where=where_is(workspace, url), arrivals=intake.arrivals,
                     roster=intake.roster, recorder=timings.recorder, stop=asked.stop,
                 )  # fmt: skip
+            lost = check_nobody_lost(intake, workspace)
+            _tell(intake, workspace, lost)
+            return replace(graded, lost=lost)
 
         graded = graded_now(intake)
-        _tell(intake)
         if watch:
             show_class(graded, as_json=as_json)
             try:
@@ -187,7 +195,6 @@ def grade(
                 for _ in changes_under(paths, every_s=WATCHED_EVERY_S, since=looked):
                     intake = taken()
                     graded = graded_now(intake)
-                    _tell(intake)
                     show_class(graded, as_json=as_json)
                     asked.finish(None)
                     asked.end_if_asked()
@@ -227,12 +234,26 @@ def _tell_of_evidence(workspace: Workspace, wanted: str) -> None:
         )
 
 
-def _tell(intake: Intake) -> None:
+def _counted(intake: Intake) -> Iterator[str]:
+    """How many files were passed over without being named."""
+    own = sum(one.why == OWN for one in intake.passed)
+    if own or intake.noise:
+        yield (
+            f"passed over as well: {intake.noise} files that operating systems and editors leave "
+            f"behind, and {own} of the platform's own."
+        )
+
+
+def _tell(intake: Intake, workspace: Workspace, lost: Sequence[str]) -> None:
     """What an instructor must know about how the class came in."""
-    for note in intake.notes[:NOTES_SHOWN]:
-        say(err, f"note: {note}")
+    for note in (*intake.notes[:NOTES_SHOWN], *_counted(intake)):
+        say(err, f"note: {one_line(note)}")
     if len(intake.notes) > NOTES_SHOWN:
-        say(err, f"note: and {len(intake.notes) - NOTES_SHOWN} more")
+        say(err, f"note: and {len(intake.notes) - NOTES_SHOWN} more, in {workspace.intake}")
+    for what in lost[:NOTES_SHOWN]:
+        say(err, f"NOT ACCOUNTED FOR: {one_line(what)}")
+    if lost:
+        say(err, f"{len(lost)} not accounted for, a person must look: {workspace.intake}")
     if intake.missing:
         names = ", ".join(intake.missing[:NAMES_SHOWN])
         more = ", ..." if len(intake.missing) > NAMES_SHOWN else ""

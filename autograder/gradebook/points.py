@@ -30,7 +30,14 @@ from autograder.spec.kinds import BY_HAND, Check
 from autograder.spec.model import Assignment, Exercise, thousandths
 from autograder.verdict import Status, Verdict
 
-WORST_FIRST = (Status.STOPPED, Status.RAISED, Status.MISSING, Status.FAILED, Status.SKIPPED)
+WORST_FIRST = (
+    Status.STOPPED,
+    Status.RAISED,
+    Status.MISSING,
+    Status.FAILED,
+    Status.BLANK,
+    Status.SKIPPED,
+)
 
 
 def points(

@@ -52,6 +52,7 @@ def verdicts_so_far(
     judged = judge(
         spec, run, expected, setting.cases, setting.loaded.relations,
         unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+        unanswered=located.unanswered,
     )  # fmt: skip
     return tuple(
         one

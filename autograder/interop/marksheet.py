@@ -14,10 +14,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
+from xml.parsers.expat import ExpatError, ParserCreate
 
 import msgspec
 import openpyxl
@@ -42,9 +44,16 @@ COLUMNS = (
     "student", "name", "exercise", "task", "max_points", "points", "comment", "rubric", "answer_in",
 )  # fmt: skip
 MAX_UNPACKED = 256 * 2**20  # bytes of a workbook's parts together
-MAX_ROWS = 200_000
+MAX_PARTS = 2_000_000  # elements of all of a workbook's files; a cell is two to four of them
+MAX_IN_ROW = 65_536  # elements: no workbook has more than 16,384 columns
+MAX_ROWS = 50_000
 MAX_COMMENT = 10_000  # characters
 _WIDTHS = (16, 24, 20, 16, 10, 10, 48, 48, 28)
+_BROKEN = (
+    InvalidFileException, zipfile.BadZipFile, zlib.error, ExpatError, ValueError, LookupError,
+    OSError, EOFError, SyntaxError, TypeError, AttributeError, RuntimeError,
+)  # fmt: skip
+_STARTS = ("row", "si")  # a row, or a text that cells share
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -285,18 +294,43 @@ def _workbook(data: bytes, name: str) -> list[tuple[int, list[str]]]:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED:
                 raise UsageError(f"{name}: larger than {MAX_UNPACKED >> 20} MiB when unpacked")
+            _check_parts(parts, name)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheet = book["Points"] if "Points" in book.sheetnames else book.worksheets[0]
         rows = [
             (number, [_shown(value) for value in values])
             for number, values in enumerate(
-                sheet.iter_rows(max_row=MAX_ROWS, max_col=40, values_only=True), 1
+                sheet.iter_rows(max_row=MAX_ROWS + 1, max_col=40, values_only=True), 1
             )
         ]
-    except (InvalidFileException, zipfile.BadZipFile, ValueError, LookupError, OSError,
-            EOFError, SyntaxError, TypeError, AttributeError):  # fmt: skip
+    except _BROKEN:
         raise bad from None
+    if len(rows) > MAX_ROWS:
+        raise UsageError(f"{name}: more than {MAX_ROWS:,} rows; leave out those below the answers")
     return rows
+
+
+def _check_parts(book: zipfile.ZipFile, name: str) -> None:
+    """Refuse a workbook of too many elements before a row of it is held: openpyxl holds all of
+    a row at once, some 500 bytes for each cell. Raises ``UsageError``."""
+    parts = in_row = 0
+
+    def start(tag: str, attributes: object) -> None:
+        nonlocal parts, in_row
+        parts, in_row = parts + 1, 0 if tag.rpartition(":")[2] in _STARTS else in_row + 1
+        if parts > MAX_PARTS or in_row > MAX_IN_ROW:
+            raise UsageError(
+                f"{name}: more cells than a sheet of points has, in all or in one row; export the "
+                "sheet again and fill in that one"
+            )
+
+    for part in book.infolist():
+        in_row = 0
+        if part.filename.lower().endswith(".xml"):
+            parser = ParserCreate()
+            parser.StartElementHandler = start
+            with book.open(part) as stream:
+                parser.ParseFile(stream)
 
 
 def _shown(value: object) -> str:

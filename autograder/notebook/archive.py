@@ -60,18 +60,36 @@ def list_members(path: Path) -> Iterator[Member]:
     with _opened(path) as archive:
         entries = archive.infolist()
         start, length = archive.start_dir, archive.fp.seek(0, 2) if archive.fp else 0
+    _check_count(path, entries)
+    records = _records(path, start, length, len(entries))
+    members = [
+        Member(_name(info), place, _refusal(info), record, info.header_offset)
+        for place, (info, record) in enumerate(zip(entries, records, strict=True))
+        if not is_folder(info)
+    ]
+    yield from sorted(members, key=lambda member: (member.name, member.entry))
+
+
+def raw_entries(path: Path) -> list[zipfile.ZipInfo]:
+    """The archive's own list of entries, to be counted; raises SubmissionError as
+    ``list_members`` does."""
+    with _opened(path) as archive:
+        entries = archive.infolist()
+    _check_count(path, entries)
+    return entries
+
+
+def is_folder(info: zipfile.ZipInfo) -> bool:
+    """Whether an entry is a folder: one that holds data is a file, whatever its name ends in."""
+    return _name(info).endswith("/") and info.file_size == 0
+
+
+def _check_count(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MAX_ENTRIES:
         raise SubmissionError(
             f"{_shown(path)}: the archive has {len(entries):,} entries; at most "
             f"{MAX_ENTRIES:,} are read. Unpack it and give the folder."
         )
-    records = _records(path, start, length, len(entries))
-    members = [
-        Member(_name(info), place, _refusal(info), record, info.header_offset)
-        for place, (info, record) in enumerate(zip(entries, records, strict=True))
-        if not _name(info).endswith("/")
-    ]
-    yield from sorted(members, key=lambda member: (member.name, member.entry))
 
 
 def check_total(path: Path, members: list[Member]) -> None:
@@ -86,8 +104,8 @@ def check_total(path: Path, members: list[Member]) -> None:
         )
 
 
-def read_member(path: Path, member: Member) -> bytes:
-    """One member's bytes, never more than ``MAX_BYTES``; raises SubmissionError.
+def read_member(path: Path, member: Member, at_most: int = MAX_BYTES + 1) -> bytes:
+    """One member's first bytes, ``at_most`` so many; raises SubmissionError.
 
     The list of entries is not read again: a class in one archive is read in one pass.
     """
@@ -101,7 +119,7 @@ def read_member(path: Path, member: Member) -> bytes:
             raise SubmissionError(f"{place}: {refusal}")
         try:
             with archive.open(info) as stream:
-                return stream.read(MAX_BYTES + 1)
+                return stream.read(at_most)
         except _BROKEN as bad:
             raise SubmissionError(
                 f"{place}: this entry of the archive is damaged ({_reason(bad)}). "
@@ -200,8 +218,10 @@ def _refusal(info: zipfile.ZipInfo) -> str:
 
 
 def _name(info: zipfile.ZipInfo) -> str:
-    """The entry's name, with the slashes that older Windows tools turn round."""
-    return without_surrogates(info.filename).replace("\\", "/")
+    """The entry's whole name, with the slashes that older Windows tools turn round and a
+    replacement character for each NUL, at which ``filename`` would end."""
+    whole = without_surrogates(info.orig_filename)
+    return whole.replace("\0", "\ufffd").replace("\\", "/")
 
 
 def _shown(path: Path) -> str:

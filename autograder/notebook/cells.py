@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from autograder.errors import SubmissionError
 from autograder.notebook.marks import marks_of
+from autograder.notebook.names import parse
 from autograder.notebook.submission import Kind, NotebookCell
 from autograder.notebook.text import Repairs, clean
 
@@ -44,7 +45,7 @@ def make_cell(
     elif long:  # a picture pasted into text; no part of any answer
         source = source.encode()[:MAX_SOURCE].decode(errors="ignore")
         repairs.note(f"text beyond {MAX_SOURCE:,} bytes was cut off", cell=number)
-    if kind == "code" and _CONFLICT.search(source):
+    if kind == "code" and _CONFLICT.search(source) and parse(source) is None:  # within a string
         repairs.note(
             "a mark of an unsolved merge conflict (<<<<<<< or >>>>>>>) stands here; the cell was "
             "kept as it is and cannot run",

@@ -4,9 +4,11 @@ Covered: a folder is searched to the bottom, in the order of names; hidden files
 ``__MACOSX``, ``__pycache__`` and notebook checkpoints are passed over; a file that cannot be
 opened, a link, or an archive that is refused is listed with its error, so that nobody is
 lost without a word. Two hand-ins never get one student id. A Markdown file is a hand-in when
-it is named itself, or when jupytext wrote it; a README never is.
-Not covered: the naming patterns of learning platforms; the student is the file's stem. Markdown
-files in archives, which are never unpacked to be looked at.
+it is named itself, or when jupytext wrote it; a README never is. An archive that is named itself
+is a class; one in a folder is one hand-in, and no name in it counts.
+Not covered: the naming patterns of learning platforms; the student is the file's stem. What lies
+in an archive in a folder, which ``interop.downloads`` looks into. Markdown files in archives,
+which are never unpacked to be looked at. Saying what was passed over.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ NOTEBOOK = re.compile(
 )
 MARKDOWN = re.compile(r"(.+)\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
 ARCHIVE = re.compile(r"(.+)\.zip", re.IGNORECASE | re.DOTALL)
+EMPTY = "the archive holds no file."
 _PASSED_OVER = ("__MACOSX", "__pycache__", "__init__.py")
 
 
@@ -76,17 +79,19 @@ def find(paths: Iterable[Path]) -> list[Found]:
     found = []
     for path in paths:
         for one in _under(path):
-            key = (real_path(one.path, folders), one.member.entry if one.member else -1)
+            real = real_path(one.path, folders, given=one.path == path)
+            key = (real, one.member.entry if one.member else -1)
             if key not in seen:
                 seen.add(key)
                 found.append(one)
     return _with_own_ids(found)
 
 
-def real_path(path: Path, folders: dict[str, str]) -> str:
-    """``os.path.realpath``; ``folders`` are those that are known, and grow."""
+def real_path(path: Path, folders: dict[str, str], *, given: bool) -> str:
+    """Where a file lies. A link that was ``given`` is what it leads to; any other is itself, or
+    it could take the place of another student's file. ``folders``: those known; it grows."""
     folder, name = os.path.split(path)
-    if name in ("", ".", "..") or os.path.islink(path):  # noqa: PTH114 - unlike Path's, never raises
+    if given or name in ("", ".", ".."):
         return os.path.realpath(path)
     if folder not in folders:
         folders[folder] = os.path.realpath(folder)
@@ -130,17 +135,16 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
         archive = ARCHIVE.fullmatch(entry.name)
         match = NOTEBOOK.fullmatch(entry.name) or archive
         if os.path.islink(entry):  # noqa: PTH114 - unlike Path's, these never raise
-            if match:
+            if match or os.path.isdir(entry):  # noqa: PTH112
                 error = f"{name}: this is a link; links in a folder of hand-ins are not followed."
-                yield Found(student_id(match[1]), name, entry, error=error)
+                student = student_id(match[1] if match else entry.name)
+                yield Found(student, name, entry, error=error)
         elif os.path.isdir(entry):  # noqa: PTH112
             inside = list(_in_folder(entry, name))
             if match and not inside:
                 error = f"{name}: this is a folder, and no hand-in is in it."
                 inside = [Found(student_id(match[1]), name, entry, error=error)]
             yield from inside
-        elif archive:
-            yield from _in_archive(entry, name)
         elif match or ((match := MARKDOWN.fullmatch(entry.name)) and _is_notebook(entry)):
             yield Found(student_id(match[1]), name, entry)
 
@@ -157,14 +161,17 @@ def _is_notebook(path: Path) -> bool:
 
 
 def _in_archive(path: Path, shown: str) -> Iterator[Found]:
-    members = []
+    members, holds = [], False
     try:
         for member in list_members(path):
+            holds = True
             parts = PurePosixPath(member.name).parts
             wanted = NOTEBOOK.fullmatch(member.name) or ARCHIVE.fullmatch(member.name)
             if wanted and not any(_passed_over(part) for part in parts if part != ".."):
                 members.append(member)
         check_total(path, members)
+        if not holds:
+            raise SubmissionError(f"{shown}: {EMPTY}")
     except SubmissionError as bad:
         yield Found(student_id(path.stem), shown, path, error=str(bad))
         return

@@ -54,6 +54,7 @@ def read_ipynb(
     info = _object(metadata.get("language_info"))
     check_language((kernelspec.get("language"), info.get("name")), kernelspec.get("name"), file)
     cells = json_cells(raw, file, repairs)
+    _check_sources(raw, cells, file)
     minor = notebook.get("nbformat_minor")
     if notebook.get("nbformat") == 4 and isinstance(minor, int) and minor >= IDS_SINCE:
         _note_ids(raw, repairs)
@@ -67,6 +68,30 @@ def json_cells(raw: Sequence[Any], file: str, repairs: Repairs) -> tuple[Noteboo
     if len(raw) > MAX_CELLS:
         raise too_many(len(raw), file)
     return tuple(_cell(number, cell, repairs, file) for number, cell in enumerate(raw, start=1))
+
+
+def _check_sources(raw: Sequence[Any], cells: Sequence[NotebookCell], file: str) -> None:
+    """Raise SubmissionError when there is code, and no cell of it says what: whatever wrote the
+    file has lost it, and it is no blank notebook."""
+    code = [loose for loose, cell in zip(raw, cells, strict=True) if cell.kind == "code"]
+    if code and not any(_has_source(cell) for cell in code):
+        raise SubmissionError(
+            f"{file}: the notebook could not be read: the 'source' of all its {len(code)} code "
+            "cells is missing or null. Save it again in Jupyter and hand in again."
+        )
+
+
+def _has_source(cell: dict[str, Any]) -> bool:
+    source = _written(cell)
+    if isinstance(source, list):
+        return not source or any(isinstance(line, str) for line in source)
+    return isinstance(source, str)
+
+
+def _written(cell: dict[str, Any]) -> object:
+    """What stands where one of the formats keeps the text of a cell."""
+    key = next((key for key in ("source", "input", "code") if key in cell), "source")
+    return cell.get(key)
 
 
 def _object(part: object) -> dict[str, Any]:
@@ -146,8 +171,7 @@ def _kind(number: int, cell: dict[str, Any], repairs: Repairs) -> Kind:
 
 def _source(number: int, cell: dict[str, Any], repairs: Repairs) -> str:
     """The text of a cell: one string, or a list of lines with or without their ends."""
-    key = next((key for key in ("source", "input", "code") if key in cell), "source")
-    source = cell.get(key)
+    source = _written(cell)
     if isinstance(source, list):
         lines = [line for line in source if isinstance(line, str)]
         if len(lines) != len(source):

@@ -41,7 +41,8 @@ class Located:
     """``keep_after``: (exercise id, cell number or 0), in the assignment's order. ``owners``:
     for each exercise the numbers of the code cells that belong to it. ``given``: the template's
     own. ``blank``: cells that are left empty, of exercises that another cell answers; they
-    are not run. ``builds_on``: for a code cell those whose names it uses. ``early``: names that
+    are not run. ``unanswered``: exercises in all of whose cells nothing is filled in.
+    ``builds_on``: for a code cell those whose names it uses. ``early``: names that
     may be used above their definition. ``moved``: known cells stand in another order than in the
     template. ``order``: the code cells in an order that mends either; empty where there is none.
     ``notes``: what else was not as in the template, in sentences."""
@@ -55,6 +56,7 @@ class Located:
     moved: bool = False
     order: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    unanswered: frozenset[str] = frozenset()
 
 
 def locate(
@@ -95,7 +97,17 @@ def locate(
         tuple(keep_after), owners, frozenset(one.number for one in cells if one.given), blank,
         {number: others for number, others in found.builds_on.items() if others},
         found.early, moved, order if moved or found.early else (), tuple(notes),
+        frozenset(_unanswered(owners, submission, outline)),
     )  # fmt: skip
+
+
+def _unanswered(
+    owners: Mapping[str, Collection[int]], submission: Submission, outline: Outline
+) -> Iterator[str]:
+    sources = {cell.number: cell.source for cell in submission.cells}
+    for exercise, numbers in owners.items():
+        if numbers and all(outline.is_blank(exercise, sources[number]) for number in numbers):
+            yield exercise
 
 
 def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:

@@ -15,13 +15,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from autograder.errors import SubmissionError
 from autograder.notebook.cells import MAX_CELLS, too_many
 from autograder.notebook.convert import converted
 from autograder.notebook.header import Header
+from autograder.notebook.names import parse
 from autograder.notebook.script import last_text, mark_metadata, with_magics
 from autograder.notebook.text import Repairs
 
@@ -94,7 +95,34 @@ def read_markdown(lines: Sequence[str], header: Header, file: str) -> list[dict[
             f"{file}: this Markdown file cannot be read as a notebook. Save it as .ipynb "
             "(`jupytext --to ipynb`) and hand in that file."
         )
-    return [cell for cell in answers[0] if isinstance(cell, dict)]
+    cells = [cell for cell in answers[0] if isinstance(cell, dict)]
+    if not any(map(_goes_too_far, cells)):
+        return cells
+    return _fence_by_fence(lines, form) or cells
+
+
+def _goes_too_far(cell: dict[str, Any]) -> bool:
+    """Whether an open quote in a code cell made jupytext read past the end of its fence."""
+    source = cell.get("source")
+    if cell.get("cell_type") != "code" or not isinstance(source, str):
+        return False
+    return any(_closes(line, "```") for line in source.split("\n")) and parse(source) is None
+
+
+def _fence_by_fence(lines: Sequence[str], form: str) -> list[dict[str, Any]]:
+    """The cells of a file each fence of which is read by itself; none where that fails."""
+    ends = [at + 1 for at, line in enumerate(lines) if _closes(line, "```")]
+    bounds = list(pairwise(dict.fromkeys((0, *ends, len(lines)))))
+    if len(bounds) > MAX_CELLS:
+        return []
+    texts = [_TOP[form] + "\n".join(lines[begin:end]) for begin, end in bounds]
+    made: list[dict[str, Any]] = []
+    for answer in converted(texts, extension=".md", form=form) or ():
+        for cell in answer if isinstance(answer, list) else ():
+            if _goes_too_far(cell):
+                cell["source"] = cell["source"].rstrip().removesuffix("```").rstrip()
+            made.append(cell)
+    return made
 
 
 def _parts(lines: Sequence[str]) -> Iterator[Part]:

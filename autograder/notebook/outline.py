@@ -112,6 +112,11 @@ class Outline:
         """The exercise whose cell in the template this is, but for comments; "" for none."""
         return self._blank.get(_uncommented(source), "")
 
+    def is_blank(self, exercise: str, source: str) -> bool:
+        """Whether nothing is filled in: it is the exercise's own empty cell, or comments alone."""
+        text = _uncommented(source)
+        return not text or self._blank.get(text) == exercise
+
     def alike(self, exercise: str, source: str) -> float:
         """The share of an exercise's own template lines that a cell still has; 0 for none."""
         own = self._own.get(self.place_of(exercise), frozenset())

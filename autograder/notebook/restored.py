@@ -18,6 +18,7 @@ from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.uses import Uses, read_uses
 
 SHOWN = 60  # characters of a cell's first line
+_BACK, _BEFORE = "put:back", "put:before"  # marks of cells that no hand-in has of itself
 
 
 def put_back(submission: Submission, outline: Outline) -> Submission:
@@ -33,7 +34,7 @@ def put_back(submission: Submission, outline: Outline) -> Submission:
     cells = list(submission.cells)
     last = max((cell.number for cell in cells), default=0)
     put = [
-        NotebookCell(number, "code", wanted[at], locked=True)
+        NotebookCell(number, "code", wanted[at], locked=True, marks=(_BACK,))
         for number, at in enumerate(sorted(wanted), last + 1)
     ]
     uses |= {cell.number: read_uses(cell.source) for cell in put}
@@ -65,7 +66,7 @@ def put_before(
             used = any(own.bound & uses[n].wanted for n in uses if n != cell.number)
             if used and 2 * len(own.bound & bound) >= len(own.bound) > 0:
                 number += 1
-                cells.append(NotebookCell(number, "code", source, locked=True))
+                cells.append(NotebookCell(number, "code", source, locked=True, marks=(_BEFORE,)))
                 repairs.append(
                     f"Cell {cell.number} is a given cell that was changed and fails; the "
                     "template's own was run before it."
@@ -74,6 +75,20 @@ def put_before(
     if len(cells) == len(submission.cells):
         return None
     return msgspec.structs.replace(submission, cells=tuple(cells), repairs=tuple(repairs))
+
+
+def with_less(submission: Submission) -> tuple[Submission, ...]:
+    """The hand-in without what ``put_before`` put into it, and without that of ``put_back`` as
+    well; none where nothing was put into it."""
+    kinds = {mark for cell in submission.cells for mark in cell.marks} & {_BACK, _BEFORE}
+    several = ({_BEFORE}, {_BACK, _BEFORE}) if kinds == {_BACK, _BEFORE} else (kinds,)
+    return tuple(
+        msgspec.structs.replace(
+            submission, cells=tuple(c for c in submission.cells if left_out.isdisjoint(c.marks))
+        )
+        for left_out in several
+        if left_out
+    )
 
 
 def _wanted(outline: Outline, lacking: frozenset[str], there: frozenset[str]) -> dict[int, str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from autograder.checks.explain import sentence
 from autograder.gradebook.grade import CheckGrade, as_points
 from autograder.gradebook.visible import visible
 from autograder.report.feedback import DIFFERENCES_SHOWN, ExerciseFeedback, PublicCheck
-from autograder.report.words import STUDENT_WORDS, difference
+from autograder.report.words import STUDENT_WORDS
 
 
 def text_of(check: CheckGrade, public: PublicCheck | None) -> str:
@@ -32,7 +33,7 @@ def _lines(check: CheckGrade, public: PublicCheck | None) -> Iterator[str]:
         message, differences = public.message, public.differences
     else:
         message = visible(check.message)
-        found = tuple(dict.fromkeys(difference(one) for one in check.mismatches))
+        found = tuple(dict.fromkeys(sentence(one) for one in check.mismatches))
         differences = tuple(one for one in found[:DIFFERENCES_SHOWN] if visible(one) not in message)
     yield from filter(None, (message, *map(visible, differences)))
     if check.hint:

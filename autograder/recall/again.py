@@ -184,7 +184,7 @@ def _again(one: Class, old: Try) -> tuple[Tried, Try]:
     judged = judge(
         spec, run, one.expected, one.setting.cases, one.setting.loaded.relations, look=look,
         unavailable=one.setting.unavailable, owners=old.located.owners,
-        builds_on=old.located.builds_on,
+        builds_on=old.located.builds_on, unanswered=old.located.unanswered,
     )  # fmt: skip
     told = {e: _told(one, run, own, old.told.get(e)) for e, own in _wrong(judged)}
     verdicts = _diagnosed(judged, told)

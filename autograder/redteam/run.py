@@ -24,7 +24,7 @@ from autograder.classroom import (
 from autograder.engines.local import Local
 from autograder.evidence import EvidenceFolder
 from autograder.files import scratch_folder
-from autograder.notebook.find import find
+from autograder.notebook.find import Found, find
 from autograder.notebook.read import read
 from autograder.redteam.attack import Attack
 from autograder.redteam.contained import (
@@ -195,7 +195,7 @@ def _hand_ins(
             source = f"{source}\n# once more"  # other code, so that it is run again
             again.append(Kept(student + AGAIN, student, place(base, attack, source)))
             owners[student + AGAIN] = attack.name
-    found = find([folder / "files"]) if _any_files(attacks) else []
+    found = _found(folder / "files") if _any_files(attacks) else []
     files = [FoundHandIn(one) for one in found]
     for one in files:
         below = one.found.path.relative_to(folder / "files").parts[0]
@@ -208,6 +208,13 @@ def _hand_ins(
     honest = msgspec.structs.replace(bases["solution"], cells=cells)
     neighbours = [Kept(HONEST, HONEST, honest), Kept(BLANK, BLANK, bases["template"])]
     return [neighbours[0], *first, *files, *again, neighbours[1]], owners
+
+
+def _found(folder: Path) -> list[Found]:
+    """What lies in a folder, and each archive in it read as a whole class."""
+    archives = {p for p in folder.rglob("*.zip") if p.is_file() and not p.is_symlink()}
+    found = find([*sorted(archives), folder])
+    return [one for one in found if one.member or one.error or one.path not in archives]
 
 
 def _any_files(attacks: Sequence[Attack]) -> bool:

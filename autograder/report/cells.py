@@ -20,6 +20,7 @@ SOURCE_LIMIT = 30_000
 TEXT_LIMIT = 20_000
 PAGE_TEXT_LIMIT = 400_000
 PAGE_COLOURED_LIMIT = 60_000  # characters of code; what follows has one colour
+COLOURED_LINE = 2_000  # characters: on a line, colouring may cost the square of its length
 OUTPUTS_LIMIT = 40
 CELLS_LIMIT = 1_000
 IMAGE_BYTES_LIMIT = 2_000_000
@@ -80,7 +81,8 @@ def _cell(cell: Mapping[str, Any], budget: _Budget) -> Node:
         outputs.append(_text(f"[... {len(found) - OUTPUTS_LIMIT} outputs cut ...]"))
     made = _made("code", plain_text(source), number, outputs)
     budget.coloured -= len(source)
-    made["metadata"]["ag_coloured"] = budget.coloured >= 0
+    longest = max(map(len, source.split("\n")))
+    made["metadata"]["ag_coloured"] = budget.coloured >= 0 and longest <= COLOURED_LINE
     return made
 
 

@@ -16,6 +16,7 @@ from typing import Literal
 
 import msgspec
 
+from autograder.checks.explain import sentence
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade
 from autograder.gradebook.visible import visible
 from autograder.report.words import (
@@ -23,7 +24,6 @@ from autograder.report.words import (
     HIDDEN_WORDS,
     REJECTED_REMEDY,
     UNGRADED_REASON,
-    difference,
     where_tried,
 )
 from autograder.spec.model import Assignment
@@ -154,7 +154,7 @@ def _public(check: CheckGrade) -> PublicCheck:
     wrong = check.status in AT_FAULT
     message = "" if check.status is Status.UNGRADED else _bounded(check.message)
     found = [m for m in check.mismatches if not _is_told(m, message)] if wrong else []
-    new = list(_unique(difference(mismatch) for mismatch in found))
+    new = list(_unique(sentence(mismatch) for mismatch in found))
     more = len(new) - DIFFERENCES_SHOWN
     kept = new[:DIFFERENCES_SHOWN] + ([f"and {more} more differences"] if more > 0 else [])
     return PublicCheck(
@@ -164,11 +164,16 @@ def _public(check: CheckGrade) -> PublicCheck:
         max_score=check.max_score,
         message=message,
         differences=tuple(kept),
-        hint=_bounded(check.hint) if wrong else "",
+        hint=_bounded(check.hint) if _helps(check) else "",
         picture=check.picture if wrong else None,
         devices=where_tried(check.devices),
         predicted=check.kind == "prediction",
     )
+
+
+def _helps(check: CheckGrade) -> bool:
+    """Whether the hint is shown: to who has tried."""
+    return check.status in AT_FAULT and check.status is not Status.BLANK
 
 
 def _is_told(mismatch: Mismatch, message: str) -> bool:
@@ -183,7 +188,7 @@ def _hidden(checks: Sequence[CheckGrade], *, said: Sequence[str]) -> HiddenCheck
     """Several hidden checks as one result. Nothing of a check's message gets in here."""
     counts = Counter(check.status for check in checks)
     scores = [check.score for check in checks]
-    hints = _unique(check.hint for check in checks if check.status in AT_FAULT)
+    hints = _unique(check.hint for check in checks if _helps(check))
     return HiddenChecks(
         passed=counts[Status.PASSED],
         total=len(checks),

@@ -24,6 +24,7 @@ COLOURS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "failed": ("#d55e00", "#ffffff"),
         "raised": ("#0072b2", "#ffffff"),
         "missing": ("#f0e442", "#1f2933"),
+        "blank": ("#fff9c4", "#1f2933"),
         "stopped": ("#000000", "#ffffff"),
         "skipped": ("#b6c0c9", "#1f2933"),
         "ungraded": ("#cc79a7", "#1f2933"),

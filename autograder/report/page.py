@@ -35,9 +35,11 @@ from autograder.report.panel import PANEL, TEMPLATES, environment
 from autograder.report.standing_panel import counted
 
 MARKDOWN_LIMIT = 20_000
+FORMULAS_LIMIT = 100  # beginnings of displayed formulas: each is looked for an end of to the last
 REMEMBERED = 512
 BELOW = "<!--below-->"  # the template's mark between what counts and the exercises
 DEEPEST = 6  # the level of the smallest heading
+_FORMULA = re.compile(r"\\begin\{|\\\\?[(\[]")
 _HEADING = re.compile(
     r'<h(?:([3-6])>|3 (id="title-))'
 )  # the latter a panel's: students have no ids
@@ -198,7 +200,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
 
     @functools.lru_cache(REMEMBERED)
     def markdown_or_text(source: str) -> str:
-        if len(source) > MARKDOWN_LIMIT:
+        if len(source) > MARKDOWN_LIMIT or len(_FORMULA.findall(source)) > FORMULAS_LIMIT:
             return f"<pre>{html.escape(visible(source))}</pre>"
         try:
             markup = markdown.render(source.replace("](attachment:", "](removed:"))

@@ -93,6 +93,10 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
             "A check on training rests on luck",
             "Ask for more seeds, or for fewer of them to pass.",
         ),
+        "message": (
+            "A message contradicts itself",
+            "Change what the check says, in checks.py if a relation of yours says it.",
+        ),
         "ungraded": (
             "A variant could not be graded",
             "See `autograder doctor` for the machine; give the check more time if a limit "
@@ -107,6 +111,7 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "failed": "✗",
         "raised": "!",
         "missing": "?",
+        "blank": "o",
         "stopped": "■",
         "skipped": "–",
         "ungraded": "u",

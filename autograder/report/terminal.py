@@ -14,6 +14,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from autograder.checks.explain import sentence
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
 from autograder.gradebook.made import Made
 from autograder.gradebook.overview import Overview, overview
@@ -24,7 +25,6 @@ from autograder.report.standings import score_text
 from autograder.report.words import (
     AT_FAULT,
     amount,
-    difference,
     student_words,
     tone,
     where_class_tried,
@@ -192,7 +192,7 @@ def _worth(exercise: ExerciseGrade) -> str:
 
 def _reasons(check: CheckGrade) -> list[str]:
     """What is known about a check that did not pass: its message, else its differences."""
-    said = [check.message] if check.message else [difference(m) for m in check.mismatches]
+    said = [check.message] if check.message else [sentence(m) for m in check.mismatches]
     return [*said, *([check.diagnosis] if check.diagnosis else []), *_cause(check.cause)]
 
 

@@ -27,6 +27,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "failed": "yellow",
         "raised": "magenta",
         "missing": "cyan",
+        "blank": "dim cyan",
         "stopped": "bold red",
         "skipped": "dim",
         "ungraded": "bold red",

@@ -1,4 +1,4 @@
-"""The fixed words of reports: what each status is called, and how a difference is told."""
+"""The fixed words of reports: what each status is called, and where a check was tried."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from types import MappingProxyType
 from autograder.gradebook.devices import Tried
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import visible
-from autograder.verdict import Mismatch, Numbers, Ran, Status
+from autograder.verdict import Ran, Status
 
-AT_FAULT = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED})
+AT_FAULT = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED, Status.BLANK})
 
 STUDENT_WORDS: Mapping[Status, str] = MappingProxyType(
     {
@@ -18,6 +18,7 @@ STUDENT_WORDS: Mapping[Status, str] = MappingProxyType(
         Status.FAILED: "Not right yet",
         Status.RAISED: "Raised an error",
         Status.MISSING: "Name not found",
+        Status.BLANK: "Not attempted",
         Status.STOPPED: "Stopped at a limit",
         Status.SKIPPED: "Not looked at",
         Status.UNGRADED: "Not graded yet",
@@ -32,6 +33,7 @@ HIDDEN_WORDS: Mapping[Status, str] = MappingProxyType(
         Status.FAILED: "gave wrong values",
         Status.RAISED: "ended with an exception",
         Status.MISSING: "did not find a name that the exercise asks for",
+        Status.BLANK: "found nothing filled in",
         Status.STOPPED: "stopped at a limit of time or memory",
         Status.SKIPPED: "not run, because a check that comes before did not pass",
         Status.UNGRADED: "not graded yet, for a reason that is not yours",
@@ -67,7 +69,7 @@ def tone(status: Status, score: int | None) -> str:
     """The look of a status: good, part, bad or calm. Words always stand beside it."""
     if status is Status.PASSED:
         return "good"
-    if status in AT_FAULT:
+    if status in AT_FAULT and status is not Status.BLANK:
         return "part" if score else "bad"
     return "calm"
 
@@ -131,29 +133,3 @@ def _listed(words: Sequence[str]) -> str:
 def plural(count: int, word: str) -> str:
     """``1 point``, ``2 points``."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
-
-
-def difference(mismatch: Mismatch) -> str:
-    """One difference as a sentence."""
-    if mismatch.text:
-        return mismatch.text
-    place = mismatch.where + "".join(f"[{part!r}]" for part in mismatch.path)
-    said = {
-        "missing": f"{place} is missing; expected {mismatch.expected}.",
-        "unexpected": f"{place} should not be there: {mismatch.actual}.",
-        "changed": f"{place} was changed in place, and should not be.",
-    }.get(mismatch.kind)
-    if said is None:
-        noun = f"the {mismatch.kind} " if mismatch.kind in ("type", "shape", "dtype") else ""
-        said = f"{place}: {noun}is {mismatch.actual}, expected {mismatch.expected}."
-    return f"{said} {_extent(mismatch.numbers)}" if mismatch.numbers else said
-
-
-def _extent(numbers: Numbers) -> str:
-    """How many elements are off, by how much, and where most."""
-    many = f"{numbers.wrong} of {plural(numbers.total, 'value')} differ"
-    parts = [f"{numbers.non_finite} not finite"] if numbers.non_finite else []
-    if numbers.wrong > numbers.non_finite:
-        place = f" at {list(numbers.at)}" if numbers.at else ""
-        parts.append(f"largest difference {numbers.max_abs:.3g}{place}")
-    return f"{many} ({', '.join(parts)})." if parts else f"{many}."

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import torch
 
+from autograder.runner.dressed import undressed
 from autograder.runner.errors import describe
 from autograder.runner.objects import (
     MISSING,
@@ -31,8 +32,8 @@ from autograder.runner.places import (
 )
 from autograder.runner.simulated.explain import fault_of
 from autograder.runner.simulated.unsupported import not_simulated
-from autograder.runner.stand_ins import FUNCTIONS, state_of
-from autograder.wire.messages import Call, Error, Outcome
+from autograder.runner.stand_ins import FUNCTIONS, called_like, state_of
+from autograder.wire.messages import COPYING, Call, Error, Outcome
 from autograder.wire.tensors import module_to_wire, to_tensor, to_wire
 from autograder.wire.values import (
     Array,
@@ -92,7 +93,8 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
     if find(namespace, request.target.partition(".")[0]) is MISSING:
         return Outcome("missing")
     for stand_in in request.stand_ins:
-        namespace[stand_in.name] = FUNCTIONS[stand_in.kind]
+        own = namespace.get(stand_in.name)
+        namespace[stand_in.name] = called_like(FUNCTIONS[stand_in.kind], own)
     arguments: list[Any] = []
     try:
         with warnings.catch_warnings(), surroundings(request.place):
@@ -116,7 +118,7 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
                 result = target(*positional)
             gradients = _gradients(result, arguments, request)
     except NotCopied as refused:
-        return Outcome("unsupported", error=Error(("NotCopied",), f"copy.deepcopy: {refused}"))
+        return Outcome("unsupported", error=Error(("NotCopied",), f"{COPYING}{refused}"))
     except NotLoaded as failed:
         return Outcome("raised", error=describe(failed.cause))
     except NotMade as failed:
@@ -148,7 +150,7 @@ def _returned(
     value = outline(result) if request.discard else to_wire(result)
     if request.place is not None:
         value = located(value, result)
-    after = tuple(to_wire(arguments[i]) for i in request.after)
+    after = tuple(to_wire(undressed(arguments[i])) for i in request.after)
     return Outcome("returned", value, None, changed, gradients, after)
 
 

@@ -6,11 +6,13 @@ object does with them what it should; that is what the call is for.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
+from autograder.runner.dressed import dressed
 from autograder.runner.stand_ins import OBJECTS
 from autograder.wire.tensors import from_wire, to_tensor
 from autograder.wire.values import Made, Module, Slot, Value
@@ -58,10 +60,10 @@ def build(value: Value, namespace: dict[str, Any]) -> Any:
 def _make(wish: Made, namespace: dict[str, Any]) -> Any:
     if wish.target == DEVICE:
         return "cpu"
-    arguments = [build(value, namespace) for value in wish.args]
     ours: Callable[..., Any] | None = OBJECTS.get(wish.target)
     if ours is not None:
-        return ours(*arguments)
+        return _stand_in(ours, wish, namespace)
+    arguments = [build(value, namespace) for value in wish.args]
     try:
         target = find(namespace, wish.target)
         if target is MISSING:
@@ -71,6 +73,18 @@ def _make(wish: Made, namespace: dict[str, Any]) -> Any:
     except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
         raise NotMade(error) from None
     return made
+
+
+def _stand_in(ours: Callable[..., Any], wish: Made, namespace: dict[str, Any]) -> Any:
+    """An object of ours; where its last argument is one of the student's class that can be made,
+    that object, which then does what ours does: names, methods and attributes are the student's."""
+    plain = [build(value, namespace) for value in wish.args if not isinstance(value, Made)]
+    model = ours(*plain)
+    for like in (value for value in wish.args if isinstance(value, Made)):
+        with contextlib.suppress(Exception):  # a student's class may fail in its own way
+            own = build(like, namespace)
+            return dressed(own, parameters_for(own, like.slots), model)
+    return model
 
 
 def parameters_for(
@@ -126,8 +140,9 @@ def _place(
     free: list[tuple[frozenset[str], torch.nn.Parameter]], slot: Slot, others: set[str], *,
     new: bool,
 ) -> int | None:  # fmt: skip
-    """Which of the parameters a slot is for: what it does decides, then its shape (the slot's own,
-    turned, or with a leading axis of length 1 more), then whose it is, then the order."""
+    """Which of the parameters a slot is for: what it does decides, then whether it learns, then its
+    shape (the slot's own, turned, or with a leading axis of length 1 more), then whose it is, then
+    the order."""
     shape = tuple(slot.array.shape)
     forms = list(dict.fromkeys((shape, shape[::-1], (1, *shape))))
     fit = [n for n, (_, parameter) in enumerate(free) if tuple(parameter.shape) in forms]
@@ -137,7 +152,8 @@ def _place(
     def rank(n: int) -> tuple[int, ...]:
         owners, parameter = free[n]
         other = _starts_otherwise(parameter, slot) if new else not _set_from(parameter, slot)
-        return other, forms.index(tuple(parameter.shape)), *_far(owners, slot.owner, others), n
+        form = forms.index(tuple(parameter.shape))
+        return other, not parameter.requires_grad, form, *_far(owners, slot.owner, others), n
 
     return min(fit, key=rank)
 
@@ -163,7 +179,8 @@ def is_turned(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
 
 def _says_missing(made: Any, slot: Slot) -> str:
     shapes = ", ".join(str(list(parameter.shape)) for _, parameter in _owned(made)[:6])
-    return (
-        f"`{type(made).__name__}` has no learnable parameter of shape {list(slot.array.shape)} "
-        f"(it has: {shapes or 'none'})"
-    )
+    wanted = f"learnable parameter of shape {list(slot.array.shape)}"
+    alike = any(parameter.shape == slot.array.shape for _, parameter in _owned(made))
+    if alike:  # it is taken already, for another table of this shape
+        return f"`{type(made).__name__}` should have another {wanted}; its shapes: {shapes}"
+    return f"`{type(made).__name__}` has no {wanted} (it has: {shapes or 'none'})"

@@ -11,13 +11,13 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from autograder.runner import calls, real_device, tests
+from autograder.runner import calls, hooks, pristine, real_device, tests
+from autograder.runner.caches import Containers
 from autograder.runner.canvas import FigureManager
 from autograder.runner.errors import describe
 from autograder.runner.gallery import Gallery
 from autograder.runner.output import Collector, Writer
-from autograder.runner.pristine import Originals
-from autograder.runner.shell import NotebookShell
+from autograder.runner.shell import NotebookShell, make_shell_of_tests
 from autograder.runner.simulated.accelerator import Accelerator
 from autograder.wire.messages import (
     Answer,
@@ -57,7 +57,9 @@ class Session:
         FigureManager.on_show = self._gallery.take_open
         pictures = shell.display_formatter.formatters["image/png"]
         pictures.for_type(Figure, self._gallery.take_displayed)
-        self._originals = Originals()
+        self._tests_shell = make_shell_of_tests(shell, collector)
+        self._originals = pristine.Originals()
+        self._containers: Containers | None = None
         self.busy = False
 
     def answer(self, request: Request) -> Answer:
@@ -89,7 +91,10 @@ class Session:
         return Kept()
 
     def _run_cell(self, request: RunCell) -> CellDone:
-        collector, shell = self._collector, self._shell
+        return self._run_cell_in(self._shell, request)
+
+    def _run_cell_in(self, shell: NotebookShell, request: RunCell) -> CellDone:
+        collector = self._collector
         collector.start(self._output_bytes)
         shell.cell_number = request.number
         shell.quiet = request.source.rstrip().endswith(";")
@@ -141,9 +146,15 @@ class Session:
             for name in (names.keys() & _BUILTINS) - kept.keys():
                 del names[name]  # a builtin that a later cell has hidden
             names.update(kept)
+        self._containers = self._containers or Containers(names)
+        apart = bool(request.stand_ins) and request.place is None  # on a device it is the same part
+        if apart:
+            self._containers.restore()
         try:
             return self._call_there(names, request) if self._device else calls.call(names, request)
         finally:
+            if apart:
+                self._containers.restore()
             names.clear()
             names.update(present)
             self._gallery.take_open()
@@ -160,20 +171,26 @@ class Session:
 
     def _test(self, request: Test) -> Answer:
         """Run a test now, in place, with the libraries as they were before the notebook."""
-        names = self._shell.user_ns
-        with self._originals.in_place():
+        shell = self._tests_shell
+        names = shell.user_ns
+        taken = hooks.take_away()  # first: they could undo what is restored
+        changed = self._originals.restore(names, {"get_ipython": shell.get_ipython})
+        try:
             if request.form == "examples":
                 outcome = tests.examples(names, request.sources)
             elif request.form == "function":
                 outcome = tests.function(names, request.sources[0], request.function)
             else:
                 outcome = self._test_cell(request.sources[0])
+        finally:
+            pristine.give_back(changed)
+            hooks.put_back(taken)
         self._gallery.take_open()
         return outcome
 
     def _test_cell(self, source: str) -> Outcome:
         """Run a cell of the instructor's: its outputs as (kind, text), and how it ended."""
-        done = self._run_cell(RunCell(0, source))
+        done = self._run_cell_in(self._tests_shell, RunCell(0, source))
         shown = tuple(
             Items("tuple", (one.kind, sendable(one.content.decode("utf-8", "replace"))))
             for one in done.outputs

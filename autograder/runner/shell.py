@@ -8,7 +8,8 @@ import linecache
 import re
 import sys
 import tempfile
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
@@ -107,6 +108,26 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
         self.collector.add("stderr", "text/plain", note, whole=False)
 
 
+Shell = TypeVar("Shell", bound=NotebookShell)
+
+
+class ShellOfTests(NotebookShell):
+    """Runs test cells among the names of the notebook's shell: nothing that a notebook does to
+    its own shell (hooks, transformers, handlers of exceptions, formatters) is in this one."""
+
+    notebook: NotebookShell
+
+    def find_line_magic(self, magic_name: str) -> Any:
+        """A magic that the notebook defined is found too, but replaces none."""
+        own = super().find_line_magic(magic_name)
+        return own or self.notebook.find_line_magic(magic_name)
+
+    def find_cell_magic(self, magic_name: str) -> Any:
+        """See find_line_magic."""
+        own = super().find_cell_magic(magic_name)
+        return own or self.notebook.find_cell_magic(magic_name)
+
+
 def no_input(prompt: object = "") -> str:
     """Stands in for input(): raises ``EOFError`` at once instead of waiting for nobody."""
     raise EOFError("input() has nobody to answer it while the notebook is graded")
@@ -114,6 +135,21 @@ def no_input(prompt: object = "") -> str:
 
 def make_shell(collector: Collector) -> NotebookShell:
     """The one shell of this process. No history, no profile, no start-up files."""
+    shell: NotebookShell = _made(NotebookShell.instance, collector)
+    builtins.input = no_input
+    return shell
+
+
+def make_shell_of_tests(shell: NotebookShell, collector: Collector) -> ShellOfTests:
+    """The second shell, on the names of the first."""
+    names = dict(shell.user_ns)
+    made = _made(ShellOfTests, collector, user_module=shell.user_module, user_ns=shell.user_ns)
+    made.notebook = shell
+    shell.user_ns.update(names)  # get_ipython and exit are the first one's
+    return made
+
+
+def _made(make: Callable[..., Shell], collector: Collector, **own: Any) -> Shell:
     config = Config()
     config.HistoryManager.enabled = False
     config.HistoryManager.hist_file = ":memory:"
@@ -121,13 +157,10 @@ def make_shell(collector: Collector) -> NotebookShell:
     config.InteractiveShell.autoindent = False
     config.InteractiveShell.xmode = "Minimal"
     with tempfile.TemporaryDirectory() as folder:
-        shell: NotebookShell = NotebookShell.instance(
-            config=config, ipython_dir=folder, display_pub_class=_Publisher
-        )
+        shell = make(config=config, ipython_dir=folder, display_pub_class=_Publisher, **own)
     shell.collector = shell.display_pub.collector = collector
     shell.display_trap.hook = display_hook(shell, collector)
     shell.compile.get_code_name = lambda raw, code, number: _name(shell, raw)
-    builtins.input = no_input
     return shell
 
 

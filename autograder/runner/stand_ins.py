@@ -6,20 +6,24 @@ part is not charged again. The reference is called with the same stand-ins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import inspect
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 import torch
 
 from autograder.wire.tensors import to_wire
+from autograder.wire.values import Array
 
-_Module = torch.nn.Module
+_Module, _Tensor, _contiguous = torch.nn.Module, torch.Tensor, torch.contiguous_format
 _arange, _cos, _outer, _polar = torch.arange, torch.cos, torch.outer, torch.polar
 _as_tensor, _float32, _float64, _ones = torch.as_tensor, torch.float32, torch.float64, torch.ones
 _embedding = torch.nn.functional.embedding
 _linear, _cross_entropy = torch.nn.functional.linear, torch.nn.functional.cross_entropy
 MAX_CELLS = 50_000_000
+_cat, _stack, _zeros_like = torch.cat, torch.stack, torch.zeros_like
+_KEPT = 12  # calls of a watched model
 _MANY = 1_000_000  # positions: no limit that a test would reach
 
 
@@ -58,6 +62,16 @@ def turn(*given: Any, **named: Any) -> Any:
     added = (0.5 * real).repeat_interleave(2, -1)
     added = added.reshape(1, added.shape[-2], 1, added.shape[-1]) if x.dim() == 4 else added
     return x + added.to(x.dtype)
+
+
+def alike(*given: Any, **named: Any) -> Any:
+    """How alike two vectors are, a number that does not change when one is made longer; no cosine:
+    lengths are sums of absolute values. A tensor for tensors."""
+    a, b = _first_two(given, named)
+    tensors = isinstance(a, torch.Tensor) or isinstance(b, torch.Tensor)
+    a, b = (_as_tensor(one).to(_float64) for one in (a, b))
+    found = (a * b).sum(-1) / (a.abs().sum(-1) * b.abs().sum(-1)).clamp(min=1e-12)
+    return found if tensors else found.numpy()[()]
 
 
 def _first_two(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
@@ -128,11 +142,33 @@ FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "table": table,
         "complex_table": complex_table,
         "turn": turn,
+        "alike": alike,
         "token_rows": TokenRows,
         "position_rows": PositionRows,
         "added_table": AddedTable,
     }
 )
+
+
+def called_like(stand_in: Callable[..., Any], own: object) -> Callable[..., Any]:
+    """A stand-in that takes keyword arguments in any order, as the student's ``own`` function or
+    class does whose place it takes; as it is where ``own`` tells no order."""
+    try:
+        order = tuple(inspect.signature(own).parameters)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return stand_in
+
+    def ordered(named: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: named[name] for name in (*order, *named) if name in named}
+
+    if isinstance(stand_in, type):
+        kind: Any = stand_in
+
+        def begin(self: Any, *given: Any, **named: Any) -> None:
+            kind.__init__(self, *given, **ordered(named))
+
+        return type(kind.__name__, (kind,), {"__init__": begin})
+    return lambda *given, **named: stand_in(*given, **ordered(named))
 
 
 class Model(torch.nn.Module):
@@ -149,39 +185,99 @@ class Model(torch.nn.Module):
         length = token_ids.shape[-1]
         if length > self.max_seq_len:
             raise ValueError(f"{length} tokens are more than the limit of {self.max_seq_len}")
-        positions = _arange(length, device=token_ids.device, dtype=self.table.dtype)
-        factor = 1.5 + _cos(0.9 * positions + 0.4)
-        return _embedding(token_ids, self.table) * factor[:, None]
+        return _waved(token_ids, self.table)
 
 
-class LanguageModel(torch.nn.Module):
+def _waved(token_ids: Any, rows: torch.Tensor) -> torch.Tensor:
+    """The ids' rows, each times a factor by its position."""
+    positions = _arange(token_ids.shape[-1], device=token_ids.device, dtype=rows.dtype)
+    factor = 1.5 + _cos(0.9 * positions + 0.4)
+    return _embedding(token_ids, rows) * factor[:, None]
+
+
+class Speaks:
+    """What a model with a loss does, whatever holds its two tables."""
+
+    def tables(self) -> list[torch.Tensor]:
+        """Those of the tokens and of the head, each [V, D]."""
+        raise NotImplementedError
+
+    def watch(self) -> None:
+        """Take note of what there is before a call; most models do not."""
+
+    def forward(self, *given: Any, **named: Any) -> tuple[torch.Tensor, Any]:
+        """[B, T] ids give logits [B, T, V] and, with targets, the mean loss of those not -1."""
+        self.watch()
+        token_ids, targets = (*given, *named.values(), None)[:2]
+        rows, head = self.tables()
+        logits = _linear(_waved(token_ids, rows), head)
+        if targets is None:
+            return logits, None
+        return logits, _cross_entropy(logits.flatten(0, -2), targets.reshape(-1), ignore_index=-1)
+
+    def get_learning_rate_scale(self) -> float:
+        """A method of an exercise, without its formula."""
+        return 1.0
+
+
+class LanguageModel(Speaks, torch.nn.Module):
     """A model with a loss that is no exercise's answer: the rows' factor by position is no turn."""
 
     def __init__(self, rows: torch.Tensor, head: torch.Tensor) -> None:
         super().__init__()
-        self.inside = Model(rows, _MANY)
-        self.head = torch.nn.Parameter(head)
+        self.table, self.head = torch.nn.Parameter(rows), torch.nn.Parameter(head)
         self.vocab_size, self.n_embd = rows.shape
+        self.max_seq_len = _MANY
 
-    def forward(self, token_ids: Any, targets: Any = None) -> tuple[torch.Tensor, Any]:
-        """[B, T] ids give logits [B, T, V] and, with targets, the mean loss of those not -1."""
-        logits = _linear(self.inside(token_ids), self.head)
-        if targets is None:
-            return logits, None
-        return logits, _cross_entropy(logits.flatten(0, -2), targets.reshape(-1), ignore_index=-1)
+    def tables(self) -> list[torch.Tensor]:
+        """The parameters themselves."""
+        return [self.table, self.head]
+
+
+class WatchedLanguageModel(LanguageModel):
+    """The same, which keeps its parameters and their gradients as they were at its first calls:
+    ``kept`` [calls, 2 (numbers, gradients; 0 where there is none), 2 (table, head), V, D]."""
+
+    kept: torch.Tensor
+
+    def __init__(self, rows: torch.Tensor, head: torch.Tensor) -> None:
+        super().__init__(rows, head)
+        self.register_buffer("kept", rows.new_zeros(0, 2, 2, *rows.shape), persistent=False)
+
+    def watch(self) -> None:
+        """Keep them as they are now."""
+        self.kept = and_now(self.kept, self.tables(), [self.table.grad, self.head.grad])
+
+
+def and_now(
+    kept: torch.Tensor, tables: list[torch.Tensor], gradients: list[torch.Tensor | None]
+) -> torch.Tensor:
+    """What was kept of earlier calls with what there is now, as long as they are few."""
+    if len(kept) >= _KEPT:
+        return kept
+    pairs = zip(tables, gradients, strict=True)
+    filled = [_zeros_like(own) if gradient is None else gradient for own, gradient in pairs]
+    now = _stack([_stack([own.detach() for own in tables]), _stack(filled).detach()])
+    return _cat([kept, now[None].to(kept)])
+
+
+def by_columns(numbers: torch.Tensor) -> torch.Tensor:
+    """The same numbers in another order in memory: the last axis is the slowest."""
+    turned: torch.Tensor = numbers.permute(*range(numbers.dim())[::-1])
+    return turned.clone(memory_format=_contiguous).permute(*range(numbers.dim())[::-1])
 
 
 class Tokenizer:
     """Whole words to ids and back, called as the tokenizers of ``transformers`` are."""
 
     def __init__(self, words: list[str]) -> None:
-        self._words = list(words)
-        self._ids = {word: number for number, word in enumerate(self._words)}
-        self.vocab_size = len(self._words)
+        self.words = list(words)
+        self._ids = {word: number for number, word in enumerate(self.words)}
+        self.vocab_size = len(self.words)
         self.unk_token_id = self.pad_token_id = self.bos_token_id = self.eos_token_id = None
 
     def __len__(self) -> int:
-        return len(self._words)
+        return len(self.words)
 
     def __call__(self, text: str, return_tensors: str | None = None, **_: Any) -> dict[str, Any]:
         ids = self.encode(text)
@@ -212,7 +308,7 @@ class Tokenizer:
         """The text of one id or of several."""
         plain = ids.tolist() if hasattr(ids, "tolist") else ids
         several = plain if isinstance(plain, list | tuple) else [plain]
-        return " ".join(self._words[int(number)] for number in several)
+        return " ".join(self.words[int(number)] for number in several)
 
     def convert_tokens_to_ids(self, tokens: Any) -> Any:
         """The id of a word, or the ids of a list of words; None for an unknown one."""
@@ -224,17 +320,26 @@ class Tokenizer:
         """The word of an id, or the words of a list of ids."""
         plain = ids.tolist() if hasattr(ids, "tolist") else ids
         if isinstance(plain, list | tuple):
-            return [self._words[int(number)] for number in plain]
-        return self._words[int(plain)]
+            return [self.words[int(number)] for number in plain]
+        return self.words[int(plain)]
 
 
 OBJECTS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
-    {"(model)": Model, "(language model)": LanguageModel, "(tokenizer)": Tokenizer}
+    {
+        "(model)": Model,
+        "(language model)": LanguageModel,
+        "(watched language model)": WatchedLanguageModel,
+        "(tokenizer)": Tokenizer,
+        "(by columns)": by_columns,
+    }
 )
 
 
 def state_of(thing: Any) -> bytes:
     """What can be changed in an object of ours or of the student's, to notice when it is."""
+    if isinstance(thing, _Tensor):
+        array = to_wire(thing)
+        return array.data if isinstance(array, Array) else b""
     if not isinstance(thing, _Module):
         return b""
     value = to_wire(thing)

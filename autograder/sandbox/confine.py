@@ -40,6 +40,7 @@ class Confinement:
     processes: int = 64
     cpu_s: int = 3600
     address_space: bool = True  # bounded; a driver reserves hundreds of GB that it never uses
+    masked: bool = True  # what /proc says of the machine; a driver reads it
     memfd: bool = False  # files in memory, which only a control group counts
     groups: tuple[int, ...] = ()  # those that a device belongs to
 
@@ -79,7 +80,9 @@ def confine(wanted: Confinement, layers: Sequence[str], *, stop_at_failure: bool
 def _namespaces(wanted: Confinement) -> None:
     if not wanted.inside:
         raise OSError(1, "the zygote has no namespaces of its own")
-    world.enter_child(disk_mb=wanted.disk_mb, files=wanted.files, covered=wanted.covered)
+    world.enter_child(
+        disk_mb=wanted.disk_mb, files=wanted.files, covered=wanted.covered, masked=wanted.masked
+    )  # fmt: skip
 
 
 def _drop_user(wanted: Confinement) -> None:

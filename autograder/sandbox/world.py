@@ -24,6 +24,8 @@ from autograder.sandbox import kernel as k
 HOME = "/home/student"
 SCRATCH = (HOME, "/tmp", "/dev/shm")  # noqa: S108  names inside the box
 KEEP = "/keep"  # second binds of folders that the scratch space would cover
+EMPTY = "/empty"  # covers folders of the kernel
+PROC = frozenset({"cpuinfo", "meminfo"})  # all that is left of /proc beside a process's own folder
 LIBRARY = "/grader"  # where wire and runner stand inside the box
 MODELS = "/models"
 SYSTEM = (
@@ -94,7 +96,7 @@ def build_root(
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
     k.mount("tmpfs", root, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=4m,mode=755")
     base = Path(root)
-    for folder in (*SCRATCH, "/proc", "/dev", "/.old", "/etc"):
+    for folder in (*SCRATCH, "/proc", "/dev", "/.old", "/etc", EMPTY):
         (base / folder.lstrip("/")).mkdir(parents=True, exist_ok=True)
     for folder in SCRATCH:  # the zygote's own while it warms up; each child covers them
         k.mount("tmpfs", root + folder, "tmpfs", k.MS_NOSUID | k.MS_NODEV, "size=16m,mode=1777")
@@ -137,8 +139,11 @@ def covered(shown: Iterable[str]) -> list[str]:
     return [s for s in shown if any(s.startswith(f"{folder}/") for folder in SCRATCH)]
 
 
-def enter_child(*, disk_mb: int, files: int, covered: Iterable[str]) -> None:
-    """Fresh namespaces, private scratch space and /proc for one child. Raises ``OSError``."""
+def enter_child(*, disk_mb: int, files: int, covered: Iterable[str], masked: bool) -> None:
+    """Fresh namespaces, private scratch space and /proc for one child. Raises ``OSError``.
+
+    ``masked``: what /proc says of the machine is covered, as container runtimes do it.
+    """
     k.unshare(_ALL)
     k.mount("none", "/", flags=k.MS_REC | k.MS_PRIVATE)
     flags = k.MS_NOSUID | k.MS_NODEV
@@ -154,8 +159,19 @@ def enter_child(*, disk_mb: int, files: int, covered: Iterable[str]) -> None:
         _make_place(str(kept), path)
         k.mount(str(kept), path, flags=k.MS_BIND | k.MS_REC)
     k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)
+    if masked:
+        _mask_proc()
     with contextlib.suppress(OSError):  # only the machine's name shows where it is refused
         k.set_hostname("box")
+
+
+def _mask_proc() -> None:
+    """Cover every file and folder that belongs to no process. Links lead into such a folder."""
+    with os.scandir("/proc") as entries:
+        for entry in entries:
+            if not (entry.name.isdecimal() or entry.is_symlink() or entry.name in PROC):
+                source = EMPTY if entry.is_dir() else "/dev/null"
+                k.mount(source, entry.path, flags=k.MS_BIND)
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:

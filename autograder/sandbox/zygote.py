@@ -105,7 +105,7 @@ def main(control_fd: int) -> None:
     closed = "" if inside else world.closed_to_others([*world.interpreter_folders()])
     base = Confinement(
         0, inside, readable, writable, tuple(covered), closed,
-        address_space=config.address_space, groups=tuple(config.groups),
+        address_space=config.address_space, masked=not config.nodes, groups=tuple(config.groups),
     )  # fmt: skip
     serve = warm.prepare(config.packages, models=places.models)
     if used := importlib.import_module("autograder.runner.real_device").in_use():

@@ -37,16 +37,30 @@ def stand_in_model(table: torch.Tensor, max_seq_len: int) -> Made:
     return Made("(model)", (_array(table), max_seq_len), (slot(table),))
 
 
-def stand_in_language_model(table: torch.Tensor, head: torch.Tensor) -> Made:
+def stand_in_language_model(
+    table: torch.Tensor, head: torch.Tensor, *, like: Made | None = None, watched: bool = False
+) -> Made:
     """A module for functions that train a model, no exercise's answer: ``table`` and ``head``
     [V, D] are its parameters, and it returns (logits, loss) for ids and targets (-1: left out).
+
+    ``like`` is an object of a student's class with these two as its ``state``: where it can be
+    made and has nothing else to learn, it is handed in, with all that its class has, and does
+    what the stand-in does. ``watched``: as it is after the call, its buffer ``kept``
+    [calls, 2, 2, V, D] holds the parameters and their gradients at the first calls of the model.
     """
-    return Made("(language model)", (_array(table), _array(head)))
+    name = "(watched language model)" if watched else "(language model)"
+    return Made(name, (_array(table), _array(head), *((like,) if like else ())))
 
 
 def stand_in_tokenizer(words: Sequence[str]) -> Made:
     """A tokenizer of whole words: ``encode``, ``decode`` and what ``transformers`` offers."""
     return Made("(tokenizer)", (to_wire(list(words)),))
+
+
+def by_columns(numbers: torch.Tensor) -> Made:
+    """A tensor of two axes or more that lies in memory in the order of its columns, as a transpose
+    does: not contiguous, so that ``view`` cannot flatten it."""
+    return Made("(by columns)", (_array(numbers),))
 
 
 def device() -> Made:

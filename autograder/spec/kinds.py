@@ -49,14 +49,15 @@ class Part(Frozen):
     """An earlier part of a pipeline, and the kind of function that may stand in for it.
 
     "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) ->
-    complex64 [end, dim/2]; "turn" (x, frequencies) -> like x; "token_rows" and "position_rows"
+    complex64 [end, dim/2]; "turn" (x, frequencies) -> like x; "alike" (vector,
+    vector) -> a number that does not depend on their lengths; "token_rows" and "position_rows"
     (rows, columns) -> a module with such a parameter; "added_table" (columns, rows) -> a module
     that adds such a table to [B, T, columns]. None of them is an answer.
     """
 
     name: Name
     stand_in: Literal[
-        "table", "complex_table", "turn", "token_rows", "position_rows", "added_table"
+        "table", "complex_table", "turn", "alike", "token_rows", "position_rows", "added_table"
     ]  # fmt: skip
 
 

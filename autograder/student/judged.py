@@ -63,6 +63,7 @@ def verdicts(
         spec, asked.run, expected(public), public.cases, relations,
         owners=located.owners if located is not None else {},
         builds_on=located.builds_on if located is not None else {},
+        unanswered=located.unanswered if located is not None else frozenset(),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import msgspec
 Sort = Literal["solution", "template", "trivial", "mistake", "equivalent", "mutant"]
 Rule = Literal[
     "solution", "template", "trivial", "missed", "elsewhere", "unfair", "idle", "kill rate",
-    "survivor", "tolerance", "diagnosis", "training", "ungraded",
+    "survivor", "tolerance", "diagnosis", "training", "ungraded", "message",
 ]  # fmt: skip
 
 

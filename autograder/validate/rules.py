@@ -21,6 +21,7 @@ def problems(loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]) -
         yield from _lost(one)
         if one.lost:
             continue
+        yield from (Problem("message", text, one.what.name, check) for check, text in one.untrue)
         match one.what.sort:
             case "solution":
                 yield from _solution(one.row)

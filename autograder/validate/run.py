@@ -7,6 +7,7 @@ import time
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from autograder.bank import read_solution
 from autograder.classroom import Prepared, prepare_reference
@@ -27,11 +28,13 @@ from autograder.validate.rules import (
 )
 from autograder.validate.tell import told
 from autograder.validate.trials import SHORT, Keys, Tried, attempt, by_exercise, diagnosed
-from autograder.validate.variants import tries
+from autograder.validate.variants import Try, tries
 from autograder.validate.windows import windows
 
 SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is no mistake
 Report = Callable[[str, int], None]
+Item = TypeVar("Item")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +70,10 @@ def validate(
     chosen = [one for one in every if one.exercise not in left_out]
     step.begin("Trying variants", len(chosen))
 
-    def work(number: int) -> Tried:
-        one = chosen[number]
-        outcome = attempt(prepared, one, short=quick or one.sort in SHORT)
-        step.done(outcome)
-        return outcome
+    def work(one: Try) -> Tried:
+        return attempt(prepared, one, short=quick or one.sort in SHORT)
 
-    found = dict(engine.map(work, range(len(chosen))))
-    made = [found[n] for n in range(len(chosen))]
+    made = in_order(chosen, work, engine, step)
     bank = [one.mistake.entry for one in made if one.mistake is not None]
     tried = [diagnosed(prepared, one, bank) for one in made]
     measured = _windows(prepared, tried, step)
@@ -90,6 +89,20 @@ def validate(
     return _validation(
         prepared, tried, measured, found_problems, explained, time.monotonic() - started
     )
+
+
+def in_order(
+    several: Sequence[Item], work: Callable[[Item], R], engine: Engine, step: Step
+) -> list[R]:
+    """What ``work`` makes of each item, in the order of the items."""
+
+    def done(number: int) -> R:
+        outcome = work(several[number])
+        step.done(outcome)
+        return outcome
+
+    found = dict(engine.map(done, range(len(several))))
+    return [found[number] for number in range(len(several))]
 
 
 def _windows(prepared: Prepared, tried: Sequence[Tried], step: Step) -> list[Window]:

@@ -24,6 +24,7 @@ from autograder.notebook.locate import Located, up_to
 from autograder.pipeline import evidence
 from autograder.sandbox.run import Run
 from autograder.spec.model import Assignment
+from autograder.validate.messages import untrue
 from autograder.validate.model import Row
 from autograder.validate.told import by_cost_alone, looked_at, outcome
 from autograder.validate.variants import Try
@@ -52,6 +53,7 @@ class Tried:
     fresh: bool
     lost: str = ""  # why there is no outcome: a fault of ours, or a variant that is no notebook
     unclear: tuple[str, ...] = ()  # checks that came out ungraded, with their messages
+    untrue: tuple[tuple[str, str], ...] = ()  # checks whose message contradicts itself, and how
     mistake: Made | None = None
     told: str = ""  # of a known mistake: how it was told, from the hidden checks alone
 
@@ -99,8 +101,15 @@ def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
         unavailable=setting.unavailable, owners=located.owners,
     )  # fmt: skip
     mistake = _mistake(prepared, one, run, verdicts) if one.sort == "mistake" else None
-    key, unclear = key_of(on_cpu(job)), _unclear(verdicts)
-    return Tried(one, _row(one, verdicts), key, fresh, unclear=unclear, mistake=mistake)
+    return Tried(
+        one,
+        _row(one, verdicts),
+        key_of(on_cpu(job)),
+        fresh,
+        unclear=_unclear(verdicts),
+        untrue=tuple(untrue(verdicts)),
+        mistake=mistake,
+    )
 
 
 def question(prepared: Prepared, one: Try, *, short: bool) -> tuple[Assignment, Job, Located]:

@@ -34,6 +34,7 @@ MAX_DIGITS = 4000
 MAX_TYPES, MAX_TEXT = 64, 50_000  # of an exception: the runner sends far less
 MAX_NAME = 400  # characters of what a device fault names
 HEADER = 8
+COPYING = "copy.deepcopy: "  # begins what is "unsupported" because an object refuses a copy
 GIVEN = "(given)"  # the owner of cells that belong to the template, not to the student
 
 
@@ -246,7 +247,8 @@ class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="is"):
 
     ``changed`` lists arguments that were changed in place; ``gradients`` and ``after`` follow
     the order of the request's fields of these names. "unsupported": the simulation cannot tell,
-    and ``error`` says which operation it lacks. ``fault`` explains a "raised" of the simulation.
+    and ``error`` says which operation it lacks; a claim like the others. ``fault`` explains a
+    "raised" of the simulation.
     """
 
     status: Literal["returned", "raised", "missing", "unsupported"]

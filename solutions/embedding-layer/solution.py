@@ -77,7 +77,8 @@ def wait_for(action):
 # row `i`. Ids and rows are counted from 0. Before you use PyTorch's module for this, do it without.
 #
 # * `manual_lookup(matrix, token_ids)`: `matrix` is a float32 tensor of shape `[V, D]`, `token_ids`
-#   an integer tensor of any shape `[...]` with one axis or more. The result has the shape
+#   an integer tensor of any shape `[...]` with one axis or more. It may be a transposed one, which
+#   is not contiguous in memory, and need not hold the largest id. The result has the shape
 #   `[..., D]`: one axis more than the ids, and none less. It is a float32 tensor.
 #
 # Gradients must be able to flow from the result back into `matrix`. Whether you index, multiply
@@ -124,9 +125,9 @@ wait_for(look_at_manual_lookup)
 # * it has one learnable table of `vocab_size` rows and `embed_dim` columns (`[D, V]` is accepted too),
 #   and **all** of its numbers are drawn from N(0, 0.02²). Mean, spread and shape of the distribution
 #   are looked at: uniform numbers of the same spread are not normal ones;
-# * `forward(token_ids)` takes integer ids of any shape `[...]` with one axis or more and gives the
-#   rows: float32, shape `[..., D]`. Nothing is scaled or added. Ids of the types `torch.int32` and
-#   `torch.int64` both work; other integer types are not tried;
+# * `forward(token_ids)` takes integer ids of any shape `[...]` with one axis or more, transposed
+#   ones, too, and gives the rows: float32, shape `[..., D]`. Nothing is scaled or added. Ids of the
+#   types `torch.int32` and `torch.int64` both work; other integer types are not tried;
 # * ids that are not integers (`torch.float32`, `torch.float16`, even when they hold 3.0) raise
 #   `ValueError`;
 # * an id below 0, or one of `vocab_size` and more, raises `ValueError`, also when it stands among

@@ -141,9 +141,10 @@ halved_dim_params = 50000 * (768 // 2)
 # * `via_matmul_all` and `via_lookup_all`: the same two for all ids 0 to 9 at once, shape `[10, 4]`;
 # * `one_hot_lookup(weight, token_ids)`: for a float table `weight` of shape `[V, D]` and integer
 #   ids of any shape `[...]` with one axis or more, the vectors of shape `[..., D]`. Gradients must
-#   reach `weight`. The idea is to go by one-hot vectors, but values and gradients decide: indexing
-#   is accepted as well. The function works on the device of its inputs, the CPU or an accelerator
-#   such as a GPU, and its result stays there.
+#   reach `weight`. The ids may be transposed ones, and need not hold the largest id. The idea is to
+#   go by one-hot vectors, but values and gradients decide: indexing is accepted as well. The
+#   function works on the device of its inputs, the CPU or an accelerator such as a GPU, and its
+#   result stays there.
 #
 # What a function makes on the way lies on the CPU unless you say where: `torch.zeros(5)` does,
 # `torch.zeros(5, device=weight.device)` lies where `weight` is. All that meets in one operation must
@@ -573,7 +574,9 @@ wait_for(compare_rows_and_sums)
 #   cosine between the two rows as a float, `token` is the text that the tokenizer decodes from the
 #   id. The query token itself is left out. Leave it out **by its id**: when another token has the
 #   same vector, the first hit is not necessarily the query.
-# * `token_similarity(a, b)`: the cosine between the rows of two words.
+# * `token_similarity(a, b)`: the cosine between the rows of two words. Your `cosine_similarity` of
+#   exercise 4 will do; `find_nearest_tokens` compares with the whole table at once, so work its
+#   cosines out there.
 #
 # `tokenizer.encode(word)` gives a list of ids, and `tokenizer.decode([id])` gives text back. Words
 # are passed exactly as they are to be encoded, often with a blank in front: inside a text GPT-2
@@ -596,7 +599,7 @@ def token_similarity(a, b):
     """Cosine between the rows of two words in the pretrained table, as a float."""
     # BEGIN SOLUTION
     first, second = tokenizer.encode(a)[0], tokenizer.encode(b)[0]
-    return float(directions[first] @ directions[second])
+    return float(cosine_similarity(directions[first], directions[second]))
     # END SOLUTION
 
 

@@ -390,7 +390,10 @@ wait_for(look_at_scale)
 #
 # Write `train_steps(model, batches, lr)`:
 #
-# * `model` is called as `model(inputs, targets)` and returns `(logits, loss)`, as in exercise 5;
+# * `model` is called as `model(inputs, targets)` and returns `(logits, loss)`, as in exercise 5. It
+#   is an object of your class, with other numbers and another forward; where your class is not as
+#   exercise 5 asks, it is another model, of which you may use `parameters()`,
+#   `named_parameters()`, `n_embd`, `max_seq_len` and `get_learning_rate_scale()`;
 # * `batches` is a list of pairs `(inputs, targets)`, both `[B, T]`; the targets are the next
 #   tokens;
 # * for each batch, in the order of the list, the parameters of the model make **one** step of an

@@ -87,7 +87,7 @@ ALL: tuple[Behaviour, ...] = (
     cannot("change the mode of a file of yours", "import os; os.chmod('$open/answers.txt', 0o644)",
            by=("namespaces", "uid", "seccomp")),
     cannot("a file of the kernel", "open('/proc/sys/kernel/core_pattern', 'r+')",
-           by=("landlock", "uid", "ordinary")),
+           by=("namespaces", "landlock", "uid", "ordinary")),
     cannot("the kernel's log", "open('/dev/kmsg').read(1)", by=_SYSTEM, sure=False),
     cannot("a device", "import os, stat; os.mknod('x', stat.S_IFCHR | 0o600, os.makedev(1, 3))",
            by=("seccomp", "powerless")),
@@ -103,8 +103,8 @@ ALL: tuple[Behaviour, ...] = (
     ), holds=prints("[]\n"), by=("namespaces",)),
     Behaviour(name="the root holds what it must and no more", cells=(
         "import os\n"
-        "allowed = set('dev etc grader home keep lib lib32 lib64 models proc tmp usr'.split())\n"
-        "print(set(os.listdir('/')) - allowed - set('$tops'.split()))",
+        "allowed = 'dev empty etc grader home keep lib lib32 lib64 models proc tmp usr'.split()\n"
+        "print(set(os.listdir('/')) - set(allowed) - set('$tops'.split()))",
     ), holds=prints("set()\n"), by=("namespaces",)),
     Behaviour(name="a child finds no note of its neighbour in /dev/shm",
               question=shared_memory_notes, holds=refused, by=CLOSED),

@@ -8,6 +8,15 @@ from typing import Literal
 
 from autograder.notebook.find import Found
 
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A file that is no hand-in, by its name for people, and why it was passed over."""
+
+    file: str
+    why: str
+
+
 Platform = Literal[
     "canvas", "moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter", "plain"
 ]

@@ -50,7 +50,7 @@ _BESIDE = (".csv", ".xls", ".xlsx")  # lists that people keep next to a download
 
 def detect(entries: Sequence[Entry]) -> Platform:
     """The platform that these files were downloaded from; "plain" where it is none."""
-    counted = [e for e in entries if not _beside(e)]
+    counted = [e for e in entries if not e.hidden and not _beside(e)]
     for platform, matching in _COUNTED:
         if matching(counted) * 2 > len(counted):
             return platform

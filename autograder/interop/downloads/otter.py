@@ -62,7 +62,9 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
         own = _student(root, parts)
         held = _handed_in(files)
         place = "/".join(parts) or root
-        deliveries.append(Delivery((Identity(own, texts=(own,), name=own),), held, place, when))
+        beside = tuple(entry for entry in files if entry not in held)
+        who = Identity(own, texts=(own,), name=own)
+        deliveries.append(Delivery((who,), held, place, when, beside=beside))
     inside_one = {
         entry
         for entry in entries

@@ -1,15 +1,16 @@
 """Which file of one attempt is the hand-in.
 
-The rule: a file that can be read before one that cannot; then the one named like the assignment
-or its notebook; then .ipynb before scripts; then the largest; then the first by name. What else
-was handed in is said in a note. Without a notebook, the hand-in is refused with what there is.
+The rule: a file that can be read before one that cannot; then one that is not hidden; then the
+one named like the assignment or its notebook; then .ipynb before scripts; then the largest; then
+the first by name. What else was handed in is said in a note. Without a notebook, the hand-in is
+refused with what there is.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.names import folded
@@ -26,12 +27,14 @@ _AGAIN = re.compile(r"(.+?)(?:-(\d{1,3})| ?\((\d{1,3})\)| ?- ?copy| copy)", re.I
 @dataclass(frozen=True, slots=True)
 class Picked:
     """The hand-in of an attempt. ``top`` is the delivered file that it is, or lies in; both are
-    None where there is no file at all. ``error`` and ``notes`` as for ``Found``."""
+    None where there is no file at all. ``error`` and ``notes`` as for ``Found``. ``opened``: all
+    files of the attempt, those in its archives in place of these."""
 
     entry: Entry | None
     top: Entry | None
     error: str = ""
     notes: tuple[str, ...] = ()
+    opened: tuple[Entry, ...] = ()
 
 
 def pick(files: Sequence[Entry], *, expected: str = "") -> Picked:
@@ -39,19 +42,22 @@ def pick(files: Sequence[Entry], *, expected: str = "") -> Picked:
     if not files:
         return Picked(None, None, "no file was handed in.")
     opened = [(top, entry) for top in files for entry in _opened(top)]
+    entries = tuple(entry for _, entry in opened)
     candidates = [pair for pair in opened if is_notebook(pair[1])]
     if not candidates:
-        return _nothing(files, opened)
+        return replace(_nothing(files, opened), opened=entries)
     best = max(range(len(candidates)), key=lambda at: (*_rank(candidates, at, expected), -at))
     top, entry = candidates[best]
-    others = [e for _, e in opened if e is not entry]
+    others = [e for e in entries if e is not entry and not (e.hidden and not is_notebook(e))]
     note = (f"{_named(others)} {_was(others)} handed in as well; {entry.handed_in} is graded.",)
-    return Picked(entry, top, entry.error, note if others else ())
+    return Picked(entry, top, entry.error, note if others else (), entries)
 
 
 def is_notebook(entry: Entry) -> bool:
     """Whether a file is of a kind that can be graded, by its name or, for Markdown, by its
-    first part."""
+    first part. What lies in a hidden folder is none."""
+    if any(part.startswith(".") for part in entry.parts[:-1]):
+        return False
     if NOTEBOOK.fullmatch(entry.leaf):
         return True
     if not MARKDOWN.fullmatch(entry.leaf) or entry.error:
@@ -85,7 +91,7 @@ def _rank(candidates: Sequence[tuple[Entry, Entry]], at: int, expected: str) -> 
     alike = 2 * _same(stem, expected) or int(again is not None and _same(again[1], expected))
     notebook = bool(match and match[2].lower().startswith(".ipynb"))
     size = _size(entry) if len(candidates) > 1 else 0
-    return (not entry.error, alike, notebook, size)
+    return (not entry.error, not entry.hidden, alike, notebook, size)
 
 
 def _same(stem: str, expected: str) -> bool:

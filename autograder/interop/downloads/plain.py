@@ -1,20 +1,24 @@
 """Hand-ins as files: the student is the file's stem, as ``find`` has it, or the first folder.
 
 Folders and archives are students where a roster knows more than half of them, each holds a file,
-and no hand-in lies beside them.
+and no hand-in lies beside them. An archive in a folder is one student's in any case, by its own
+name; one that is given itself is a whole class, unless the roster knows its name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from autograder.gradebook.people import Roster
 from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
 from autograder.interop.downloads.matching import match_all
+from autograder.interop.downloads.pick import NAMED, pick
 from autograder.interop.downloads.source import Entry, list_entries
 from autograder.notebook.find import ARCHIVE, MARKDOWN, NOTEBOOK, Found, find
 from autograder.notebook.students import student_id
+from autograder.notebook.text import without_surrogates
 
 
 def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
@@ -22,6 +26,9 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
     deliveries: list[Delivery] = []
     files: list[Path] = []
     for path in given.paths:
+        if archive := _students_archive(path, given.roster):
+            deliveries.append(archive)
+            continue
         folders = _students(list_entries([path]), given.roster) if len(given.roster) else {}
         if folders:
             deliveries += [_folder(name, held) for name, held in folders.items()]
@@ -32,9 +39,10 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
     for found in find(files):
         name = stem(found)
         own = name if name in known else name.casefold()  # only a roster tells cases apart
-        deliveries.append(_file(found, name, first=own not in seen))
+        deliveries.append(_file(found, name, given.expected, first=own not in seen))
         seen |= {name, name.casefold()}
-    return Reading(tuple(deliveries))
+    classes = [path.name for path in files if ARCHIVE.fullmatch(path.name) and path.is_file()]
+    return Reading(tuple(deliveries), notes=(_said_of(classes),) if len(classes) > 1 else ())
 
 
 def stray(entry: Entry) -> Delivery:
@@ -56,10 +64,41 @@ def _matched(leaf: str) -> str:
     return match[1] if match else ""
 
 
-def _file(found: Found, name: str, *, first: bool) -> Delivery:
-    """A found file; the second of one name keeps the id that ``find`` made for it."""
+def _file(found: Found, name: str, expected: str, *, first: bool) -> Delivery:
+    """A found file; the second of one name keeps the id that ``find`` made for it. Of an archive
+    that somebody handed in, what is in it, whatever names stand there."""
     who = Identity(found.student, texts=(name,), name=name) if first else Identity(found.student)
-    return Delivery((who,), place=found.name, found=found)
+    place = found.name
+    if found.member or found.error or not ARCHIVE.fullmatch(found.path.name):
+        return Delivery((who,), place=place, found=found)
+    *above, leaf = place.split("/")
+    picked = pick([Entry("/".join(above), (leaf,), found.path)], expected=expected)
+    if picked.entry is not None:
+        found = replace(
+            found, name=picked.entry.shown, member=picked.entry.member, error=picked.error,
+            notes=(*found.notes, *picked.notes),
+        )  # fmt: skip
+    return Delivery((who,), picked.opened, place=place, found=found)
+
+
+def _students_archive(path: Path, roster: Roster) -> Delivery | None:
+    """An archive that is given itself, where its name is a student's in the roster."""
+    match = ARCHIVE.fullmatch(path.name)
+    if not match or not len(roster) or not path.is_file():
+        return None
+    entry = Entry("", (without_surrogates(path.name),), path)
+    delivery = _folder(match[1], [entry])
+    who = delivery.who[0]
+    return delivery if match_all([who], roster)[who].how != "nobody" else None
+
+
+def _said_of(classes: Sequence[str]) -> str:
+    names = ", ".join(without_surrogates(name) for name in classes[:NAMED])
+    more = f" and {len(classes) - NAMED} more" if len(classes) > NAMED else ""
+    return (
+        f"{names}{more} were each read as a class, every notebook in them as a student's. If each "
+        "is one student's, give the folder they lie in, or a roster with their names."
+    )
 
 
 def _folder(name: str, held: Sequence[Entry]) -> Delivery:

@@ -1,8 +1,9 @@
 """The files of a download, listed alike for folders, archives and single files.
 
 Covered: links, pipes and devices, folders nested without end, folders that cannot be opened,
-archives that are refused: each is listed with its error. Hidden files, ``__MACOSX`` and the
-like are passed over. Nothing is extracted to disk. Names that a tool wrote as UTF-8 without
+archives that are refused: each is listed with its error. A hidden folder is one entry, whatever
+it holds. What operating systems and editors leave behind is not listed; ``count`` counts it.
+Nothing is extracted to disk. Names that a tool wrote as UTF-8 without
 saying so are mended.
 Not covered: archives within archives, which are refused with a remedy.
 """
@@ -16,14 +17,19 @@ from pathlib import Path
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.archive import Member, check_total, list_members, read_member
-from autograder.notebook.find import ARCHIVE, NOTEBOOK, real_path
+from autograder.notebook.find import ARCHIVE, EMPTY, NOTEBOOK, Found, real_path
 from autograder.notebook.read import MAX_BYTES, read_bytes
 from autograder.notebook.text import without_surrogates
 
 MAX_DEPTH = 50  # folders within folders
 MAX_PART = 255  # characters of one file's or folder's name
 
-_NOISE = ("__MACOSX", "__pycache__", "__init__.py", "Thumbs.db", "desktop.ini")
+FileKey = tuple[str, int]  # where a file lies, and its number in an archive, -1 for a file itself
+
+_NOISE = frozenset(
+    ("__MACOSX", "__pycache__", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
+)
+_APPLE_DOUBLE = b"\0\x05\x16\x07"  # how macOS' companion of a file, "._name", begins
 _NESTED = "an archive in an archive is not opened. Unpack the outer one and give the folder."
 
 
@@ -52,6 +58,11 @@ class Entry:
         return self.parts[-1] if self.parts else self.root
 
     @property
+    def hidden(self) -> bool:
+        """Whether its name, or that of a folder it lies in, makes a system hide it."""
+        return any(part.startswith(".") for part in self.parts)
+
+    @property
     def shown(self) -> str:
         """The whole name, for people."""
         return "/".join(part for part in (self.root, *self.parts) if part)
@@ -71,16 +82,22 @@ def list_entries(paths: Iterable[Path]) -> tuple[Entry, ...]:
 
     Raises UsageError for a path that does not exist or is no regular file.
     """
-    seen: set[tuple[str, int]] = set()
+    seen: set[FileKey] = set()
     folders: dict[str, str] = {}
     entries = []
     for path in paths:
         for entry in _under(path):
-            key = (real_path(entry.path, folders), entry.member.entry if entry.member else -1)
+            key = key_of(entry, folders, given=entry.path == path)
             if key not in seen:
                 seen.add(key)
                 entries.append(entry)
     return tuple(entries)
+
+
+def key_of(entry: Entry | Found, folders: dict[str, str], *, given: bool = False) -> FileKey:
+    """Which file an entry is; ``folders`` and ``given`` are as for ``real_path``."""
+    place = real_path(entry.path, folders, given=given)
+    return place, entry.member.entry if entry.member else -1
 
 
 def inside(entry: Entry) -> tuple[Entry, ...]:
@@ -89,12 +106,26 @@ def inside(entry: Entry) -> tuple[Entry, ...]:
     if entry.member is not None or entry.error:
         return (replace(entry, error=entry.error or f"{entry.shown}: {_NESTED}"),)
     listed = tuple(_in_archive(entry.path, entry.root, entry.parts))
-    return listed or (replace(entry, error=f"{entry.shown}: the archive holds no file."),)
+    return listed or (replace(entry, error=f"{entry.shown}: {EMPTY}"),)
 
 
-def passed_over(name: str) -> bool:
-    """Whether a file or folder is a system's noise: hidden, or known for it."""
-    return name.startswith(".") or name in _NOISE
+def is_noise(names: Iterable[str], path: Path, member: Member | None = None) -> bool:
+    """Whether a file is surely nobody's: the last of ``names``, or a folder among them, is one
+    that operating systems and editors make, or it is macOS' companion of another file."""
+    parts = tuple(names)
+    if not _NOISE.isdisjoint(parts):
+        return True
+    if not parts or not parts[-1].startswith("._") or (member and member.error):
+        return False
+    try:
+        if member:
+            return read_member(path, member, len(_APPLE_DOUBLE)) == _APPLE_DOUBLE
+        if not path.is_file() or path.is_symlink():  # opening a pipe would wait for ever
+            return False
+        with path.open("rb") as stream:
+            return stream.read(len(_APPLE_DOUBLE)) == _APPLE_DOUBLE
+    except (OSError, SubmissionError):
+        return False
 
 
 def _under(path: Path) -> Iterator[Entry]:
@@ -122,7 +153,7 @@ def _in_folder(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Entr
         yield replace(here, error=error)
         return
     for path in found:
-        if not passed_over(path.name):
+        if not is_noise([path.name], path):
             yield from _one(path, root, (*above, without_surrogates(path.name)))
 
 
@@ -131,6 +162,8 @@ def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[Entry]:
     if os.path.islink(path):  # noqa: PTH114 - unlike Path's, these never raise
         error = f"{entry.shown}: this is a link; links in a download are not followed."
         yield replace(entry, error=error)
+    elif os.path.isdir(path) and path.name.startswith("."):  # noqa: PTH112
+        yield entry
     elif os.path.isdir(path):  # noqa: PTH112
         yield from _in_folder(path, root, parts)
     elif os.path.isfile(path):  # noqa: PTH113
@@ -142,7 +175,10 @@ def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[Entry]:
 def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[Entry]:
     here = Entry(root, above, path)
     try:
-        members = [m for m in list_members(path) if not _noisy(m)]
+        listed = tuple(list_members(path))
+        if not listed:
+            raise SubmissionError(f"{here.shown}: {EMPTY}")
+        members = [m for m in listed if not is_noise(m.name.split("/"), path, m)]
         check_total(path, [m for m in members if NOTEBOOK.fullmatch(m.name)])
     except SubmissionError as bad:
         yield replace(here, error=str(bad))
@@ -155,10 +191,6 @@ def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[Entry
         if len(parts) > MAX_DEPTH or any(len(part) > MAX_PART for part in whole):
             error = "this entry's name is too long. Make the archive again with shorter names."
         yield replace(entry, error=f"{entry.shown}: {error}" if error else "")
-
-
-def _noisy(member: Member) -> bool:
-    return any(passed_over(part) for part in member.name.split("/") if part not in ("..", "."))
 
 
 def _mended(name: str) -> str:

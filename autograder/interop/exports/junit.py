@@ -32,6 +32,7 @@ OUTCOMES: Mapping[str, str] = MappingProxyType(
         "failed": "failure",
         "raised": "failure",
         "missing": "failure",
+        "blank": "failure",
         "stopped": "failure",
         "skipped": "skipped",
         "manual": "skipped",

@@ -21,6 +21,8 @@ from dataclasses import dataclass, replace
 from autograder.errors import StoreError, UsageError
 
 MAX_BYTES = 64 * 2**20
+MAX_CELLS = 3_000_000
+MAX_IN_ROW = 16_384  # as in a workbook
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -77,6 +79,7 @@ def read_sheet(data: bytes, *, name: str = "sheet", encoding: str = "") -> Sheet
     text, bom, found, notes = _decoded(data, name, encoding)
     if not text.strip():
         raise StoreError(f"{name}: the sheet is empty. Download it again.")
+    _check_cells(text, name)
     delimiter = _delimiter(text)
     rows, ends = _rows(text, delimiter)
     if unclosed := [n for n, row in enumerate(rows, 1) if any(map(_is_open, row))]:
@@ -188,6 +191,17 @@ def _delimiter(text: str) -> str:
         return min(counts, default=1), counts[0] if counts else 1
 
     return max(",;\t", key=cut)
+
+
+def _check_cells(text: str, name: str) -> None:
+    """Refuse a sheet of too many cells, whatever separates them, before it is cut into them."""
+    many = sum(map(text.count, ",;\t\r\n")) > MAX_CELLS
+    long = () if many else (line for line in re.split("[\r\n]", text) if len(line) >= MAX_IN_ROW)
+    if many or any(max(map(line.count, ",;\t")) >= MAX_IN_ROW for line in long):
+        raise StoreError(
+            f"{name}: more than {MAX_CELLS:,} cells and rows, or {MAX_IN_ROW:,} cells in a row: "
+            "this is no gradebook. Download it again."
+        )
 
 
 def _rows(

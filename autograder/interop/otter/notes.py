@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from autograder.interop.otter.model import Brought
+from autograder.interop.otter.model import Brought, Case, Example
 from autograder.interop.otter.points import POINT
 from autograder.interop.otter.settings import AssignmentSettings, ExportSettings, GraderSettings
 
-SHOWN = 8  # cells named in one sentence
+SHOWN = 8  # cells or questions named in one sentence
+ANYBODYS = frozenset({"True", "False", "None", "np.True_", "np.False_", ""})
+_SETUP = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)
 
 
 def summary(brought: Brought) -> Iterator[str]:
@@ -29,6 +32,51 @@ def summary(brought: Brought) -> Iterator[str]:
             "decided inside the box, where a hand-in may tamper with its own process: "
             f"{', '.join(inside)}"
         )
+    yield from _forgeable_note(brought)
+
+
+def _forgeable_note(brought: Brought) -> Iterator[str]:
+    """How many expected outputs of which questions an object of a student's may print whatever
+    the answer is; nothing where there are none."""
+    wanted, counts = 0, dict[str, int]()
+    for scored in brought.questions:
+        outputs = [one for case in scored.question.cases for one in _expectations(case)]
+        wanted += len(outputs)
+        if forged := sum(map(forgeable, outputs)):
+            counts[scored.question.name] = forged
+    if counts:
+        shown = ", ".join(f"{name} ({number})" for name, number in [*counts.items()][:SHOWN])
+        more = f" and {len(counts) - SHOWN} more" if len(counts) > SHOWN else ""
+        yield (
+            f"{sum(counts.values())} of {wanted} expected outputs are True, False, None or empty: "
+            "a student's object can print them without being right (its own == or bool() decides): "
+            f"{shown}{more}. Let such an example print the value itself, or use a check of ours "
+            "that compares values outside the box."
+        )
+
+
+def _expectations(case: Case) -> Iterator[Example]:
+    """The examples that ask something: one that only imports, assigns or defines prints nothing
+    for anybody, and counts where its case ends with it."""
+    for example in case.examples:
+        last = example is case.examples[-1]
+        if last or example.shows or example.raises or not _is_setup(example.code):
+            yield example
+
+
+def _is_setup(source: str) -> bool:
+    try:
+        return all(isinstance(step, _SETUP) for step in ast.parse(source).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+
+
+def forgeable(example: Example) -> bool:
+    """Whether what an example should print says nothing of the value: a truth value, nothing, or
+    a pattern that any text fits."""
+    shows = example.shows.strip()
+    anything = "ELLIPSIS" in example.options and set(shows) <= {".", "\n", " "}
+    return not example.raises and (shows in ANYBODYS or anything)
 
 
 def passed_over(keys: Mapping[str, Sequence[int]]) -> Iterator[str]:

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -26,11 +26,10 @@ from autograder.runner.simulated.faults import (
     RefusedAssertion,
 )
 from autograder.runner.simulated.moving import named
+from autograder.wire import simulation
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120
-_MEMORY = 16 * 1024**3
 _frame = sys._getframe
-_ABOUT = ("torch.cuda", "torch.accelerator")  # modules whose functions are about devices
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +71,13 @@ def _properties(device: Any = None) -> Any:
     if isinstance(device, int) and device != 0:
         raise RefusedAssertion("Invalid device id", Met("ordinal", "get_device_properties"))
     return SimpleNamespace(
-        name="simulated", major=8, minor=0, total_memory=_MEMORY, multi_processor_count=1,
+        name="simulated", major=8, minor=0, total_memory=simulation.MEMORY, multi_processor_count=1,
         warp_size=32, is_integrated=False,
     )  # fmt: skip
 
 
 def _missing(*args: Any, **kwargs: Any) -> Any:
-    raise NotSimulated(f"torch.cuda.{_frame(1).f_code.co_name}")
+    raise NotSimulated(simulation.REAL_DEVICE)
 
 
 def _absent(real: Any, name: str) -> Any:
@@ -100,7 +99,7 @@ def _same(model: Any = None, *args: Any, **kwargs: Any) -> Any:
 
 
 def _no_trace(*args: Any, **kwargs: Any) -> Any:
-    raise NotSimulated("torch.jit.trace")
+    raise NotSimulated(simulation.TRACE)
 
 
 def _cast(real: Any) -> Callable[..., None]:
@@ -114,108 +113,42 @@ def _cast(real: Any) -> Callable[..., None]:
     return init
 
 
-_ZERO = (
-    "memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved",
-    "memory_cached", "max_memory_cached", "utilization",
-)  # fmt: skip
-_NONE = (
-    "synchronize", "empty_cache", "reset_peak_memory_stats", "reset_max_memory_allocated",
-    "reset_accumulated_memory_stats", "reset_max_memory_cached", "manual_seed",
-    "manual_seed_all", "seed", "seed_all",
-    "init", "ipc_collect", "set_device", "set_rng_state", "set_rng_state_all",
-    "set_per_process_memory_fraction",
-)  # fmt: skip
-_CUDA: dict[str, Callable[..., Any]] = {
-    **{name: _checked(0) for name in _ZERO},
-    **{name: _constant(None) for name in _NONE},
-    "is_available": _constant(True),
-    "is_initialized": _constant(True),
-    "device_count": _constant(1),
-    "current_device": _constant(0),
-    "get_device_name": _checked("simulated"),
-    "get_device_capability": _checked((8, 0)),
+_CUDA: dict[str, Any] = {
+    **{name: _constant(value) for name, value in simulation.CUDA_CONSTANT.items()},
+    **{name: _checked(value) for name, value in simulation.CUDA_CHECKED.items()},
     "get_device_properties": _properties,
     "get_arch_list": lambda: ["sm_80"],
-    "mem_get_info": _checked((_MEMORY, _MEMORY)),
     "memory_stats": lambda *args: {},
-    "memory_summary": _checked(""),
-    "is_bf16_supported": _constant(True),
+    "memory_stats_as_nested_dict": lambda *args: {},
     "initial_seed": torch.initial_seed,
     "get_rng_state": lambda *args: torch.get_rng_state(),
     "get_rng_state_all": lambda: [torch.get_rng_state()],
     "current_stream": lambda *args: devices.Stream(),
     "default_stream": lambda *args: devices.Stream(),
-    "set_stream": _constant(None),
-    "set_device": _checked(None),
-    "memory_stats_as_nested_dict": lambda *args: {},
-    "get_per_process_memory_fraction": _checked(1.0),
-    "is_tf32_supported": _constant(True),
-    "is_current_stream_capturing": _constant(False),
-    "get_sync_debug_mode": _constant(0),
-    "set_sync_debug_mode": _constant(None),
 }
 _OBJECTS: dict[str, Any] = {
     "Stream": devices.Stream, "Event": devices.Event, "device": devices.OnDevice,
     "stream": devices.on_stream, **devices.LEGACY,
 }  # fmt: skip
-_ACCELERATOR: dict[str, Callable[..., Any]] = {
-    "is_available": _constant(True),
-    "device_count": _constant(1),
-    "current_accelerator": _constant(torch.device("cuda")),
-    "current_device_index": _constant(0),
-    "current_device_idx": _constant(0),
-    "set_device_index": _checked(None),
-    "set_device_idx": _checked(None),
-    "synchronize": _constant(None),
-    "empty_cache": _constant(None),
+_ACCELERATOR: dict[str, Any] = {
+    **{name: _constant(value) for name, value in simulation.ACCELERATOR_CONSTANT.items()},
+    **{name: _checked(value) for name, value in simulation.ACCELERATOR_CHECKED.items()},
     "current_stream": lambda *args: devices.Stream(),
-    "memory_allocated": _checked(0),
-    "max_memory_allocated": _checked(0),
-    "memory_reserved": _checked(0),
-    "max_memory_reserved": _checked(0),
-    "reset_peak_memory_stats": _constant(None),
 }
 
 
-# what asks no device: exceptions, and constants
-_HOST = ("AcceleratorError", "OutOfMemoryError", "DeferredCudaCallError", "cudaStatus",
-         "classproperty")  # fmt: skip
-_KERNELS = ("blas_workspace_size", "cublas_workspace_size", "cublaslt_workspace_size",
-            "can_use_cudnn_attention", "can_use_efficient_attention", "can_use_flash_attention",
-            "is_flash_attention_available")  # fmt: skip
-
-
-def _modules(package: ModuleType) -> Iterator[ModuleType]:
-    """A package and the public modules in it that have been imported. Automatic mixed precision
-    works on the CPU."""
-    yield package
-    for name, value in vars(package).items():
-        own = isinstance(value, ModuleType) and value.__name__ == f"{package.__name__}.{name}"
-        if own and not name.startswith("_") and name not in ("amp", "sparse"):
-            yield value
-
-
-def _asking(module: ModuleType) -> Iterator[str]:
-    """The public functions and classes that would ask the real device."""
-    for name in dir(module):
-        value = getattr(module, name)
-        ours = str(getattr(value, "__module__", "")).startswith(_ABOUT)
-        if ours and callable(value) and not name.startswith("_") and name not in _HOST:
-            yield name
-
-
-def _surface(package: ModuleType, answers: Mapping[str, Any]) -> Iterator[Answer]:
-    """Every public function and class of a package: answered, or absent."""
-    for owner in _modules(package):
-        for name in _asking(owner):
-            real = getattr(owner, name)
-            same = getattr(package, name, None) is real  # else another function of that name
-            if not same or name not in answers:
-                yield Answer(owner, name, _absent(real, f"{owner.__name__}.{name}"))
-            elif name in _OBJECTS:
-                yield Answer(owner, name, answers[name])
+def _surface() -> Iterator[Answer]:
+    """Every public function and class about accelerators: answered, or absent."""
+    for package, answered in simulation.PACKAGES:
+        answers = _CUDA | _OBJECTS if package is torch.cuda else _ACCELERATOR
+        for one in simulation.surface(package, answered):
+            real = getattr(one.owner, one.name)
+            if not one.answered:
+                yield Answer(one.owner, one.name, _absent(real, one.text))
+            elif one.name in _OBJECTS:
+                yield Answer(one.owner, one.name, answers[one.name])
             else:
-                yield Answer(owner, name, _for_students(real, answers[name]))
+                yield Answer(one.owner, one.name, _for_students(real, answers[one.name]))
 
 
 def _answers() -> tuple[Answer, ...]:
@@ -227,9 +160,7 @@ def _answers() -> tuple[Answer, ...]:
         if owner is not None and hasattr(owner, name):
             found.append(Answer(owner, name, value))
 
-    found += _surface(cuda, _CUDA | _OBJECTS)
-    if hasattr(torch, "accelerator"):
-        found += _surface(torch.accelerator, _ACCELERATOR)
+    found += _surface()
     add(cuda, "_lazy_init", _missing)
     add(torch, "Generator", devices.Generator)
     add(torch, "Stream", devices.Stream)
@@ -246,8 +177,8 @@ def _answers() -> tuple[Answer, ...]:
     add(cudnn, "is_available", _for_students(cudnn.is_available, _constant(True)))
     built: Any = torch.backends.cuda
     add(built, "is_built", _for_students(built.is_built, _constant(True)))
-    for name in _KERNELS:
-        add(built, name, _absent(getattr(built, name, None), f"torch.backends.cuda.{name}"))
+    for name in simulation.KERNELS:
+        add(built, name, _absent(getattr(built, name), f"torch.backends.cuda.{name}"))
     return tuple(found)
 
 

@@ -13,16 +13,11 @@ import torch
 
 from autograder.runner.simulated.labels import CPU, CUDA, device_of
 from autograder.runner.simulated.moving import move, named
+from autograder.wire.simulation import OLD_TYPES
 
 _Generator: Any = torch.Generator
 _Tensor = torch.Tensor
 _clock = time.perf_counter
-_DTYPES = {
-    "FloatTensor": torch.float32, "DoubleTensor": torch.float64, "HalfTensor": torch.float16,
-    "BFloat16Tensor": torch.bfloat16, "LongTensor": torch.int64, "IntTensor": torch.int32,
-    "ShortTensor": torch.int16, "CharTensor": torch.int8, "ByteTensor": torch.uint8,
-    "BoolTensor": torch.bool,
-}  # fmt: skip
 
 
 class _GeneratorKind(type(_Generator)):  # type: ignore[misc]
@@ -141,6 +136,6 @@ class _LegacyKind(type):
 
 
 LEGACY = {
-    name: _LegacyKind(name, (), {"__module__": "torch.cuda", "dtype": dtype})
-    for name, dtype in _DTYPES.items()
+    name: _LegacyKind(name, (), {"__module__": "torch.cuda", "dtype": getattr(torch, dtype)})
+    for name, dtype in OLD_TYPES.items()
 }

@@ -20,6 +20,7 @@ from autograder.runner.simulated.labels import (
 )
 from autograder.runner.simulated.rules import Operation, learn, result_device
 from autograder.runner.simulated.state import State, tensors_in
+from autograder.wire.simulation import SCRIPT
 
 _Tensor = torch.Tensor
 _plain = torch._C.DisableTorchFunction
@@ -79,13 +80,13 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         devices = [one.device for one in labels]
         if not inputs:
             if not frames and op.name != "empty":  # ``empty``: old types, ``torch.FloatTensor(2)``
-                raise NotSimulated("TorchScript")
+                raise NotSimulated(SCRIPT)
             return frames[-1].inherited() if frames else CPU
         first = devices[0]
         if devices.count(first) == len(devices):
             return first
         if not frames:  # what a script has made lies where the real device is
-            raise NotSimulated("TorchScript")
+            raise NotSimulated(SCRIPT)
         return result_device(op, args, inputs, devices, called=self._state.called or op.name)
 
     def _label(

@@ -9,11 +9,10 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _device as _contexts
 
 from autograder.runner.simulated import tensors
-from autograder.runner.simulated.faults import REFUSALS, NotSimulated, foreign_generator
+from autograder.runner.simulated.faults import foreign_generator
 from autograder.runner.simulated.labels import CPU, CUDA, device_of
 from autograder.runner.simulated.moving import named
 from autograder.runner.simulated.state import Frame, State, tensors_in
-from autograder.runner.simulated.unsupported import note
 
 _FACTORIES = frozenset(_contexts._device_constructors())
 _plain = torch._C.DisableTorchFunction
@@ -40,13 +39,6 @@ class Functions(TorchFunctionMode):
             if special is not None:
                 return special(self, func, args, kwargs)
             return self.run(func, args, kwargs)
-        except NotSimulated:
-            raise
-        except REFUSALS:
-            raise
-        except Exception as error:
-            note(error, frames[-1].name)
-            raise
         finally:
             frames.pop()
 

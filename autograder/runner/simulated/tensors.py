@@ -6,12 +6,14 @@ runs the real function with torch functions off.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from autograder.runner.simulated import faults
 from autograder.runner.simulated.labels import (
@@ -25,6 +27,7 @@ from autograder.runner.simulated.labels import (
 )
 from autograder.runner.simulated.moving import across, moved
 from autograder.runner.simulated.state import tensors_in
+from autograder.wire.simulation import DLPACK
 
 if TYPE_CHECKING:
     from autograder.runner.simulated.functions import Functions
@@ -142,7 +145,7 @@ def _dlpack(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str,
     if device_of(args[0]) != CUDA:
         return mode.run(func, args, kwargs)
     if sys._getframe(2).f_code.co_filename.endswith("dlpack.py"):
-        raise faults.NotSimulated("from_dlpack")
+        raise faults.NotSimulated(DLPACK)
     if func is _T.__dlpack_device__:
         return (2, 0)  # kDLCUDA
     raise faults.Refused("Unsupported device in DLTensor.", faults.met("numpy", "dlpack", args[0]))
@@ -281,6 +284,12 @@ def _is_pinned(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[s
     return bool(getattr(holder(args[0]), _PINNED, False))
 
 
+def _attention(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Whichever of CUDA's kernels is asked for: they all compute the same."""
+    with sdpa_kernel(SDPBackend.MATH) if device_of(args[0]) == CUDA else contextlib.nullcontext():
+        return mode.run(func, args, kwargs)
+
+
 def _nothing(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return None
 
@@ -296,4 +305,5 @@ SPECIAL: dict[Any, _Special] = {
     torch._VF._pack_padded_sequence: _pack, torch._VF._pad_packed_sequence: _unpack,
     torch.nn.functional.ctc_loss: _ctc, torch.ctc_loss: _ctc, _T.record_stream: _nothing,
     _parse_to: _parse, torch.device: _device,
+    torch.nn.functional.scaled_dot_product_attention: _attention,
 }  # fmt: skip

@@ -1,56 +1,61 @@
 """Tells an exception that only says that the simulation cannot tell from one that says more.
 
-Covered: what torch raises itself, in C++ or in its Python files, while a torch function is in
-progress; what a build with CUDA raises because it finds no driver. Not covered: whether the CPU
-alone would raise the same; who asks compares with a plain run.
+Covered: what the simulation refuses, and what it could not do itself; operators and kernels that
+torch has on an accelerator and not on the CPU; what a build with CUDA raises because it finds no
+driver. What torch raises beside these is an error as everywhere.
+Not covered: whether it is true; the trusted side looks that up (``checks/device.py``).
 """
 
 from __future__ import annotations
 
-import contextlib
 import dis
 import os
-from types import TracebackType
+from types import CodeType, TracebackType
 
 import torch
 
 from autograder.runner.cell_names import CELLS
+from autograder.runner.simulated.dispatch import Operations
 from autograder.runner.simulated.faults import REFUSALS, NotSimulated
+from autograder.runner.simulated.functions import Functions
+from autograder.wire.simulation import ITSELF, NO_KERNEL, OPERATOR, REAL_DEVICE, SCRIPT
 
-_ATTRIBUTE = "_simulated_function"
 _TORCH = os.path.dirname(torch.__file__) + os.sep  # noqa: PTH120
 _HERE = os.path.dirname(__file__) + os.sep  # noqa: PTH120
 _MAX_FRAMES = 10_000
 _RAISE = dis.opmap["RAISE_VARARGS"]
-
-
-def note(error: BaseException, name: str) -> None:
-    """Remember the outermost torch function that an exception passed through."""
-    with contextlib.suppress(BaseException):  # a student's exception may refuse attributes
-        setattr(error, _ATTRIBUTE, name)
+# where torch is called on behalf of the student: what is raised there, torch has raised
+_PASSING: tuple[CodeType, ...] = (
+    Functions.__torch_function__.__code__, Functions.run.__code__,
+    Operations.__torch_dispatch__.__code__,
+)  # fmt: skip
 
 
 def not_simulated(error: BaseException) -> str:
-    """The operation that the simulation lacks, "" for errors of other kinds. Never raises."""
+    """What the simulation lacks, "" for errors of other kinds. Never raises."""
     if type(error) is NotSimulated:
-        return str(error.op)[:300] or "operation"
+        return _text(getattr(error, "op", "")) or "operation"
     if issubclass(type(error), REFUSALS):
         return ""
     last = _innermost(error.__traceback__)
     if last is None:
         return ""
-    file, function = last.tb_frame.f_code.co_filename, last.tb_frame.f_code.co_name
     if _from_device(error, last):
-        return "use of the real device"
+        return REAL_DEVICE
     if _from_script(error, last):
-        return "TorchScript"
-    if file.startswith(CELLS) or not file.startswith((_TORCH, _HERE)):
+        return SCRIPT
+    code = last.tb_frame.f_code
+    if code.co_filename.startswith(CELLS) or not code.co_filename.startswith((_TORCH, _HERE)):
         return ""
-    try:
-        name = object.__getattribute__(error, "__dict__").get(_ATTRIBUTE)
-    except Exception:  # noqa: BLE001  a student's exception may have no dictionary
-        name = None
-    return name[:300] if isinstance(name, str) and name else function[:300]
+    if type(error) is NotImplementedError:
+        text = _text(error.args[0]) if error.args else ""
+        return text if NO_KERNEL.fullmatch(text) else OPERATOR
+    return ITSELF if code.co_filename.startswith(_HERE) and code not in _PASSING else ""
+
+
+def _text(said: object) -> str:
+    """A text of ours or of torch's; a student's object may become another one each time."""
+    return said[:300] if type(said) is str else ""
 
 
 def _from_script(error: BaseException, last: TracebackType) -> bool:

@@ -24,6 +24,19 @@ SCRATCH = (
 )  # fmt: skip
 
 
+def _displayed(source: str) -> str:
+    """The source with a value that its last line shows handed to ``display``, so that it is shown
+    wherever that line is."""
+    lines = source.split("\n")
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:  # magics
+        return source
+    if body and isinstance(body[-1], ast.Expr) and not isinstance(body[-1].value, ast.Call):
+        lines[body[-1].lineno - 1 :] = [f"display({ast.unparse(body[-1])})"]
+    return "\n".join(lines)
+
+
 def _answers(cell: NotebookCell) -> bool:
     return cell.kind == "code" and bool(cell.exercise) and not cell.locked
 
@@ -35,7 +48,7 @@ def _code(source: str, exercise: str = "") -> NotebookCell:
 def all_in_one(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
     """Every answer in one cell at the end; the template's own are gone."""
     yield from (cell for cell in cells if not _answers(cell))
-    yield _code("\n\n".join(cell.source for cell in cells if _answers(cell)))
+    yield _code("\n\n".join(_displayed(cell.source) for cell in cells if _answers(cell)))
 
 
 def all_in_the_last(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
@@ -43,7 +56,8 @@ def all_in_the_last(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
     own = [cell for cell in cells if _answers(cell)]
     for cell in cells:
         if cell is own[-1]:
-            yield msgspec.structs.replace(cell, source="\n\n".join(one.source for one in own))
+            source = "\n\n".join(_displayed(answer.source) for answer in own)
+            yield msgspec.structs.replace(cell, source=source)
         elif _answers(cell):
             yield msgspec.structs.replace(cell, source="# all answers are in the last cell")
         else:
@@ -75,18 +89,19 @@ def _split(cell: NotebookCell, tagged: Callable[[int, int], bool]) -> Iterator[N
 
 
 def _statements(source: str) -> Iterator[str]:
-    """The text of each top-level statement, decorators and the comments before it included; the
-    drawing of a figure stays together."""
+    """The text of each top-level statement, decorators and the comments before it included; all
+    from where a figure is begun stays together, because a cell's figures are shown at its end."""
     lines = source.split("\n")
     try:
         body = ast.parse(source).body
     except SyntaxError:
         yield source
         return
-    begin = 0
+    begin, drawing = 0, False
     for node in body:
-        drawing = isinstance(node, ast.Expr | ast.For | ast.With) or "plt." in ast.unparse(node)
-        if drawing and node is not body[-1]:
+        drawing = drawing or "plt." in ast.unparse(node)
+        together = drawing or isinstance(node, ast.Expr | ast.For | ast.With)
+        if together and node is not body[-1]:
             continue
         assert node.end_lineno is not None
         if any(later.lineno == node.end_lineno for later in body if later is not node):
@@ -152,7 +167,7 @@ def tried(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
 
 
 def _under(cell: NotebookCell, head: str, end: str = "") -> NotebookCell:
-    tree = ast.parse(cell.source)
+    tree = ast.parse(_displayed(cell.source))
     loose = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
     lines = []
     for node in tree.body:
@@ -226,7 +241,8 @@ def pairs_in_one(cells: Cells, defines: Defines) -> Iterator[NotebookCell]:
         elif waiting is None:
             waiting = cell
         else:
-            yield msgspec.structs.replace(waiting, source=f"{waiting.source}\n\n{cell.source}")
+            source = f"{_displayed(waiting.source)}\n\n{cell.source}"
+            yield msgspec.structs.replace(waiting, source=source)
             yield from between
             waiting, between = None, []
     yield from (waiting, *between) if waiting is not None else ()

@@ -4,9 +4,10 @@
 # rejected: odd-link | link
 # rejected: odd-secret | link
 # rejected: odd-dangling | link
+# rejected: odd-loop | link
 # rejected: odd-pipe | not a regular file
 # rejected: odd-pipe2 | not a regular file
-# rejected: odd-pipe3 | cannot be read
+# rejected: odd-pipe3 | not a regular file
 # rejected: odd-socket | not a regular file
 # rejected: odd-folder | this is a folder
 # rejected: odd-full | not a regular file

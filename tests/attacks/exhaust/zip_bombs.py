@@ -6,6 +6,7 @@
 # rejected: damaged | cannot be read
 # rejected: entries | at most 10,000
 # rejected: lying | cannot be read
+# rejected: nothing | holds no file
 
 import pathlib, sys
 folder = pathlib.Path(sys.argv[1])

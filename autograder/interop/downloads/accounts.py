@@ -1,0 +1,69 @@
+"""Which files of a download are accounted for, and what is said of those that nobody handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from autograder.interop.downloads.arrival import PassedOver
+from autograder.interop.downloads.pick import NAMED
+from autograder.interop.downloads.source import Entry, FileKey, key_of
+from autograder.notebook.find import ARCHIVE, NOTEBOOK, Found
+
+HIDDEN = "hidden"
+ELSEWHERE = "not among the hand-ins by its place"
+OTHER = "no hand-in by its name"
+OWN = "a file of the platform's own"
+
+
+class Known:
+    """The files that are of a hand-in, or were named; ``given`` are the paths of the class."""
+
+    def __init__(self, given: Iterable[Path]) -> None:
+        self._given = frozenset(given)
+        self._folders: dict[str, str] = {}
+        self._keys: set[FileKey] = set()
+        self._opened: set[str] = set()
+
+    def add(self, files: Iterable[Entry | Found]) -> None:
+        for file in files:
+            place, member = key = self._key(file)
+            self._keys.add(key)
+            if member >= 0:
+                self._opened.add(place)
+
+    def holds(self, key: FileKey) -> bool:
+        return key in self._keys
+
+    def uses(self, entry: Entry) -> bool:
+        """Whether this file is known, or something in it where it is an archive."""
+        place, member = key = self._key(entry)
+        return key in self._keys or (member < 0 and place in self._opened)
+
+    def _key(self, file: Entry | Found) -> FileKey:
+        return key_of(file, self._folders, given=file.path in self._given)
+
+
+def passed_over(entries: Iterable[Entry], *, usual: str = OTHER) -> Iterator[PassedOver]:
+    """What is left of a download, with the reason why each file is nobody's; ``usual``: that of a
+    file which is neither hidden, nor refused, nor a notebook or an archive by its name."""
+    for entry in entries:
+        yield PassedOver(entry.shown, _why(entry, usual))
+
+
+def notes_on(passed: Sequence[PassedOver]) -> Iterator[str]:
+    """The first names for each reason, but of the platform's own files: every download has such."""
+    for why in dict.fromkeys(one.why for one in passed if one.why != OWN):
+        names = [one.file for one in passed if one.why == why]
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        yield f"passed over, {why}: {', '.join(names[:NAMED])}{more}."
+
+
+def _why(entry: Entry, usual: str) -> str:
+    if entry.hidden:
+        return HIDDEN
+    if entry.error:
+        return entry.error.removeprefix(f"{entry.shown}: ").rstrip(".")
+    if NOTEBOOK.fullmatch(entry.leaf) or ARCHIVE.fullmatch(entry.leaf):
+        return ELSEWHERE
+    return usual

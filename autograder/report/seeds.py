@@ -1,0 +1,84 @@
+"""What `autograder validate --seeds` found, and the table that shows it."""
+
+from __future__ import annotations
+
+import msgspec
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from autograder.gradebook.visible import one_line
+
+SHOWN = 10  # seeds of a mistake; JSON holds them all
+
+
+class VariantShare(msgspec.Struct, frozen=True):
+    """How often a variant loses points in its own exercise, or in checks of cost alone.
+
+    ``checks`` counts the seeds under which a check was the one that it was seen to lose;
+    ``earns`` are the seeds under which it has full marks, ``unclear`` says why a seed is neither.
+    """
+
+    name: str
+    exercise: str
+    checks: dict[str, int]
+    earns: tuple[int, ...]
+    unclear: dict[int, str]
+
+    @property
+    def loses(self) -> int:
+        """Under how many seeds."""
+        return sum(self.checks.values())
+
+    @property
+    def seeds(self) -> int:
+        """How many were tried."""
+        return self.loses + len(self.earns) + len(self.unclear)
+
+
+class SeedTable(msgspec.Struct, frozen=True):
+    """Every known mistake under ``seeds`` seeds from ``first`` on, and in checks of cost every
+    equivalent."""
+
+    assignment: str
+    first: int
+    seeds: int
+    mistakes: tuple[VariantShare, ...]
+    costs: tuple[VariantShare, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether each mistake loses under every seed, and no equivalent is called slow."""
+        lose = all(one.loses == one.seeds for one in self.mistakes)
+        return lose and all(len(one.earns) == one.seeds for one in self.costs)
+
+
+def seeds_view(table: SeedTable) -> RenderableType:
+    """A row for each mistake; then the seeds under which one does not lose."""
+    grid = Table("mistake", "exercise", title=table.assignment, title_justify="left")
+    grid.add_column("loses under", justify="right")
+    grid.add_column("share", justify="right")
+    lines: list[RenderableType] = []
+    for one in table.mistakes:
+        style = "" if one.loses == one.seeds else "red"
+        counts = (f"{one.loses} of {one.seeds}", f"{one.loses / one.seeds:.0%}")
+        grid.add_row(one.name, one.exercise, *counts, style=style)
+        if one.earns:
+            shown = ", ".join(map(str, one.earns[:SHOWN]))
+            more = ", ..." if len(one.earns) > SHOWN else ""
+            lines.append(Text(f"{one.name} has full marks under seed {shown}{more}", style="red"))
+        for seed, why in [*one.unclear.items()][:1]:
+            lines.append(Text(one_line(f"{one.name}, seed {seed}: {why}"), style="red"))
+    always = sum(one.loses == one.seeds for one in table.mistakes)
+    verdict = (
+        f"{always} of {len(table.mistakes)} known mistakes lose under each of {table.seeds} seeds"
+    )
+    for one in table.costs:
+        if len(one.earns) < one.seeds:
+            said = f"{one.name} is right and called slow under {one.loses} of {one.seeds} seeds"
+            lines.append(Text(said, style="red"))
+    if table.costs:
+        alarms = sum(one.loses for one in table.costs)
+        asked = sum(one.seeds for one in table.costs)
+        lines.append(Text(f"{alarms} of {asked} right answers are called slow"))
+    return Group(grid, *lines, Text(verdict, style="green" if table.valid else "red"))

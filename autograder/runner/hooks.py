@@ -1,0 +1,82 @@
+"""Hooks that call a notebook's functions while other code runs, taken away for a test's time.
+
+Covered: tracing, profiling and monitoring, callbacks of the garbage collector, timers, torch's
+function and dispatch modes. Not covered: threads that go on, ``__del__`` and callbacks of weak
+references, operators that were registered with torch's dispatcher.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from torch import _C
+from torch.utils._device import DeviceContext
+
+Steps = list[Callable[[], object]]
+
+# bound here once: this is run before what a notebook has bound anew is put back
+_settrace, _gettrace, _setprofile, _getprofile = (
+    getattr(sys, name) for name in ("settrace", "gettrace", "setprofile", "getprofile")
+)
+_setitimer: Any = getattr(signal, "setitimer", None)  # Windows has none
+_TIMERS = [int(value) for name, value in vars(signal).items() if name.startswith("ITIMER_")]
+_monitoring: Any = getattr(sys, "monitoring", None)  # since Python 3.12
+_EVENTS = [event for event in vars(_monitoring.events).values() if event] if _monitoring else []
+_TOOLS = tuple(range(6))
+_register: Any = _monitoring.register_callback if _monitoring else None
+_FUNCTION_MODES, _DISPATCH_MODES = (
+    tuple(getattr(_C, f"_{step}_torch_{sort}_stack") for step in ("len", "pop", "push_on"))
+    for sort in ("function", "dispatch")
+)
+_type = type
+
+
+def take_away() -> Steps:
+    """Remove every hook; returns the steps that put them back. Timers are stopped for good."""
+    trace, profile = _gettrace(), _getprofile()
+    _settrace(None)
+    _setprofile(None)
+    for timer in _TIMERS:
+        _setitimer(timer, 0)
+    callbacks = [*gc.callbacks]
+    gc.callbacks.clear()
+    back: Steps = [lambda: gc.callbacks.extend(callbacks)]
+    for tool in _TOOLS:
+        for event in _EVENTS:
+            callback = _register(tool, event, None)
+            if callback is not None:
+                back.append(functools.partial(_register, tool, event, callback))
+    _pop(_DISPATCH_MODES, back, None)
+    _pop(_FUNCTION_MODES, back)
+    back += [lambda: _setprofile(profile), lambda: _settrace(trace)]
+    return back
+
+
+def put_back(steps: Steps) -> None:
+    """Undo ``take_away``."""
+    for step in steps:
+        step()
+
+
+def _pop(stack: tuple[Any, ...], back: Steps, *key: None) -> None:
+    """Leave torch's modes of one sort, but for the default device that a notebook has set."""
+    length, pop, push = stack
+    modes: list[Any] = []
+    while length():
+        modes.insert(0, pop(*key))
+    kept = [mode for mode in modes if _type(mode) is DeviceContext]
+    for mode in kept:
+        push(mode)
+
+    def again() -> None:
+        while length():
+            pop(*key)
+        for mode in modes:
+            push(mode)
+
+    back.append(again)
