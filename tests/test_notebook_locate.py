@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from autograder.notebook.locate import GIVEN, Located, locate, owned_cells
@@ -165,6 +167,30 @@ def test_an_exercise_is_kept_after_the_last_cell_of_its_span_that_defines_its_na
 
 def test_a_name_reused_in_another_exercise_moves_nothing() -> None:
     assert keeps(("one", "x, y = 1, 2"), ("two", "f = 1\nx = 7"), ("two", "y = 1")) == (1, 2)
+
+
+def test_names_that_a_cell_of_the_next_exercise_uses_again_move_nothing() -> None:
+    """Cells without tags that answer one exercise or two, after which later ones use all names."""
+    ids = ("one", "two", "three", "four")
+    names = {id_: (f"{id_}_a", f"{id_}_b") for id_ in ids}
+    spec = assignment(**names)
+    splits = [
+        [ids[a:b] for a, b in itertools.pairwise((0, *cuts, len(ids)))]
+        for count in range(len(ids))
+        for cuts in itertools.combinations(range(1, len(ids)), count)
+    ]
+    for split in splits:
+        cells, wanted, used = [], [], []
+        for number, exercises in enumerate(split, start=1):
+            lines = [f"{name} = 0" for name in used]
+            lines += [f"{name} = 1" for id_ in exercises for name in names[id_]]
+            cells.append("\n".join(lines))
+            wanted += [number] * len(exercises)
+            used += [name for id_ in exercises for name in names[id_]]
+        cells.append("\n".join(f"{name} = 2" for name in used))
+        kept = [number for _, number in found(*cells, spec=spec).keep_after]
+        before = len(ids) - len(split[-1])  # what comes after the last may correct it
+        assert kept[:before] == wanted[:before], split
 
 
 def test_an_exercise_that_is_tagged_twice_has_two_spans() -> None:

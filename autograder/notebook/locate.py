@@ -7,10 +7,12 @@ if it has names, follows its text or has its cell id. The code cells of its span
 exercise, except given ones (locked and untagged, or the template's own).
 Of several cells that define a name the last one before the next exercise counts: names are read
 after the first span by whose end all of them are defined, at its last cell that defines or
-changes one. When the exercise's own cells define none: after the last cell anywhere that does
-(first among cells neither given nor tagged for another exercise, then among all that are not
-given, then among all), or after its last tagged cell that follows and mentions one; failing that,
-after its last tagged cell; failing that, never (0).
+changes one. A cell that is the first to define a name of another untagged exercise ends a span
+too: several exercises may be answered in one cell, and names be used again in the next.
+When the exercise's own cells define none: in the same way among all cells (first those neither
+given nor tagged for another exercise, then all that are not given, then all), or after its last
+tagged cell that follows and mentions one; failing that, after its last tagged cell; failing that,
+never (0).
 
 Not covered: an object changed by a function that it is only handed to.
 """
@@ -74,6 +76,7 @@ def locate(
     scanned = tuple(replace(one, names=nothing) if one.number in blank else one for one in scanned)
     guessed = _guessed(scanned, wanted, submission, outline)
     cells = tuple(_owned(scanned, wanted, guessed, outline))
+    opened = _opened(scanned, wanted)
     keep_after, owners = [], {}
     again: dict[str, tuple[int, int]] = {}
     for exercise, names in wanted.items():
@@ -81,7 +84,8 @@ def locate(
         like = (
             () if any(one.tag == exercise for one in own) else _alike(exercise, names, own, outline)
         )
-        keep = _keep_cell(exercise, names, cells, own, like)
+        others = frozenset(n for n, opens in opened.items() if opens - {exercise})
+        keep = _keep_cell(exercise, names, cells, own, like, others)
         keep_after.append((exercise, keep))
         numbers = {one.number for one in own} | ({keep} if keep else set())
         owners[exercise] = tuple(sorted(numbers))
@@ -150,13 +154,30 @@ def _owned(
     outline: Outline,
 ) -> Iterator[Scanned]:
     """The cells with their exercise: the one whose span they stand in."""
-    untagged = lost(scanned, wanted)
+    untagged, opened = lost(scanned, wanted), _opened(scanned, wanted)
     owner = ""
     for one in scanned:
         if not one.given:
             guess = guessed.get(one.number, ("", ""))[0]
-            owner = one.tag or _marked(one, untagged, outline) or guess or owner
+            opens = opened.get(one.number, frozenset())
+            owner = one.tag or _marked(one, untagged, outline, opens) or guess or owner
         yield replace(one, owner="" if one.given else owner)
+
+
+def _opened(
+    scanned: Sequence[Scanned], wanted: Mapping[str, frozenset[str]]
+) -> dict[int, frozenset[str]]:
+    """For each cell that is the first to define names of untagged exercises, these exercises."""
+    left = dict(lost(scanned, wanted))
+    opened = {}
+    for one in scanned:
+        begun = frozenset(
+            e for e, names in left.items() if not one.given and one.names.defined & names
+        )
+        if begun:
+            opened[one.number] = begun
+        left = {exercise: names for exercise, names in left.items() if exercise not in begun}
+    return opened
 
 
 def _guessed(
@@ -189,44 +210,59 @@ def _texts(submission: Submission) -> dict[int, str]:
     return found
 
 
-def _marked(one: Scanned, untagged: Mapping[str, frozenset[str]], outline: Outline) -> str:
+def _marked(
+    one: Scanned, untagged: Mapping[str, frozenset[str]], outline: Outline,
+    opens: Collection[str] = (),
+) -> str:  # fmt: skip
     """The untagged exercise of whose names a cell defines most; of equals the one whose cell in
-    the template it looks like, else the first."""
+    the template it looks like, else one of those that it ``opens``, else the first."""
     count = {exercise: len(one.names.defined & names) for exercise, names in untagged.items()}
     most = max(count.values(), default=0)
     best = [exercise for exercise in count if most and count[exercise] == most]
-    if len(best) > 1 and one.compared:
-        return max(best, key=lambda exercise: outline.alike(exercise, one.cell.source))
+    if len(best) > 1:
+        source = one.cell.source if one.compared else ""
+        return max(best, key=lambda e: (outline.alike(e, source), e in opens))
     return best[0] if best else ""
 
 
 def _keep_cell(
     exercise: str, names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned],
-    like: Collection[int],
+    like: Collection[int], others: Collection[int],
 ) -> int:  # fmt: skip
-    """The number of the cell after which an exercise is kept, 0 for none."""
-    missing = frozenset().union(*(one.names.defined for one in own)) & names
-    if missing:
-        last, reached = 0, not like
-        for span in _spans(cells, own):
-            for one in span:
-                reached = reached or one.number in like
-                if (one.names.defined | one.names.changed) & names:
-                    last = one.number
-                missing -= one.names.defined
-            if reached and not missing:
-                return last
+    """The number of the cell after which an exercise is kept, 0 for none. ``others``: the cells
+    that end its spans."""
+    if kept := _last_of_span(names, _spans(cells, own, others), like):
+        return kept
     choices: tuple[Callable[[Scanned], bool], ...] = (
         lambda one: not one.given and not one.tag,
         lambda one: not one.given,
         lambda one: True,
     )
     for allowed in choices:
-        found = [one.number for one in cells if allowed(one) and one.names.defined & names]
+        found = [one for one in cells if allowed(one) and one.names.defined & names]
         if found:
-            return _last_change(exercise, names, cells, own, found[-1])
+            start = _last_of_span(names, _spans(cells, found, others), ())
+            return _last_change(exercise, names, cells, own, start)
     tagged = [one.number for one in own if one.tag == exercise]
     return max(tagged or [one.number for one in own], default=0)
+
+
+def _last_of_span(
+    names: frozenset[str], spans: Sequence[Sequence[Scanned]], like: Collection[int]
+) -> int:
+    """The last cell that defines or changes one of these names in the first span by whose end
+    all that are defined anywhere are, and a cell ``like`` the template's was there, if any is."""
+    missing = frozenset().union(*(one.names.defined for span in spans for one in span)) & names
+    last, reached = 0, not like
+    for span in spans if missing else ():
+        for one in span:
+            reached = reached or one.number in like
+            if (one.names.defined | one.names.changed) & names:
+                last = one.number
+            missing -= one.names.defined
+        if reached and not missing:
+            return last
+    return 0
 
 
 def _last_change(
@@ -260,15 +296,19 @@ def _alike(
     return tuple(one.number for one in found if outline.is_of(exercise, one.cell.source))
 
 
-def _spans(cells: Sequence[Scanned], own: Sequence[Scanned]) -> list[list[Scanned]]:
-    """An exercise's cells, in parts: a cell of another exercise stands between two of them."""
-    numbers = {one.number for one in own}
+def _spans(
+    cells: Sequence[Scanned], own: Sequence[Scanned], others: Collection[int]
+) -> list[list[Scanned]]:
+    """An exercise's cells, in parts: a cell of another exercise stands between two of them, or
+    the second opens another."""
+    numbers, owners = {one.number for one in own}, {one.owner for one in own}
     spans: list[list[Scanned]] = [[]]
     for one in cells:
+        foreign = one.owner and not one.given and one.owner not in owners
+        if spans[-1] and (one.number in others or foreign):
+            spans.append([])
         if one.number in numbers:
             spans[-1].append(one)
-        elif one.owner and not one.given and spans[-1]:
-            spans.append([])
     return [span for span in spans if span]
 
 
