@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from zipfile import ZipFile
 
 import pytest
 
@@ -262,9 +264,14 @@ def test_a_hand_in_without_a_grade_is_wrong(status: str) -> None:
     assert said(Damaged(b""), graded(status)) == f"{status}: why"
 
 
-def test_a_file_that_is_not_found_is_wrong(quick: Prepared, base: Base, tmp_path: Path) -> None:
-    lost = Kind("lost", "", lambda base, random: Damaged(b"{}", name=".hidden.ipynb"))
-    assert attempt(quick, base, lost, 0, tmp_path).wrong == "0 hand-ins were found"
+def test_a_file_that_is_more_than_a_hand_in_is_wrong(
+    quick: Prepared, base: Base, tmp_path: Path
+) -> None:
+    with ZipFile(packed := BytesIO(), "w") as archive:
+        for name in ("one.ipynb", "two.ipynb"):
+            archive.writestr(name, "{}")
+    two = Kind("two", "", lambda base, random: Damaged(packed.getvalue(), name="both.zip"))
+    assert attempt(quick, base, two, 0, tmp_path).wrong == "2 hand-ins were found"
 
 
 # ------------------------------------------------------------------ the table

@@ -62,7 +62,7 @@ SPEC = Assignment.model_validate(
                 "defines": ["x"],
                 "check": [
                     check("shape", public=True, hint="HINT-SHAPE"),
-                    check(f"{CANARY}-one", title=f"{CANARY} title", hint="HINT-HIDDEN"),
+                    check(f"{CANARY}-one", title=f"{CANARY} title", hint="HINT-BESIDE-A-CAUSE"),
                     check(f"{CANARY}-two", "0.5", hint="HINT-HIDDEN"),
                     check(f"{CANARY}-three", "0.5", hint="HINT-OF-A-PASSED-CHECK"),
                 ],
@@ -89,7 +89,8 @@ def secret(check_id: str, status: Status, possible: int) -> Verdict:
     """A hidden check's verdict that carries the canary wherever it can."""
     return verdict(
         check_id, status, possible if status is Status.PASSED else 0, possible,
-        message=f"KeyError: {CANARY}", mismatches=(mismatch(CANARY),), diagnosis=CAUSE,
+        message=f"KeyError: {CANARY}", mismatches=(mismatch(CANARY),),
+        diagnosis="" if status is Status.RAISED else CAUSE,
         picture=Picture(CANARY, ARRAY, OTHER),
     )  # fmt: skip
 
@@ -206,6 +207,7 @@ def test_hidden_checks_are_told_as_one_result_in_fixed_words() -> None:
     assert "1 of 3 hidden checks passed" in html
     assert "HINT-HIDDEN" in html
     assert "HINT-OF-A-PASSED-CHECK" not in html
+    assert "HINT-BESIDE-A-CAUSE" not in html
 
 
 def test_a_known_mistake_is_told_once_also_for_hidden_checks() -> None:

@@ -3,7 +3,8 @@
 Each rewrite of an answer is first run on inputs that no check is asked with, and has to give what
 the answer gave that it was made from; then it has to have full marks. Whole notebooks, in which an
 assignment's own equivalents and the layouts meet, are graded as a class is; of one that loses, the
-fewest parts are named with which it still does.
+fewest parts are named with which it still does. So are notebooks in which right answers build on a
+known mistake of an earlier exercise: it is not charged again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ from autograder.setting import Setting
 from autograder.spec.load import Loaded, load
 from autograder.spec.model import Assignment, Exercise
 from autograder.spec.pretrained import prepare
-from autograder.validate.equivalents import Combination, Rewrite, combinations, rewrites
+from autograder.validate.equivalents import (
+    Combination,
+    Rewrite,
+    carried_forward,
+    combinations,
+    rewrites,
+)
 from autograder.validate.meaning import same_meaning
 from autograder.validate.rules import ACCEPTED
 from autograder.validate.run import Step, in_order
@@ -100,7 +107,9 @@ def _chosen(
     own = [v for v in variants_in(loaded, "equivalents") if v.exercise not in left_out]
     made = rewrites(solution, loaded.spec, own, more=MORE, seed=seed)
     made = tuple(one for one in made if one.exercise not in left_out)
+    mistakes = [v for v in variants_in(loaded, "mistakes") if v.exercise not in left_out]
     whole = combinations(loaded.spec, own, seed=seed)
+    whole += tuple(carried_forward(loaded.spec, mistakes, own))
     if not quick:
         return made, whole
     order = random.Random(seed)  # noqa: S311  nothing secret
@@ -170,6 +179,7 @@ def _graded(course: _Course, one: Combination) -> tuple[tuple[str, str], ...]:
     return tuple(
         (f"{exercise.id}/{check.id}", check.message)
         for exercise in grade.exercises
+        if exercise.id not in one.wrong
         for check in exercise.checks
         if check.status.value not in ACCEPTED
     )
@@ -199,6 +209,9 @@ def _table(
     for notebook, outcome in zip(whole, graded, strict=True):
         for check, message in outcome.wrong:
             lost.append(LostPoints(notebook.name, outcome.parts, check, message, ""))
-    losing = sum(bool(outcome.wrong) for outcome in graded)
-    counts["combinations"] = FamilyCount(len(whole), 0, losing)
+    for family, built_on in (("combinations", False), ("right answers on a known mistake", True)):
+        lose = [
+            bool(o.wrong) for n, o in zip(whole, graded, strict=True) if bool(n.wrong) is built_on
+        ]
+        counts[family] = FamilyCount(len(lose), 0, sum(lose))
     return EquivalentTable(loaded.spec.id, counts, tuple(lost))

@@ -36,9 +36,10 @@ def _lines(check: CheckGrade, public: PublicCheck | None) -> Iterator[str]:
         found = tuple(dict.fromkeys(sentence(one) for one in check.mismatches))
         differences = tuple(one for one in found[:DIFFERENCES_SHOWN] if visible(one) not in message)
     yield from filter(None, (message, *map(visible, differences)))
-    if check.hint:
+    if check.diagnosis:
+        yield from _causes([check.diagnosis])
+    elif check.hint:
         yield f"Hint: {visible(check.hint)}"
-    yield from _causes([check.diagnosis] if check.diagnosis else [])
 
 
 def _causes(causes: Iterable[str]) -> Iterator[str]:

@@ -172,8 +172,8 @@ def _public(check: CheckGrade) -> PublicCheck:
 
 
 def _helps(check: CheckGrade) -> bool:
-    """Whether the hint is shown: to who has tried."""
-    return check.status in AT_FAULT and check.status is not Status.BLANK
+    """Whether the hint is shown: to who has tried, and is not told what happened anyway."""
+    return check.status in AT_FAULT and check.status is not Status.BLANK and not check.diagnosis
 
 
 def _is_told(mismatch: Mismatch, message: str) -> bool:

@@ -1,5 +1,6 @@
 """Generated equivalents: right answers written otherwise, one rewrite each, and whole notebooks
-in which every two of an assignment's own equivalents, and every one and each layout, meet."""
+in which every two of an assignment's own equivalents, and every one and each layout, meet, or in
+which right answers build on a wrong one."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
+from autograder.notebook.names import parse
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, apply_variant, solution_cells
 from autograder.spec.kinds import NO_WRONG_ANSWER
@@ -23,6 +25,7 @@ from autograder.validate.mutants import diff, short
 from autograder.validate.rewrites.families import CHECKED, SURE
 from autograder.validate.rewrites.layouts import LAYOUTS, laid_out
 
+MEETINGS = 3  # answers to one exercise that a known mistake of an earlier one is tried with
 SAME = "solution"  # the level of an exercise that is answered as in the solution
 _ATTRIBUTE = re.compile(r"self\.(\w+) = ")
 
@@ -57,11 +60,13 @@ class Rewrite:
 @dataclass(frozen=True, slots=True)
 class Combination:
     """A whole notebook: the equivalent that answers each exercise, where it is not the solution,
-    and the layout, empty for the template's."""
+    and the layout, empty for the template's. ``wrong``: exercises that may lose, because their
+    answer is a known mistake, or builds on one that says so."""
 
     name: str
     answers: tuple[Variant, ...]
     layout: str
+    wrong: frozenset[str] = frozenset()
 
     @property
     def title(self) -> str:
@@ -164,6 +169,41 @@ def combinations(
             layouts[row[-1]],
         )
         for number, row in enumerate(rows, 1)
+    )
+
+
+def carried_forward(
+    assignment: Assignment, mistakes: Sequence[Variant], equivalents: Sequence[Variant]
+) -> Iterator[Combination]:
+    """Notebooks in which each known mistake meets right answers to later exercises that use what
+    its exercise defines: up to ``MEETINGS`` of each exercise, by turns all of them."""
+    names = {e.id: frozenset(d.split(".")[0] for d in e.defines) for e in assignment.exercise}
+    used = {variant.name: _names_in(variant.code) for variant in equivalents}
+    order, number = list(names), 0
+    for exercise in order:
+        later = order[order.index(exercise) + 1 :]
+        users = [
+            [
+                v
+                for v in equivalents
+                if v.exercise == e and used[v.name] & names[exercise] - names[e]
+            ]
+            for e in later
+        ]
+        users = [several for several in users if several]
+        turns = min(MEETINGS, max(map(len, users), default=0))
+        for turn, mistake in enumerate(m for m in mistakes if m.exercise == exercise):
+            for at in range(turn * turns, (turn + 1) * turns):
+                number += 1
+                answers = (mistake, *(several[at % len(several)] for several in users))
+                wrong = frozenset({exercise, *mistake.also})
+                yield Combination(f"carried-forward-{number}", answers, "", wrong)
+
+
+def _names_in(code: str) -> frozenset[str]:
+    tree = parse(code)
+    return frozenset(
+        node.id for node in ast.walk(tree or ast.Module([])) if isinstance(node, ast.Name)
     )
 
 
