@@ -18,7 +18,7 @@ import msgspec
 from autograder.checks import probes as ask
 from autograder.checks.claims import combine, reference, returned
 from autograder.checks.compare import Rules, compare
-from autograder.checks.explain import asked, sentence, short
+from autograder.checks.explain import asked, sentences, short
 from autograder.checks.faults import Told, of_error, of_fault, result_left
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.gradient import complete, differing
@@ -250,8 +250,7 @@ def _call(
     rules = Rules(check.tolerance, leading_ones=check.leading_ones)
     found = compare(actual.value, expected.value, where=where, rules=rules)
     if found:
-        words = " ".join(sentence(m, subject=asked(probe)) for m in found[:3])
-        return Finding(Status.FAILED, found, words)
+        return Finding(Status.FAILED, found, sentences(found, subject=asked(probe)))
     slopes = differing(check.wrt, actual, expected, probe, number, check.tolerance)
     if slopes.status is not Status.PASSED:
         return slopes

@@ -27,7 +27,8 @@ QUOTED = 60  # characters of a text
 CONTEXT = 20  # of them, before the first difference of two texts
 ARGUMENT = 80  # characters of a container among the arguments of a call
 LOOKED_AT = 40  # characters that are looked at for each one that is kept
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+SENTENCE = re.compile(r"(?:`[^`]*`|.)+?(?:(?<=[.!?])\s+|\Z)", re.DOTALL)  # with what follows it
+SHORT_SENTENCE = 20  # characters; what is no longer may be said twice
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _BRACKETS = {"list": "[{}]", "tuple": "({})", "set": "{{{}}}", "dict": "{{{}}}"}
 _ODD = {("tuple", 1): "({},)", ("set", 0): "set()"}
@@ -174,6 +175,18 @@ def sentence(mismatch: Mismatch, *, subject: str = "") -> str:
         return mismatch.text
     subject = subject or _subject(mismatch.where)
     return f"{subject}{_path(mismatch.path)}: {difference(mismatch)}."
+
+
+def sentences(mismatches: Sequence[Mismatch], *, subject: str = "", most: int = 3) -> str:
+    """What the first ``most`` different mismatches say, each sentence once."""
+    texts = list(dict.fromkeys(sentence(mismatch, subject=subject) for mismatch in mismatches))
+    said: set[str] = set()
+    kept = []
+    for part in SENTENCE.findall(" ".join(texts[:most])):
+        if part.strip() not in said or len(part) <= SHORT_SENTENCE:
+            kept.append(part)
+        said.add(part.strip())
+    return "".join(kept).rstrip()
 
 
 def _subject(where: str) -> str:

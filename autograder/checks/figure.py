@@ -17,7 +17,7 @@ from autograder.checks.aspects import ASPECTS, Image, images_of
 from autograder.checks.carried import own_table
 from autograder.checks.claims import reference, returned
 from autograder.checks.compare import Rules, compare
-from autograder.checks.explain import difference
+from autograder.checks.explain import difference, sentences
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.spec.kinds import FigureCheck, Tolerance
 from autograder.verdict import Mismatch, Status
@@ -65,7 +65,7 @@ def examine(check: FigureCheck, trial: Trial) -> Finding:
         found = (_data_mismatch(check, images, shown.value, table), *found)
     if not found:
         return PASSED
-    return Finding(Status.FAILED, found, " ".join(mismatch.text for mismatch in found))
+    return Finding(Status.FAILED, found, sentences(found, most=len(found)))
 
 
 def _right(

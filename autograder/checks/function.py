@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from autograder.checks import probes as ask
 from autograder.checks.claims import combine, references, returned
 from autograder.checks.compare import compare
-from autograder.checks.explain import asked, position, sentence
+from autograder.checks.explain import asked, position, sentences
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.value import fit, picture, rules_of
 from autograder.spec.kinds import FunctionCheck
@@ -91,4 +91,4 @@ def changed(outcome: Outcome, probe: Probe, number: int) -> tuple[Mismatch, ...]
 
 def explained(probe: Probe, mismatches: tuple[Mismatch, ...]) -> str:
     """The first mismatches of a call in words."""
-    return " ".join(sentence(mismatch, subject=asked(probe)) for mismatch in mismatches[:3])
+    return sentences(mismatches, subject=asked(probe))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.checks import probes as ask
 from autograder.checks.claims import both
-from autograder.checks.explain import describe, sentence, shape_text
+from autograder.checks.explain import describe, sentences, shape_text
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.tables import find_table
 from autograder.spec.kinds import ModuleCheck
@@ -29,7 +29,7 @@ def examine(check: ModuleCheck, trial: Trial) -> Finding:
     found = _problems(check, actual.value)
     if not found:
         return PASSED
-    return Finding(Status.FAILED, found, " ".join(sentence(mismatch) for mismatch in found))
+    return Finding(Status.FAILED, found, sentences(found, most=len(found)))
 
 
 def _problems(check: ModuleCheck, value: Value) -> tuple[Mismatch, ...]:

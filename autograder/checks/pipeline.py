@@ -15,7 +15,7 @@ import msgspec
 from autograder.checks import probes as ask
 from autograder.checks.claims import combine, references, returned
 from autograder.checks.compare import Rules, comparable, compare
-from autograder.checks.explain import asked, sentence
+from autograder.checks.explain import asked, sentences
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.stage import END_TO_END, named, stand_ins_of
 from autograder.spec.kinds import Part, PipelineCheck
@@ -73,8 +73,7 @@ def _call(check: PipelineCheck, trial: Trial, probe: Probe, expected: Outcome) -
     found = compare(actual.value, expected.value, where=f"result of {check.call}", rules=rules)
     if not found:
         return PASSED
-    text = " ".join(sentence(mismatch, subject=asked(probe)) for mismatch in found[:2])
-    return Finding(Status.FAILED, found, text)
+    return Finding(Status.FAILED, found, sentences(found, subject=asked(probe), most=2))
 
 
 def _culprits(check: PipelineCheck, found: dict[Way, Finding]) -> str:

@@ -27,7 +27,7 @@ from autograder.checks.claims import (
 )
 from autograder.checks.compare import Rules, comparable, compare
 from autograder.checks.dtypes import cause_of, dtypes
-from autograder.checks.explain import asked, sentence, short
+from autograder.checks.explain import asked, sentence, sentences, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.kernels import has_no_kernel
 from autograder.checks.precision_table import tolerance_for
@@ -183,8 +183,7 @@ def _call(trial: Trial, probe: Probe, right: Outcome, where: str, rules: Rules) 
     found = compare(actual.value, right.value, where=f"result of {where}", rules=rules)
     if not found:
         return PASSED
-    text = " ".join(sentence(mismatch, subject=asked(probe)) for mismatch in found[:2])
-    return Finding(Status.FAILED, found, text)
+    return Finding(Status.FAILED, found, sentences(found, subject=asked(probe), most=2))
 
 
 def _kept(trial: Trial, probe: Probe, own: Outcome, way: Way, where: str) -> Finding:

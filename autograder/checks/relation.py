@@ -21,7 +21,7 @@ import torch
 from autograder.checks import probes as ask
 from autograder.checks.claims import references, returned
 from autograder.checks.compare import Rules, compare
-from autograder.checks.explain import SENTENCE_END, call_text, sentence, short
+from autograder.checks.explain import call_text, sentences, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.held import Held, Wrong
 from autograder.checks.stage import stand_ins_of
@@ -242,8 +242,7 @@ def _look(relation: Relation, seen: Seen) -> Finding:
         return ungraded(f"The relation `{seen.check.relation}` could not be evaluated: {said}.")
     if not found:
         return PASSED
-    said = " ".join(list(dict.fromkeys(map(sentence, found)))[:3])
-    return Finding(Status.FAILED, found, " ".join(dict.fromkeys(SENTENCE_END.split(said))))
+    return Finding(Status.FAILED, found, sentences(found))
 
 
 def _mismatch(yielded: object) -> Mismatch:

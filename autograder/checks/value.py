@@ -9,7 +9,7 @@ from autograder.checks.arrays import numeric
 from autograder.checks.carried import own_table
 from autograder.checks.claims import both
 from autograder.checks.compare import Rules, as_number, comparable, compare
-from autograder.checks.explain import sentence
+from autograder.checks.explain import sentences
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.spec.kinds import FunctionCheck, ValueCheck
 from autograder.verdict import Mismatch, Picture, Status
@@ -44,8 +44,7 @@ def examine(check: ValueCheck, trial: Trial) -> Finding:
     if own is not None and not compare(actual, own, where=check.name, rules=like_own):
         return PASSED
     drawn = picture(actual, expected, found) if check.public else None
-    message = " ".join(sentence(mismatch) for mismatch in found[:3])
-    return Finding(Status.FAILED, found, message, drawn)
+    return Finding(Status.FAILED, found, sentences(found), drawn)
 
 
 def rules_of(check: ValueCheck | FunctionCheck) -> Rules:

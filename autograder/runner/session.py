@@ -31,6 +31,7 @@ from autograder.wire.messages import (
     Read,
     Request,
     RunCell,
+    StandIn,
     Test,
 )
 from autograder.wire.tensors import sendable
@@ -60,6 +61,7 @@ class Session:
         self._tests_shell = make_shell_of_tests(shell, collector)
         self._originals = pristine.Originals()
         self._containers: Containers | None = None
+        self._stood_in: tuple[StandIn, ...] = ()  # in the last call
         self.busy = False
 
     def answer(self, request: Request) -> Answer:
@@ -147,9 +149,11 @@ class Session:
                 del names[name]  # a builtin that a later cell has hidden
             names.update(kept)
         self._containers = self._containers or Containers(names)
-        apart = bool(request.stand_ins) and request.place is None  # on a device it is the same part
-        if apart:
+        # what is kept from one device to the next may be the mistake that is looked for
+        apart = request.place is None and bool(request.stand_ins)
+        if apart or request.stand_ins != self._stood_in:
             self._containers.restore()
+        self._stood_in = request.stand_ins
         try:
             return self._call_there(names, request) if self._device else calls.call(names, request)
         finally:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from autograder.checks.explain import SENTENCE_END, sentence
+from autograder.checks.explain import SENTENCE, SHORT_SENTENCE, sentence
 from autograder.verdict import Verdict
 
 _SIDES = re.compile(
@@ -21,7 +21,6 @@ _COUNTED = re.compile(
     r"(?:^|[.;:,] |\ball )(\d+)(?: of \d+)? [a-z]+ (differs?|is|are|was|were|has|have)\b"
 )
 _SINGULAR = frozenset({"differs", "is", "was", "has"})
-SENTENCE = 20  # characters of one that may not be said twice
 
 
 def untrue(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, str]]:
@@ -50,7 +49,7 @@ def _contradictions(text: str) -> Iterator[str]:
     for count, verb in _COUNTED.findall(text):
         if (count == "1") != (verb in _SINGULAR):
             yield f"{count} and '{verb}' do not agree: {text}"
-    sentences = [one for one in SENTENCE_END.split(text) if len(one) > SENTENCE]
+    sentences = [one for one in map(str.strip, SENTENCE.findall(text)) if len(one) > SHORT_SENTENCE]
     if len(set(sentences)) < len(sentences):
         yield f"a sentence is said twice: {text}"
     if text.count("`") % 2:

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from autograder.checks.compare import Rules, compare
-from autograder.checks.explain import call_text, sentence
+from autograder.checks.explain import call_text, sentence, sentences
 from autograder.validate.messages import contradictions, untrue
 from autograder.verdict import Mismatch, Status, Verdict
 from autograder.wire.tensors import to_wire
@@ -143,6 +143,19 @@ def test_a_quoted_call_evaluates_to_what_was_sent_or_to_nothing() -> None:
 def test_a_message_that_contradicts_itself_is_found(text: str) -> None:
     verdict = Verdict("e", "c", "relation", False, Status.FAILED, 0, 1000, text)
     assert len(list(untrue([verdict]))) == 1
+
+
+def test_advice_is_said_once_and_quoted_text_is_left_as_it_is() -> None:
+    """Two calls that fail alike, with a quoted string in which a sentence is repeated."""
+    quoted = "`f('a.  b. A sentence of some length. ')`"
+    texts = [f"{quoted} is {side}. Write out the whole formula first." for side in ("low", "high")]
+    told = sentences([Mismatch("e", "other", "", "", text=text) for text in texts])
+    assert told.count("Write out the whole formula first.") == 1
+    assert told.startswith(texts[0]) and f"{quoted} is high." in told
+    assert (
+        sentences([Mismatch("e", "other", "", "", text=t) for t in (texts[0], texts[0])])
+        == texts[0]
+    )
 
 
 def test_sides_that_are_the_same_as_printed_are_found() -> None:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+import torch
 
 from autograder.classroom import Prepared
+from autograder.sandbox.box import Box
+from autograder.wire.messages import Begin, Call, Limits, Outcome, Place, RunCell, StandIn
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import Value
 from tests.test_verbs import course, graded, lost, ready  # noqa: F401  fixtures
 
 WRONG = (
@@ -43,3 +50,40 @@ def test_what_an_earlier_part_gave_is_not_kept_for_its_stand_in(ready: Prepared,
     changes = ((USE, USE.replace("waves", "kept")), (BEGIN, KEPT[way] + BEGIN))
     assert lost(graded(ready, *changes)) == {}
     assert "Layer/stage" not in lost(graded(ready, WRONG, *changes))
+
+
+CACHED = """
+import torch
+
+def waves(rows, columns):
+    return torch.zeros(rows, columns)
+
+KEPT = {}
+
+def layer(ids):
+    key = (ids.device, ids.shape)
+    if key not in KEPT:
+        KEPT[key] = waves(*ids.shape)
+    return KEPT[key] + ids
+"""
+
+
+def test_what_an_earlier_part_gave_is_not_kept_for_its_stand_in_on_a_device(plain_box: Box) -> None:
+    """From one device to the next it is kept: that may be the mistake which is looked for."""
+    child = plain_box.spawn(Limits())
+    ask = partial(child.ask, cpu_s=20, wall_s=60)
+    args, stand_in = (to_wire(torch.ones(2, 3)),), (StandIn("waves", "table"),)
+
+    def asked(stand_ins: tuple[StandIn, ...], place: Place | None) -> Value:
+        outcome = ask(Call("e", "layer", args, stand_ins=stand_ins, place=place)).answer
+        assert isinstance(outcome, Outcome) and outcome.status == "returned", outcome
+        return outcome.value
+
+    try:
+        ask(Begin(1, 10_000, False))
+        ask(RunCell(1, CACHED))
+        own, apart = asked((), None), asked(stand_in, None)
+        assert asked(stand_in, Place()) == apart != own
+        assert asked((), Place()) == own
+    finally:
+        child.end()
