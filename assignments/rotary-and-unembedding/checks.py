@@ -280,14 +280,7 @@ def _same(seen: Seen, mine: CallSeen, right: CallSeen) -> bool:
 def objects_stay_as_they_are(seen: Seen) -> Found:
     """A call of a module changes neither its parameters nor the ids and targets."""
     _at_work(seen)
-    spec = seen.check.calls[0]
-    ways = [seen.calls(spec.call, spec.inputs, stood_in=stood_in) for stood_in in (False, True)]
-    whole = [calls for calls in ways if all(_returned(call) for call in calls)]
-    if not whole:
-        first = next(call for call in ways[0] if not _returned(call))
-        yield str(getattr(first.held.value, "text", "")) or f"{first.where} did not return."
-        return
-    for number, call in enumerate(whole[0], 1):
+    for number, call in enumerate(_that_return(seen), 1):
         changed = [index for index in call.changed if index or not _kept(call)]
         if changed:
             what = ("the parameters of the module", "token_ids", "targets")[changed[0]]
@@ -296,6 +289,18 @@ def objects_stay_as_they_are(seen: Seen) -> Found:
                 "numbers."
             )
             return
+
+
+def _that_return(seen: Seen) -> list[CallSeen]:
+    """The first calls of a check, with the own rotary parts or without; raises ``Wrong``."""
+    spec = seen.check.calls[0]
+    ways = [seen.calls(spec.call, spec.inputs, stood_in=stood_in) for stood_in in (False, True)]
+    whole = [calls for calls in ways if all(_returned(call) for call in calls)]
+    if whole:
+        return whole[0]
+    first = next(call for call in ways[0] if not _returned(call))
+    text = str(getattr(first.held.value, "text", "")) or f"{first.where} did not return."
+    raise Wrong(Mismatch(spec.call, "other", "nothing", "a result", text=text))
 
 
 def _kept(call: CallSeen) -> bool:
@@ -311,7 +316,7 @@ def _kept(call: CallSeen) -> bool:
 def layer_has_one_table(seen: Seen) -> Found:
     """One learnable table [V, D] and nothing else that is learnable."""
     _at_work(seen)
-    for call in seen.calls("EmbeddingLayer", "layer_sizes"):
+    for call in _that_return(seen):
         rows, width, _ = call.args
         learnable = _learnable(call.module())
         if not learnable:
@@ -329,7 +334,7 @@ def layer_has_one_table(seen: Seen) -> Found:
 def model_has_two_tables(seen: Seen) -> Found:
     """A table that is filled and a head, both [V, D], and nothing else that is learnable."""
     _at_work(seen)
-    for call in seen.calls("NanoChatEmbeddings", "model_sizes"):
+    for call in _that_return(seen):
         rows, width, _ = call.args
         learnable = _learnable(call.module())
         wrong = [e for e in learnable if sorted(e.array.shape) != sorted((rows, width))]

@@ -12,7 +12,7 @@ Not covered: a relation that loops for ever, or one whose comparisons let NaN pa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -222,13 +222,27 @@ def examine(check: RelationCheck, trial: Trial) -> Finding:
     broken = references(trial, asked)
     if isinstance(broken, Finding):
         return broken
-    required = probes(check, trial.exercise, trial.cases, optional=False)
-    answers = [returned(trial.actual, probe) for probe in required]
-    failed = [a for a in answers if isinstance(a, Finding)]
+    failed = list(_failed(check, trial))
     if failed:  # what the student's side did decides before evidence that we lost
         return next((f for f in failed if f.status is not Status.UNGRADED), failed[0])
     own = Seen(check, trial.exercise, trial.expected, trial.cases)
     return _look(relation, Seen(check, trial.exercise, trial.actual, trial.cases, own))
+
+
+def _failed(check: RelationCheck, trial: Trial) -> Iterator[Finding]:
+    """What is required and is not there, but for calls that return with stand-ins for the parts."""
+
+    def lacking(probes: Sequence[Probe]) -> list[Finding]:
+        answers = [returned(trial.actual, probe) for probe in probes]
+        return [answer for answer in answers if isinstance(answer, Finding)]
+
+    required = probes(check, trial.exercise, trial.cases, optional=False)
+    yield from lacking([probe for probe in required if not isinstance(probe.request, Call)])
+    for call in check.calls:
+        same = [c for c in check.calls if (c.call, c.inputs) == (call.call, call.inputs)]
+        ways = [lacking(_asked(one, trial.exercise, trial.cases)) for one in same]
+        if not call.optional and all(ways):
+            yield from ways[same.index(call)]
 
 
 def _look(relation: Relation, seen: Seen) -> Finding:

@@ -86,14 +86,14 @@ def _tolerance(check: Check) -> Tolerance | None:
 
 def _equal(actual: Outcome, expected: Outcome, rules: Rules) -> bool:
     pairs: list[tuple[Value, Value]]
-    if expected.gradients:
+    if expected.gradients:  # whose check does not look at changes: a buffer may be made in the call
         if len(actual.gradients) != len(expected.gradients):
             return False
         pairs = list(zip(actual.gradients, expected.gradients, strict=True))
     else:
         pairs = [(actual.value, expected.value)]
     same = all(not compare(one, other, where="it", rules=rules) for one, other in pairs)
-    return same and actual.changed == expected.changed
+    return same and (bool(expected.gradients) or actual.changed == expected.changed)
 
 
 def parts_of(check: Check) -> tuple[Part, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.notebook.names import Names, look_at, read_names
@@ -62,7 +62,7 @@ def scan(
 
 
 def lost(
-    scanned: tuple[Scanned, ...], wanted: Mapping[str, frozenset[str]]
+    scanned: Sequence[Scanned], wanted: Mapping[str, frozenset[str]]
 ) -> Mapping[str, frozenset[str]]:
     """The exercises that no cell is tagged for."""
     tagged = {one.tag for one in scanned}

@@ -2,7 +2,8 @@
 
 The file is plain Python. Its first line is ``# exercise_id: title``. A line ``# also: other_id,
 ...`` may follow, where a mistake costs points in other exercises too, or ``# not with: name, ...``,
-where an equivalent does not fit an earlier or later one (``turns_*`` for all whose names begin so).
+where an equivalent does not fit an earlier or later one (``turns_*`` for all whose names begin so),
+or takes along what is wrong in an exercise (its id), against the advice of the text.
 The comment lines after that, up to the first line that is none, are what to tell; the rest is the
 code.
 """

@@ -66,7 +66,8 @@ class CallSpec(Frozen):
 
     ``optional``: the student's own earlier part, asked so that its mistake is not charged
     again; where it does not return, the relation sees a value of no kind. ``stand_ins``:
-    earlier parts that a function of ours stands in for. ``after``: arguments, counted from 0,
+    earlier parts that a function of ours stands in for; one that returns is enough of several
+    calls that differ in these alone. ``after``: arguments, counted from 0,
     that the relation sees as they are after the call.
     """
 

@@ -184,9 +184,11 @@ def carried_forward(
         later = order[order.index(exercise) + 1 :]
         users = [
             [
-                v
-                for v in equivalents
-                if v.exercise == e and used[v.name] & names[exercise] - names[e]
+                variant
+                for variant in equivalents
+                if variant.exercise == e
+                and exercise not in variant.apart
+                and used[variant.name] & names[exercise] - names[e]
             ]
             for e in later
         ]
@@ -203,7 +205,7 @@ def carried_forward(
 def _names_in(code: str) -> frozenset[str]:
     tree = parse(code)
     return frozenset(
-        node.id for node in ast.walk(tree or ast.Module([])) if isinstance(node, ast.Name)
+        node.id for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.Name)
     )
 
 

@@ -298,8 +298,8 @@ wait_for(look_at_head)
 # At the start the loss is ln V, and the gradient into the token table is zero. Exercise 9 asks
 # why.
 #
-# Build it from your functions of part 1 rather than from your `EmbeddingLayer`. The line that keeps
-# `n_embd` is for exercise 6.
+# Build it from your functions of part 1 rather than from your `EmbeddingLayer`: what is wrong in that
+# class would cost points here as well. The line that keeps `n_embd` is for exercise 6.
 #
 # Like the layer, the model works on every device, moved and tried as in exercise 3: ids and targets
 # are on that device, and there the logits and the loss stay.

@@ -1,4 +1,5 @@
 # NanoChatEmbeddings: built on EmbeddingLayer
+# not with: EmbeddingLayer
 # Exercise 3 does the first half.
 class NanoChatEmbeddings(nn.Module):
     def __init__(self, vocab_size, n_embd, max_seq_len):
