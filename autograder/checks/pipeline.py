@@ -18,12 +18,10 @@ from autograder.checks.claims import combine, references, returned
 from autograder.checks.compare import Rules, comparable, compare
 from autograder.checks.explain import asked, sentences
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
-from autograder.checks.stage import END_TO_END, named, stand_ins_of
-from autograder.spec.kinds import Part, PipelineCheck
+from autograder.checks.stage import END_TO_END, Way, named, stand_ins_of, ways
+from autograder.spec.kinds import PipelineCheck
 from autograder.verdict import Blame, Status
 from autograder.wire.messages import Outcome, Probe
-
-Way = tuple[Part, ...]  # the parts that are stood in
 
 
 def probes(check: PipelineCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -58,8 +56,7 @@ def examine(check: PipelineCheck, trial: Trial) -> Finding:
 
 
 def _ways(check: PipelineCheck) -> tuple[Way, ...]:
-    single = tuple((part,) for part in check.parts) if len(check.parts) > 1 else ()
-    return ((), check.parts, *single)
+    return ((), *ways(check.parts))
 
 
 def _asked(check: PipelineCheck, exercise: str, way: Way, cases: Cases) -> tuple[Probe, ...]:

@@ -24,10 +24,10 @@ from autograder.checks.compare import Rules, compare
 from autograder.checks.explain import call_text, sentences, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.held import Held, Wrong
-from autograder.checks.stage import stand_ins_of
+from autograder.checks.stage import excuse, stand_ins_of, ways
 from autograder.errors import UsageError
 from autograder.sandbox.run import Run
-from autograder.spec.kinds import CallSpec, RelationCheck, Tolerance
+from autograder.spec.kinds import CallSpec, Part, RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.tensors import to_wire
@@ -89,7 +89,7 @@ class Seen:
     """What a relation sees of one run: the names and calls that its check declares.
 
     All accessors raise ``Wrong`` when a value does not fit. ``reference`` is the same view
-    of the reference's run, None inside itself.
+    of the reference's run, None inside itself. ``parts`` are stood in for in every call.
     """
 
     check: RelationCheck
@@ -97,6 +97,7 @@ class Seen:
     run: Run
     cases: Cases
     reference: Seen | None = None
+    parts: tuple[Part, ...] = ()
 
     @property
     def tolerance(self) -> Tolerance | None:
@@ -150,7 +151,7 @@ class Seen:
         declared = {(c.call, c.inputs): c for c in wanted}
         if (target, inputs) not in declared:
             raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
-        asked = _asked(declared[target, inputs], self.exercise, self.cases)
+        asked = _asked(declared[target, inputs], self.exercise, self.cases, self.parts)
         return [call_seen(self.run, probe, ours=self.reference is None) for probe in asked]
 
     def figures(self) -> tuple[Figure, ...]:
@@ -195,52 +196,64 @@ def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallSeen:
     return CallSeen(Held(where, claim.value, ours), plain, claim.changed, after)
 
 
-def _asked(call: CallSpec, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    parts = stand_ins_of(call.stand_ins)
-    return ask.calls(exercise, call.call, call.inputs, cases, stand_ins=parts, after=call.after)
+def _asked(
+    call: CallSpec, exercise: str, cases: Cases, parts: tuple[Part, ...] = ()
+) -> tuple[Probe, ...]:
+    stand_ins = stand_ins_of(call.stand_ins or parts)
+    return ask.calls(exercise, call.call, call.inputs, cases, stand_ins=stand_ins, after=call.after)
 
 
 def probes(
-    check: RelationCheck, exercise: str, cases: Cases, *, optional: bool = True
-) -> tuple[Probe, ...]:
+    check: RelationCheck, exercise: str, cases: Cases, *, optional: bool = True,
+    parts: tuple[Part, ...] = (),
+) -> tuple[Probe, ...]:  # fmt: skip
     """The declared names and calls, optional ones too or not."""
     names = [ask.read(exercise, name) for name in check.reads]
     wanted = [c for c in check.calls if optional or not c.optional]
-    calls = [_asked(call, exercise, cases) for call in wanted]
+    calls = [_asked(call, exercise, cases, parts) for call in wanted]
     shown = [ask.figures(exercise, printed=True)] if check.figures else []
     return (*names, *itertools.chain.from_iterable(calls), *shown)
 
 
 def examine(check: RelationCheck, trial: Trial) -> Finding:
-    """Settle what it needs on both sides, then let the relation look."""
+    """Settle what it needs on both sides, then let the relation look; where something is wrong,
+    once more at the calls with stand-ins for the parts."""
+    found = _examine(check, trial, ())
+    if not check.parts or found.status in (Status.PASSED, Status.UNGRADED):
+        return found
+    right = (w for w in ways(check.parts) if _examine(check, trial, w).status is Status.PASSED)
+    return next(map(excuse, right), found)
+
+
+def _examine(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Finding:
     relation = trial.relations.get(check.relation)
     if relation is None:
         return ungraded(f"checks.py has no relation `{check.relation}`.")
     if any(not trial.cases.get(call.inputs) for call in check.calls):
         return ungraded(f"There is no input for the calls of `{check.relation}`.")
-    asked = probes(check, trial.exercise, trial.cases)
+    asked = probes(check, trial.exercise, trial.cases, parts=parts)
     broken = references(trial, asked)
     if isinstance(broken, Finding):
         return broken
-    failed = list(_failed(check, trial))
+    failed = list(_failed(check, trial, parts))
     if failed:  # what the student's side did decides before evidence that we lost
         return next((f for f in failed if f.status is not Status.UNGRADED), failed[0])
-    own = Seen(check, trial.exercise, trial.expected, trial.cases)
-    return _look(relation, Seen(check, trial.exercise, trial.actual, trial.cases, own))
+    own = Seen(check, trial.exercise, trial.expected, trial.cases, None, parts)
+    return _look(relation, Seen(check, trial.exercise, trial.actual, trial.cases, own, parts))
 
 
-def _failed(check: RelationCheck, trial: Trial) -> Iterator[Finding]:
+def _failed(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Iterator[Finding]:
     """What is required and is not there, but for calls that return with stand-ins for the parts."""
 
     def lacking(probes: Sequence[Probe]) -> list[Finding]:
         answers = [returned(trial.actual, probe) for probe in probes]
         return [answer for answer in answers if isinstance(answer, Finding)]
 
-    required = probes(check, trial.exercise, trial.cases, optional=False)
+    required = probes(check, trial.exercise, trial.cases, optional=False, parts=parts)
     yield from lacking([probe for probe in required if not isinstance(probe.request, Call)])
     for call in check.calls:
         same = [c for c in check.calls if (c.call, c.inputs) == (call.call, call.inputs)]
-        ways = [lacking(_asked(one, trial.exercise, trial.cases)) for one in same]
+        ways = [lacking(_asked(one, trial.exercise, trial.cases, parts)) for one in same]
         if not call.optional and all(ways):
             yield from ways[same.index(call)]
 

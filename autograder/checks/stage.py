@@ -1,4 +1,5 @@
-"""Excuses a step that fails only because of an earlier part: it is called with stand-ins.
+"""Excuses a step that fails only because of an earlier part: it is called with stand-ins for all
+earlier parts, and for each alone, which is enough where the others are not used.
 
 A stand-in is no answer but a function of ours with other numbers, which the reference is given
 too. What equals the reference's result then is right by itself.
@@ -31,17 +32,27 @@ from autograder.wire.messages import Outcome, Probe, StandIn
 from autograder.wire.values import Value
 
 END_TO_END = "end to end"
+Way = tuple[Part, ...]  # the parts that are stood in
 
 
 def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The check's own calls again, with every part stood in; none without parts."""
-    return tuple(_asked(check, exercise, cases))
+    """The check's own calls again, in each way; none without parts."""
+    if isinstance(check, PipelineCheck | DeviceCheck):
+        return ()  # these ask by themselves
+    every = ways(parts_of(check))
+    return tuple(one for way in every for one in _asked(check, exercise, cases, way, optional=True))
 
 
-def _asked(check: Check, exercise: str, cases: Cases) -> Iterator[Probe]:
-    if isinstance(check, PipelineCheck | DeviceCheck) or not parts_of(check):
-        return  # these ask by themselves
-    stand_ins = stand_ins_of(parts_of(check))
+def ways(parts: tuple[Part, ...]) -> tuple[Way, ...]:
+    """All parts stood in, and each alone."""
+    single = tuple((part,) for part in parts) if len(parts) > 1 else ()
+    return (parts, *single) if parts else ()
+
+
+def _asked(
+    check: Check, exercise: str, cases: Cases, way: Way, *, optional: bool
+) -> Iterator[Probe]:
+    stand_ins = stand_ins_of(way)
     match check:
         case FunctionCheck():
             yield from ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins)
@@ -52,24 +63,32 @@ def _asked(check: Check, exercise: str, cases: Cases) -> Iterator[Probe]:
             )  # fmt: skip
         case RelationCheck():
             for call in check.calls:
-                if not call.optional:
+                if optional or not call.optional:
                     yield from ask.calls(
-                        exercise, call.call, call.inputs, cases, stand_ins=stand_ins
-                    )
+                        exercise, call.call, call.inputs, cases,
+                        stand_ins=stand_ins_of(call.stand_ins) or stand_ins, after=call.after,
+                    )  # fmt: skip
 
 
 def excused(check: Check, trial: Trial) -> Finding | None:
-    """PASSED, with the blame, where a step is right with its parts stood in; else None."""
-    calls = probes(check, trial.exercise, trial.cases)
+    """PASSED, with the blame, where a step is right in one of the ways; else None."""
+    if isinstance(check, PipelineCheck | DeviceCheck):
+        return None
+    right = (way for way in ways(parts_of(check)) if _is_right(check, trial, way))
+    return next(map(excuse, right), None)
+
+
+def _is_right(check: Check, trial: Trial, way: Way) -> bool:
+    calls = tuple(_asked(check, trial.exercise, trial.cases, way, optional=False))
     expected = references(trial, calls)
     if not calls or isinstance(expected, Finding):
-        return None
+        return False
     rules = rules_of(check) if isinstance(check, FunctionCheck) else Rules(_tolerance(check))
     for probe, right in zip(calls, expected, strict=True):
         actual = returned(trial.actual, probe)
         if isinstance(actual, Finding) or not _equal(actual, right, rules):
-            return None
-    return excuse(parts_of(check))
+            return False
+    return True
 
 
 def excuse(parts: tuple[Part, ...]) -> Finding:

@@ -74,6 +74,20 @@ def alike(*given: Any, **named: Any) -> Any:
     return found if tensors else found.numpy()[()]
 
 
+def token_code(*given: Any, **named: Any) -> torch.Tensor:
+    """A vector [size] for (token id, size), another one for each id; no one-hot vector."""
+    token_id, size = _first_two(given, named)
+    return table(size, size)[int(token_id)]
+
+
+def token_vector(*given: Any, **named: Any) -> torch.Tensor:
+    """A vector [columns] for (token id, table [rows, columns]) that tells the ids; no lookup of the
+    course."""
+    token_id, rows = _first_two(given, named)
+    found: torch.Tensor = _as_tensor(rows)[int(token_id)]
+    return found * (1.5 + _cos(1.3 * _arange(found.shape[-1]) + 0.4)).to(found.dtype)
+
+
 def _first_two(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
     """The first two arguments, whatever a student calls them: names of parameters are free."""
     every = [*given, *named.values()]
@@ -143,6 +157,8 @@ FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "complex_table": complex_table,
         "turn": turn,
         "alike": alike,
+        "token_code": token_code,
+        "token_vector": token_vector,
         "token_rows": TokenRows,
         "position_rows": PositionRows,
         "added_table": AddedTable,

@@ -50,14 +50,17 @@ class Part(Frozen):
 
     "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) ->
     complex64 [end, dim/2]; "turn" (x, frequencies) -> like x; "alike" (vector,
-    vector) -> a number that does not depend on their lengths; "token_rows" and "position_rows"
+    vector) -> a number that does not depend on their lengths; "token_code" (token id, size) ->
+    float32 [size], and "token_vector" (token id, table [rows, columns]) -> [columns], which tell
+    the ids; "token_rows" and "position_rows"
     (rows, columns) -> a module with such a parameter; "added_table" (columns, rows) -> a module
     that adds such a table to [B, T, columns]. None of them is an answer.
     """
 
     name: Name
     stand_in: Literal[
-        "table", "complex_table", "turn", "alike", "token_rows", "position_rows", "added_table"
+        "table", "complex_table", "turn", "alike", "token_code", "token_vector", "token_rows",
+        "position_rows", "added_table",
     ]  # fmt: skip
 
 
@@ -170,7 +173,8 @@ class RelationCheck(CheckBase):
     """A function of checks.py finds nothing wrong with these names and calls.
 
     ``figures``: it also looks at what the exercise's cells showed and printed. ``parts``: where
-    something is wrong, the calls with stand-ins for these decide, compared with the reference.
+    something is wrong, it looks once more, at calls with stand-ins for these; right is also what
+    equals the reference then.
     """
 
     kind: Literal["relation"]

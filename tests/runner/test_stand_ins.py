@@ -103,11 +103,23 @@ def test_keywords_go_to_a_stand_in_as_to_the_students_own_function(kind: str) ->
     given: dict[str, list[Any]] = {
         "turn": [torch.rand(1, 3, 2, 4), FUNCTIONS["complex_table"](4, 3)],
         "alike": [torch.rand(3), torch.rand(3, 3)],
+        "token_code": [3, 5],
+        "token_vector": [3, torch.rand(5, 4).numpy()],
     }
     first, second = given.get(kind, (6, 4))
     for like in (own, OwnClass):
         stand_in = called_like(FUNCTIONS[kind], like)
         assert _same(stand_in(second=second, first=first), FUNCTIONS[kind](first, second))
+
+
+@pytest.mark.parametrize("kind", ["token_code", "token_vector"])
+def test_a_stand_in_tells_the_ids_and_is_no_answer(kind: str) -> None:
+    table = torch.rand(5, 5, dtype=torch.float64)
+    given = {"token_code": 5, "token_vector": table.numpy()}[kind]
+    rows = torch.stack([FUNCTIONS[kind](token, given).double() for token in range(5)])
+    assert float(torch.pdist(rows).min()) > 1e-3
+    for answer in (torch.eye(5, dtype=torch.float64), table):
+        assert float((rows - answer).abs().amax(dim=1).min()) > 1e-3
 
 
 def _same(one: Any, other: Any) -> bool:
