@@ -165,7 +165,7 @@ def turn(x, by):
 # %% exercise="encode"
 def encode(ids, size):
     # BEGIN SOLUTION
-    return torch.stack([code(token_id, size) for token_id in ids])
+    return torch.stack([1.0 * torch.arange(token_id, token_id + size) for token_id in ids])
     # END SOLUTION
 
 # %% exercise="Layer"
@@ -188,6 +188,10 @@ WRONG = {
     "an exception": (CODE, "raise KeyError(token_id)"),
     "nothing": (CODE, "pass"),
 }
+BY_CODE = (
+    "torch.stack([1.0 * torch.arange(token_id, token_id + size) for token_id in ids])",
+    "torch.stack([code(token_id, size) for token_id in ids])",
+)
 RIGHT = {
     "in a buffer": (
         "self.table = nn.Embedding(rows, columns)",
@@ -216,7 +220,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepar
 @pytest.mark.parametrize("right", [*RIGHT, "as in the solution"])
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_wrong_part_is_not_charged_again(ready: Prepared, wrong: str, right: str) -> None:
-    changes = [RIGHT[right]] if right in RIGHT else []
+    changes = [BY_CODE, *([RIGHT[right]] if right in RIGHT else [])]
     assert lost(graded(ready, *changes)) == {}
     assert set(lost(graded(ready, WRONG[wrong], *changes))) == {"code/codes"}
 
@@ -232,6 +236,7 @@ def test_a_layer_that_leaves_one_part_out_is_right_with_the_other_stood_in(ready
 def test_a_wrong_step_on_a_wrong_part_loses(ready: Prepared) -> None:
     changes = (
         WRONG["another size"],
+        BY_CODE,
         ("torch.stack([code", "2 * torch.stack([code"),
         ("turn(self.table(ids)", "turn(1 + self.table(ids)"),
         ("self.table = nn.Embedding(rows, columns)",
