@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -176,9 +177,11 @@ def test_the_notebook_for_colab_calls_no_pip_while_it_is_graded(
 
 
 def test_a_blank_template_answers_nothing(blank_run: Run) -> None:
+    """Only a stand-in answers, where it is called itself."""
     returned = [
         probe.id for probe in blank_run.probes
         if probe.claim is not None and probe.claim.status == "returned"
+        and not re.search(r"/call/(\w+)[./].*/\1=", probe.id)
     ]  # fmt: skip
     assert returned == []
 
