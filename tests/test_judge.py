@@ -92,6 +92,15 @@ def test_judging_changes_nothing_and_repeats_itself() -> None:
     assert verdicts(spec, actual) == verdicts(spec, actual)
 
 
+@pytest.mark.parametrize("claim", [GONE, 2, Outcome("raised", error=BOOM)])
+def test_an_exercise_in_which_nothing_is_filled_in_is_not_attempted(claim: Any) -> None:
+    """But for what is right, stopped, or our own fault."""
+    assert only(run({"x": claim}), unanswered={"ex"}).status is Status.BLANK
+    assert only(run({"x": claim}), unanswered={"another"}).status is not Status.BLANK
+    assert only(run({"x": 1}), unanswered={"ex"}).status is Status.PASSED
+    assert only(run({"x": CPU}), unanswered={"ex"}).status is Status.STOPPED
+
+
 # ---------------------------------------------------------------- needs
 
 

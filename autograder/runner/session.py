@@ -149,16 +149,13 @@ class Session:
                 del names[name]  # a builtin that a later cell has hidden
             names.update(kept)
         self._containers = self._containers or Containers(names)
-        # what is kept from one device to the next may be the mistake that is looked for
-        apart = request.place is None and bool(request.stand_ins)
-        if apart or request.stand_ins != self._stood_in:
+        # not for each call: what is kept from one device to the next may be the very mistake
+        if request.stand_ins != self._stood_in:
             self._containers.restore()
         self._stood_in = request.stand_ins
         try:
             return self._call_there(names, request) if self._device else calls.call(names, request)
         finally:
-            if apart:
-                self._containers.restore()
             names.clear()
             names.update(present)
             self._gallery.take_open()
