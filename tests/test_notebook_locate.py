@@ -193,6 +193,13 @@ def test_names_that_a_cell_of_the_next_exercise_uses_again_move_nothing() -> Non
         assert kept[:before] == wanted[:before], split
 
 
+def test_a_tagged_cell_that_answers_another_exercise_too_is_no_end_of_its_own() -> None:
+    assert keeps(("one", "x, y = 1, 2"), ("one", "x = 3\ndef f(): pass\nclass Model: pass")) == (
+        2,
+        2,
+    )
+
+
 def test_an_exercise_that_is_tagged_twice_has_two_spans() -> None:
     located = found(("one", "x = 1"), ("two", "f = 1"), ("one", "y = 2"))
     assert located.keep_after == (("one", 3), ("two", 2))

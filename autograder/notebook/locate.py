@@ -7,8 +7,8 @@ if it has names, follows its text or has its cell id. The code cells of its span
 exercise, except given ones (locked and untagged, or the template's own).
 Of several cells that define a name the last one before the next exercise counts: names are read
 after the first span by whose end all of them are defined, at its last cell that defines or
-changes one. A cell that is the first to define a name of another untagged exercise ends a span
-too: several exercises may be answered in one cell, and names be used again in the next.
+changes one. A cell without its tag that is the first to define a name of another untagged exercise
+ends a span too: several exercises may be answered in one cell, and names be used again in the next.
 When the exercise's own cells define none: in the same way among all cells (first those neither
 given nor tagged for another exercise, then all that are not given, then all), or after its last
 tagged cell that follows and mentions one; failing that, after its last tagged cell; failing that,
@@ -84,7 +84,8 @@ def locate(
         like = (
             () if any(one.tag == exercise for one in own) else _alike(exercise, names, own, outline)
         )
-        others = frozenset(n for n, opens in opened.items() if opens - {exercise})
+        tagged = {one.number for one in own if one.tag == exercise}
+        others = frozenset(n for n, opens in opened.items() if opens - {exercise}) - tagged
         keep = _keep_cell(exercise, names, cells, own, like, others)
         keep_after.append((exercise, keep))
         numbers = {one.number for one in own} | ({keep} if keep else set())
