@@ -75,8 +75,8 @@ def locate(
     nothing = Names(frozenset())
     scanned = tuple(replace(one, names=nothing) if one.number in blank else one for one in scanned)
     guessed = _guessed(scanned, wanted, submission, outline)
-    cells = tuple(_owned(scanned, wanted, guessed, outline))
     opened = _opened(scanned, wanted)
+    cells = tuple(_owned(scanned, wanted, guessed, outline, opened))
     keep_after, owners = [], {}
     again: dict[str, tuple[int, int]] = {}
     for exercise, names in wanted.items():
@@ -153,9 +153,10 @@ def _owned(
     wanted: Mapping[str, frozenset[str]],
     guessed: Mapping[int, tuple[str, str]],
     outline: Outline,
+    opened: Mapping[int, frozenset[str]],
 ) -> Iterator[Scanned]:
     """The cells with their exercise: the one whose span they stand in."""
-    untagged, opened = lost(scanned, wanted), _opened(scanned, wanted)
+    untagged = lost(scanned, wanted)
     owner = ""
     for one in scanned:
         if not one.given:
