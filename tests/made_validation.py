@@ -7,7 +7,18 @@ import random
 
 import msgspec
 
-from autograder.validate.model import Distance, Problem, Row, Sort, Survivor, Validation, Window
+from autograder.validate.model import (
+    Distance,
+    FamilyCount,
+    Generated,
+    LostPoints,
+    Problem,
+    Row,
+    Sort,
+    Survivor,
+    Validation,
+    Window,
+)
 
 CHECKS = {
     "embedding_lookup": ["table", "lookups", "any-ids"],
@@ -84,13 +95,26 @@ def made(seed: int = 4) -> Validation:
         mutants=300, killed=300 - len(survivors), floor=0.95,
         survivors=survivors,
         diagnosis={"none": 1, "right": 79, "ambiguous": 2, "wrong": 0},
+        generated=Generated(
+            {"products": FamilyCount(40, 3, 2), MARKUP: FamilyCount(9, 0, 0)},
+            tuple(
+                LostPoints(f"lookups-{n}{HOSTILE}", MARKUP, "cosine_similarity/vectors", HOSTILE, d)
+                for n, d in ((1, DIFF), (1, DIFF), (2, DIFF), (3, ""))
+            ),
+        ),
     )  # fmt: skip
 
 
 def flawless() -> Validation:
     """The same assignment without a problem, survivor or window."""
     return msgspec.structs.replace(
-        made(), problems=(), survivors=(), windows=(), killed=300, diagnosis={"right": 82}
+        made(),
+        problems=(),
+        survivors=(),
+        windows=(),
+        killed=300,
+        diagnosis={"right": 82},
+        generated=Generated({"products": FamilyCount(40, 3, 0)}),
     )
 
 

@@ -159,7 +159,7 @@ ALLOWED: dict[str, set[str]] = {
     "authoring": {
         "bank", "checks", "classroom", "devices", "diagnosis", "engines", "errors", "evidence",
         "files", "judge", "notebook", "pipeline", "public", "report", "sandbox", "setting", "spec",
-        "student", "validate", "verdict", "wire",
+        "student", "validate", "validate.model", "verdict", "wire",
     },
     "release": {
         "authoring",

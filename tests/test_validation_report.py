@@ -242,6 +242,18 @@ def test_survivors_are_coloured_diffs_with_the_unexplained_ones_first() -> None:
     assert "\x1b[32m    +new\x1b[0m" in shown(found, colours=True)
 
 
+def test_right_answers_that_lose_are_diffs_each_shown_once(page: str) -> None:
+    found = msgspec.structs.replace(made(), survivors=())
+    text = shown(found, 200)
+    assert "2 of 46 generated equivalents lose points." in text
+    assert line_of(text, "products").split() == ["products", "37", "2", "3"]
+    assert text.count("▸ lookups-1") == text.count("▸ lookups-2") == 1 and "lookups-3" not in text
+    assert text.count("+    table[:, 0::2] = torch.sin(angles) <b>") == 2
+    assert "2 of 46 generated equivalents lose points." in Tags(page).text
+    assert page.count("<h3><bdi>lookups-1") == 1 and HOSTILE not in page
+    assert page.count("cosine_similarity/vectors</bdi> &lt;script&gt;") == 3
+
+
 def test_an_assignment_without_problems_is_valid() -> None:
     text = shown(flawless(), 200)
     assert "Valid: nothing stands against" in text

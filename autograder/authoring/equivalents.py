@@ -10,27 +10,22 @@ known mistake of an earlier exercise: it is not charged again.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 
-from autograder.bank import read_solution, refuse_brought, variants_in
-from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
+from autograder.bank import read_solution, variants_in
+from autograder.classroom import Prepared, prepare_reference
 from autograder.engines.base import Engine
 from autograder.errors import SandboxError, SubmissionError
-from autograder.files import scratch_folder
 from autograder.judge import judge
 from autograder.notebook.locate import Located
 from autograder.notebook.submission import Submission
 from autograder.pipeline import evidence, grade_one
-from autograder.report.equivalents import EquivalentTable, FamilyCount, LostPoints
-from autograder.sandbox.box import Level
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
-from autograder.spec.load import Loaded, load
+from autograder.spec.load import Loaded
 from autograder.spec.model import Assignment, Exercise
-from autograder.spec.pretrained import prepare
 from autograder.validate.equivalents import (
     Combination,
     Rewrite,
@@ -39,6 +34,7 @@ from autograder.validate.equivalents import (
     rewrites,
 )
 from autograder.validate.meaning import same_meaning
+from autograder.validate.model import FamilyCount, Generated, LostPoints, Problem
 from autograder.validate.rules import ACCEPTED
 from autograder.validate.run import Step, in_order
 from autograder.validate.trials import question
@@ -46,7 +42,6 @@ from autograder.validate.variants import Try
 
 MORE = 100  # rewrites of an assignment's own equivalents, beside all those of the solution
 SAMPLE = 60  # of the rewrites, and half as many notebooks, where it is to be quick
-OTHER_SEED = 1  # added to the seed, for inputs that no check is asked with
 
 
 @dataclass(frozen=True)
@@ -73,32 +68,30 @@ class _Outcome:
 
 
 def try_equivalents(
-    folder: Path, engine: Engine, step: Step, *, require: Level, seed: int, quick: bool = False
-) -> EquivalentTable:
-    """Generate and grade the equivalents of the assignment in ``folder``.
-
-    ``quick`` draws a sample by ``seed``. Raises ``SpecError`` where the solution does not pass.
+    setting: Setting, fresh: Setting, engine: Engine, step: Step, *, quick: bool = False
+) -> Generated:
+    """Generate and grade equivalents. ``fresh`` is the setting with another seed; ``quick`` draws
+    a sample by the setting's. Raises ``SpecError`` where the solution does not pass.
     """
-    loaded = load(folder)
-    refuse_brought(loaded, "validated")
-    offer = prepare(loaded)
-    with (
-        scratch_folder() as scratch,
-        box_for(loaded, offer, require=require) as box,
-    ):
-        setting, fresh = (
-            make_setting(loaded, offer, box, seed=s, draw=False, evidence=scratch / str(s))
-            for s in (seed, seed + OTHER_SEED)
-        )
-        prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
-        course = _Course(prepared, fresh, read_solution(loaded))
-        made, whole = _chosen(loaded, course.solution, setting.unavailable, seed, quick=quick)
-        course = replace(course, originals=_originals(course, made, engine, step))
-        step.begin("Trying rewrites", len(made))
-        tried = in_order(made, lambda one: _rewrite(course, one), engine, step)
-        step.begin("Trying combinations", len(whole))
-        graded = in_order(whole, lambda one: _combination(course, one), engine, step)
-    return _table(loaded, made, tried, whole, graded)
+    loaded, seed = setting.loaded, setting.seed
+    prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
+    course = _Course(prepared, fresh, read_solution(loaded))
+    made, whole = _chosen(loaded, course.solution, setting.unavailable, seed, quick=quick)
+    course = replace(course, originals=_originals(course, made, engine, step))
+    step.begin("Trying rewrites", len(made))
+    tried = in_order(made, lambda one: _rewrite(course, one), engine, step)
+    step.begin("Trying combinations", len(whole))
+    graded = in_order(whole, lambda one: _combination(course, one), engine, step)
+    return _table(made, tried, whole, graded)
+
+
+def unfair(found: Generated) -> Iterator[Problem]:
+    """A problem for each right answer and check that does not pass it."""
+    for one in found.lost:
+        text = f"a right answer ({one.parts}, rewritten) does not pass: {one.message}"
+        if not one.diff:
+            text = f"right answers ({one.parts}) do not pass together: {one.message}"
+        yield Problem("unfair", text, one.name, one.check)
 
 
 def _chosen(
@@ -194,9 +187,9 @@ def _fewest(course: _Course, one: Combination, checks: Set[str]) -> Combination:
 
 
 def _table(
-    loaded: Loaded, made: Sequence[Rewrite], tried: Sequence[_Outcome],
+    made: Sequence[Rewrite], tried: Sequence[_Outcome],
     whole: Sequence[Combination], graded: Sequence[_Outcome],
-) -> EquivalentTable:  # fmt: skip
+) -> Generated:  # fmt: skip
     counts: dict[str, FamilyCount] = {}
     lost: list[LostPoints] = []
     for one, outcome in zip(made, tried, strict=True):
@@ -214,4 +207,4 @@ def _table(
             bool(o.wrong) for n, o in zip(whole, graded, strict=True) if bool(n.wrong) is built_on
         ]
         counts[family] = FamilyCount(len(lose), 0, sum(lose))
-    return EquivalentTable(loaded.spec.id, counts, tuple(lost))
+    return Generated(counts, tuple(lost))

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from autograder.authoring.equivalents import try_equivalents
 from autograder.authoring.processors import compare_processors
 from autograder.authoring.seeds import try_seeds
+from autograder.authoring.whole import validation_of
 from autograder.commands.console import (
     CORES,
     MAX_SEED,
@@ -31,7 +31,6 @@ from autograder.errors import SpecError, UsageError
 from autograder.files import write_atomic
 from autograder.interrupts import saying
 from autograder.release import Wish, existing, made_release
-from autograder.report.equivalents import EquivalentTable, equivalents_view
 from autograder.report.processors import ProcessorTable, processor_view, table_json
 from autograder.report.progress import progress
 from autograder.report.seeds import SeedTable, seeds_view
@@ -41,9 +40,8 @@ from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
 from autograder.student.shell import check as check_notebook
 from autograder.validate.run import Step
-from autograder.validate.whole import validation_of
 
-Compare = Callable[[Path, Engine, Step], ProcessorTable | EquivalentTable | SeedTable]
+Compare = Callable[[Path, Engine, Step], ProcessorTable | SeedTable]
 
 
 def release(
@@ -111,15 +109,14 @@ def validate(
         bool, typer.Option("--measure", help="Store measured tolerances in measured.toml.")
     ] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="No mutants; each variant in its own exercise alone.")
+        bool,
+        typer.Option(
+            "--quick", help="No mutants, few equivalents; each in its own exercise alone."
+        ),
     ] = False,
     processors: Annotated[
         bool,
         typer.Option("--processors", help="Compare verdicts between processors instead."),
-    ] = False,
-    equivalents: Annotated[
-        bool,
-        typer.Option("--equivalents", help="Try generated right answers instead."),
     ] = False,
     seeds: Annotated[
         int,
@@ -134,18 +131,16 @@ def validate(
     as_json: JsonFlag = False,
 ) -> None:
     """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
-    modes = {"--processors": processors, "--equivalents": equivalents, "--seeds": seeds > 0}
-    chosen = [name for name, wanted in modes.items() if wanted]
-    if len(chosen) > 1:
-        raise UsageError(f"{' and '.join(chosen)} are comparisons of their own; choose one of them")
-    if chosen:
-        compare: Compare
-        if seeds:
-            compare = partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
-        elif processors:
-            compare = partial(compare_processors, require=require.value, seed=seed, quick=quick)
-        else:
-            compare = partial(try_equivalents, require=require.value, seed=seed, quick=quick)
+    if processors and seeds:
+        raise UsageError(
+            "--processors and --seeds are comparisons of their own; choose one of them"
+        )
+    if processors or seeds:
+        compare: Compare = (
+            partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
+            if seeds
+            else partial(compare_processors, require=require.value, seed=seed, quick=quick)
+        )
         _compare(assignment, compare, Local(workers), as_json=as_json)
         return
     with saying(lambda: "stopped: no page was written"), progress(err) as bar:
@@ -171,10 +166,8 @@ def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool
         out.out(table_json(table))
     elif isinstance(table, ProcessorTable):
         out.print(processor_view(table))
-    elif isinstance(table, SeedTable):
-        out.print(seeds_view(table))
     else:
-        out.print(equivalents_view(table))
+        out.print(seeds_view(table))
     if not table.valid:
         raise typer.Exit(1)
 

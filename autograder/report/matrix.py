@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from autograder.report.rules import FAULTS, SORTS
-from autograder.validate.model import Problem, Row, Rule, Sort, Survivor, Validation
+from autograder.validate.model import LostPoints, Problem, Row, Rule, Sort, Survivor, Validation
 
 # the sorts that a rule speaks of, where it does not speak of all: names may repeat between sorts
 _SPEAKS_OF: dict[Rule, frozenset[Sort]] = {
@@ -120,6 +120,11 @@ class Arranged:
         for problem in self.found.problems:
             found.setdefault(problem.rule, []).append(problem)
         return found
+
+    @cached_property
+    def rewrites(self) -> tuple[LostPoints, ...]:
+        """Rewritten answers that lose points, each once."""
+        return tuple({one.name: one for one in self.found.generated.lost if one.diff}.values())
 
     @cached_property
     def survivors(self) -> tuple[Survivor, ...]:

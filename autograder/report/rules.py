@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from autograder.gradebook.visible import visible
 from autograder.report.words import AT_FAULT
-from autograder.validate.model import Rule, Sort, Validation, Window
+from autograder.validate.model import Generated, Rule, Sort, Validation, Window
 
 SORTS: tuple[Sort, ...] = get_args(Sort)
 FAULTS = frozenset(status.value for status in AT_FAULT)
@@ -183,6 +183,11 @@ def told_counts(found: Validation) -> tuple[tuple[str, int], ...]:
     """The diagnoses counted, in the order of ``TOLD``; words not in it follow."""
     names = [*TOLD, *sorted(set(found.diagnosis) - set(TOLD))]
     return tuple((name, found.diagnosis.get(name, 0)) for name in names)
+
+
+def generated_words(generated: Generated) -> str:
+    """``0 of 300 generated equivalents lose points.``"""
+    return f"{generated.losing} of {generated.right} generated equivalents lose points."
 
 
 def diff_lines(diff: str) -> Iterator[tuple[str, str]]:

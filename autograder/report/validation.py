@@ -29,6 +29,7 @@ from autograder.report.rules import (
     TOLD_SYMBOLS,
     diff_lines,
     edge,
+    generated_words,
     kill_words,
     place,
     size_words,
@@ -36,7 +37,15 @@ from autograder.report.rules import (
 )
 from autograder.report.validation_matrix import STYLES, MatrixTable
 from autograder.report.words import plural
-from autograder.validate.model import Problem, Rule, Survivor, Validation, Window
+from autograder.validate.model import (
+    Generated,
+    LostPoints,
+    Problem,
+    Rule,
+    Survivor,
+    Validation,
+    Window,
+)
 
 ROOMY = 110  # columns
 SHOWN = 20  # problems of one rule; the page and JSON hold them all
@@ -53,6 +62,9 @@ def validation_view(found: Validation) -> RenderableType:
         parts.append(_Windows(found.windows))
     parts += [Text(), Text(kill_words(found), style=_good(found.rate >= found.floor))]
     parts += [_survivor(survivor) for survivor in arranged.survivors]
+    if found.generated.families:
+        parts += [Text(), _generated(found.generated)]
+        parts += [_lost(one) for one in arranged.rewrites[:SHOWN]]
     parts += [Text(), _diagnosis(found)]
     for rule, problems in arranged.problems.items():
         parts += [Text(), _problems(rule, problems)]
@@ -178,11 +190,34 @@ def _survivor(survivor: Survivor) -> RenderableType:
             (f", line {survivor.line}", "dim"),
         ),
     ]
-    for kind, line in diff_lines(survivor.diff):
-        lines.append(Text(f"    {line}", style=_DIFF[kind], overflow="fold"))
+    lines += _diff(survivor.diff)
     said = f"    Explained: {one_line(survivor.why)}" if survivor.why else "    Not explained."
     lines.append(Text(said, style="" if survivor.why else "red"))
     return Group(*lines)
+
+
+def _generated(generated: Generated) -> RenderableType:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("generated equivalents", overflow="fold")
+    for head in ("right", "lose points", "mean something else"):
+        table.add_column(head, justify="right")
+    for family, count in generated.families.items():
+        lost = Text(str(count.lost), style=_good(not count.lost))
+        table.add_row(one_line(family), str(count.right), lost, str(count.different))
+    said = Text(generated_words(generated), style=_good(not generated.losing))
+    return Group(table, said)
+
+
+def _lost(one: LostPoints) -> RenderableType:
+    of = Text.assemble(("▸ ", "bold red"), (one_line(one.name), "bold"))
+    of.append(f"  made from {one_line(one.parts)}", style="dim")
+    return Group(Text(), of, *_diff(one.diff))
+
+
+def _diff(diff: str) -> list[Text]:
+    return [
+        Text(f"    {line}", style=_DIFF[kind], overflow="fold") for kind, line in diff_lines(diff)
+    ]
 
 
 def _diagnosis(found: Validation) -> Text:

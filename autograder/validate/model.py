@@ -82,6 +82,48 @@ class Survivor(msgspec.Struct, frozen=True):
     why: str = ""
 
 
+class FamilyCount(msgspec.Struct, frozen=True):
+    """Generated equivalents of a family: how many were made, how many of them turned out to mean
+    something else and are none, and how many lose points although they are right."""
+
+    made: int
+    different: int
+    lost: int
+
+    @property
+    def right(self) -> int:
+        """How many are equivalents."""
+        return self.made - self.different
+
+
+class LostPoints(msgspec.Struct, frozen=True):
+    """A right answer that a check does not pass. ``parts``: what it was made from; of a whole
+    notebook the fewest equivalents and layouts that lose it, and ``diff`` is empty."""
+
+    name: str
+    parts: str
+    check: str
+    message: str
+    diff: str
+
+
+class Generated(msgspec.Struct, frozen=True):
+    """Generated equivalents, counted by family, and every check that one of them loses."""
+
+    families: dict[str, FamilyCount] = {}
+    lost: tuple[LostPoints, ...] = ()
+
+    @property
+    def right(self) -> int:
+        """How many equivalents there are."""
+        return sum(count.right for count in self.families.values())
+
+    @property
+    def losing(self) -> int:
+        """How many of them lose points."""
+        return sum(count.lost for count in self.families.values())
+
+
 class Validation(msgspec.Struct, frozen=True):
     """A whole validation. ``ran`` and ``reused`` count variants' runs, new and stored."""
 
@@ -99,6 +141,7 @@ class Validation(msgspec.Struct, frozen=True):
     floor: float
     survivors: tuple[Survivor, ...]
     diagnosis: dict[str, int]  # right, wrong, ambiguous, none: over all known mistakes
+    generated: Generated = Generated()
 
     @property
     def rate(self) -> float:

@@ -6,7 +6,7 @@ import math
 import time
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from autograder.bank import read_solution
@@ -27,7 +27,7 @@ from autograder.validate.rules import (
     window_problems,
 )
 from autograder.validate.tell import told
-from autograder.validate.trials import SHORT, Keys, Tried, attempt, by_exercise, diagnosed
+from autograder.validate.trials import SHORT, Tried, attempt, by_exercise, diagnosed
 from autograder.validate.variants import Try, tries
 from autograder.validate.windows import windows
 
@@ -55,8 +55,6 @@ def validate(
     own exercise alone, so that what it costs elsewhere is not seen.
     """
     started = time.monotonic()
-    keys = Keys(setting.store)
-    setting = replace(setting, store=keys)
     loaded = setting.loaded
     solution = read_solution(loaded)
     explained = read_survivors(loaded)
@@ -84,8 +82,6 @@ def validate(
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
         *training_problems(prepared, solution, engine, step.begin),
     ]
-    if not quick:
-        keys.drop_others()
     return _validation(
         prepared, tried, measured, found_problems, explained, time.monotonic() - started
     )

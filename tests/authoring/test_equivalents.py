@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 import torch
 from pydantic import TypeAdapter
-from rich.console import Console
 
-from autograder.authoring.equivalents import _chosen, try_equivalents
+from autograder.authoring.equivalents import _chosen, try_equivalents, unfair
 from autograder.bank import read_solution, variants_in
+from autograder.classroom import make_setting
 from autograder.diagnosis.known import Evidence, decode
 from autograder.engines.local import Local
-from autograder.report.equivalents import EquivalentTable, equivalents_view
-from autograder.report.processors import table_json
+from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Measured, ProbeRun, Run, Spent
 from autograder.spec.kinds import Check
+from autograder.spec.pretrained import Offer
 from autograder.validate.equivalents import _rewrites, combinations
 from autograder.validate.meaning import _alike
+from autograder.validate.model import Generated
 from autograder.validate.run import Step
 from autograder.wire.messages import Error, Outcome, Probe, Read
 from autograder.wire.tensors import to_wire
@@ -40,30 +39,35 @@ def sizes(table):
 """
 
 
-def tried(folder: Path, files: Mapping[str, str]) -> EquivalentTable:
+def tried(box: LazyBox, folder: Path, files: Mapping[str, str]) -> Generated:
     course = write_course(folder, files)
-    return try_equivalents(course.folder, Local(2), QUIET, require="weak", seed=3)
+    offer = Offer(None, "", frozenset(), ())
+    setting, fresh = (
+        make_setting(course, offer, box, seed=seed, draw=False, evidence=folder / "evidence")
+        for seed in (3, 4)
+    )
+    return try_equivalents(setting, fresh, Local(2), QUIET)
 
 
 @pytest.fixture(scope="module")
-def fair(tmp_path_factory: pytest.TempPathFactory) -> EquivalentTable:
-    return tried(tmp_path_factory.mktemp("fair"), SMALL)
+def fair(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    return tried(warm_box, tmp_path_factory.mktemp("fair"), SMALL)
 
 
-def test_right_answers_keep_their_points(fair: EquivalentTable) -> None:
-    assert fair.valid and fair.lost == ()
-    assert sum(count.right for count in fair.families.values()) > 80
+def test_right_answers_keep_their_points(fair: Generated) -> None:
+    assert fair.losing == 0 and fair.lost == () and list(unfair(fair)) == []
+    assert fair.right > 80
     assert fair.families["combinations"].made > 17 and fair.families["arithmetic"].right > 3
 
 
-def test_what_means_something_else_is_no_equivalent(fair: EquivalentTable) -> None:
+def test_what_means_something_else_is_no_equivalent(fair: Generated) -> None:
     """``x.sum(dim=1)`` is no ``torch.mean``, and a mean over rows is no scalar."""
     assert sum(count.different for count in fair.families.values()) > 0
     assert all(count.right >= count.lost for count in fair.families.values())
 
 
 @pytest.fixture(scope="module")
-def unfair(tmp_path_factory: pytest.TempPathFactory) -> EquivalentTable:
+def lost(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Generated:
     """A tolerance that is too small, two equivalents that do not go together, and a mistake that
     is charged again in what builds on it."""
     columns = "solutions/small/mistakes/columns.py"
@@ -73,30 +77,26 @@ def unfair(tmp_path_factory: pytest.TempPathFactory) -> EquivalentTable:
         "solutions/small/equivalents/wide.py": WIDE,
         "solutions/small/equivalents/narrow.py": NARROW.replace("APART", "nothing"),
     }
-    return tried(tmp_path_factory.mktemp("unfair"), SMALL | files)
+    return tried(warm_box, tmp_path_factory.mktemp("unfair"), SMALL | files)
 
 
-def test_a_check_that_is_too_strict_loses_right_answers(unfair: EquivalentTable) -> None:
-    assert not unfair.valid
-    assert {lost.check for lost in unfair.lost if lost.diff} == {"center/tables"}
-    diffs = [lost.diff for lost in unfair.lost if lost.check == "center/tables" and lost.diff]
+def test_a_check_that_is_too_strict_loses_right_answers(lost: Generated) -> None:
+    assert {one.check for one in lost.lost if one.diff} == {"center/tables"}
+    diffs = [one.diff for one in lost.lost if one.check == "center/tables" and one.diff]
     assert diffs and all("\n-" in text and "\n+" in text for text in diffs)
-    console = Console(record=True, width=120, file=io.StringIO())
-    console.print(equivalents_view(unfair))
-    said = console.export_text()
-    assert "generated equivalents lose points" in said and "center/tables: " in said
-    assert len(json.loads(table_json(unfair))["lost"]) == len(unfair.lost)
+    found = list(unfair(lost))
+    assert len(found) == len(lost.lost) and {problem.rule for problem in found} == {"unfair"}
 
 
-def test_what_loses_only_together_is_named_with_nothing_else(unfair: EquivalentTable) -> None:
-    whole = [lost for lost in unfair.lost if lost.name.startswith("combination")]
-    assert {lost.parts for lost in whole if lost.check == "sizes/sizes"} == {"wide + narrow"}
+def test_what_loses_only_together_is_named_with_nothing_else(lost: Generated) -> None:
+    whole = [one for one in lost.lost if one.name.startswith("combination")]
+    assert {one.parts for one in whole if one.check == "sizes/sizes"} == {"wide + narrow"}
 
 
-def test_a_mistake_that_is_charged_again_is_found(unfair: EquivalentTable) -> None:
-    again = [lost for lost in unfair.lost if lost.name.startswith("carried-forward")]
-    assert {(lost.parts, lost.check) for lost in again} == {("columns", "sizes/sizes")}
-    count = unfair.families["right answers on a known mistake"]
+def test_a_mistake_that_is_charged_again_is_found(lost: Generated) -> None:
+    again = [one for one in lost.lost if one.name.startswith("carried-forward")]
+    assert {(one.parts, one.check) for one in again} == {("columns", "sizes/sizes")}
+    count = lost.families["right answers on a known mistake"]
     assert (count.made, count.lost) == (2, 1)  # the other mistake overflows in large numbers alone
 
 

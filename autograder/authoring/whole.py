@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import time
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
+from autograder.authoring.equivalents import try_equivalents, unfair
 from autograder.bank import refuse_brought
 from autograder.classroom import box_for, devices_for, make_setting
 from autograder.engines.base import Engine
 from autograder.errors import SpecError, StoreError
+from autograder.evidence import EvidenceFolder
 from autograder.files import cache_folder
 from autograder.sandbox.box import Level
+from autograder.setting import Setting
 from autograder.spec.load import Loaded, load
 from autograder.spec.measured import write_measured
 from autograder.spec.pretrained import prepare
 from autograder.validate.model import Validation
 from autograder.validate.run import Step, measured_tolerances, validate
+from autograder.validate.trials import Keys
+
+OTHER_SEED = 1  # added to the seed, for inputs that no check is asked with
 
 
 def validation_of(
@@ -30,6 +40,7 @@ def validation_of(
     run again. ``measure`` stores measured tolerances first and then judges by them. ``devices``
     as ``--devices``: real accelerators to try everything on as well.
     """
+    started = time.monotonic()
     loaded = load(folder, measuring=True)
     refuse_brought(loaded, "validated")
     evidence = cache_folder("validate", _own_name(loaded))
@@ -41,19 +52,32 @@ def validation_of(
         devices_for(loaded, offer, devices, require=require) as there,
     ):
 
-        def once(loaded: Loaded, *, measuring: bool) -> Validation:
-            setting = make_setting(
+        def setting_of(loaded: Loaded, seed: int) -> Setting:
+            made = make_setting(
                 loaded, offer, box, seed=seed, draw=False, evidence=evidence, devices=there
             )
-            return validate(setting, engine, step, measuring=measuring, quick=quick)
+            return replace(made, store=keys)
 
-        found = once(loaded, measuring=measure)
+        keys = Keys(EvidenceFolder(evidence))
+        setting = setting_of(loaded, seed)
+        found = validate(setting, engine, step, measuring=measure, quick=quick)
         if measure and found.windows:
             chosen, crowded = measured_tolerances(found, loaded.spec.validate_.margin)
             if crowded:
                 raise SpecError(crowded)
             write_measured(loaded.folder, loaded.spec.id, chosen)
-            found = once(load(folder), measuring=False)
+            setting = setting_of(load(folder), seed)
+            found = validate(setting, engine, step, quick=quick)
+        if found.rows:  # the solution passes
+            other = setting_of(setting.loaded, seed + OTHER_SEED)
+            made = try_equivalents(setting, other, engine, step, quick=quick)
+            problems = (*found.problems, *unfair(made))
+            seconds = round(time.monotonic() - started, 1)
+            found = msgspec.structs.replace(
+                found, generated=made, problems=problems, seconds=seconds
+            )
+    if not quick:
+        keys.drop_others()
     return found
 
 
