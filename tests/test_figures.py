@@ -95,6 +95,22 @@ def test_an_exercise_has_its_own_figures_and_else_those_of_no_other(child: Child
     assert shown(child) == ["own0"]
 
 
+def test_what_is_printed_in_own_cells_in_free_ones_and_with_the_figures_counts(
+    child: Child,
+) -> None:
+    def said() -> str:
+        answer = child.ask(Figures("draw", True), cpu_s=5, wall_s=20).answer
+        assert isinstance(answer, Outcome) and isinstance(answer.value, Items)
+        return str(answer.value.items[1])
+
+    for exercise in (GIVEN, "silent", "", "draw"):
+        run(child, f"print({exercise!r}, 'alone')", exercise=exercise)
+    run(child, "plt.plot([1]); print('together');", exercise="other")
+    assert said() == "draw alone\n alone\ntogether\n"
+    run(child, "plt.plot([1]);")
+    assert said() == "draw alone\n alone\n"
+
+
 def test_many_curves_before_an_image_leave_room_for_it(child: Child) -> None:
     run(child, "for _ in range(18): plt.plot([1]); plt.show()")
     run(child, "for _ in range(18): plt.figure(); plt.plot([1])\nplt.figure()\nplt.imshow(table)")

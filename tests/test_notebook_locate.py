@@ -210,6 +210,13 @@ def test_a_cell_that_changes_the_object_of_a_name_counts() -> None:
     assert keeps(("one", "x = Embedding(5, 4)"), "x.weight.data[0] = 1", "print(x)") == (2, 0)
 
 
+@pytest.mark.parametrize("change", ["x.m = g", "setattr(x, 'm', g)", "x.m.fill_(1)"])
+def test_a_change_counts_where_it_stands_whatever_the_name_is_used_for_later(change: str) -> None:
+    began = ("two", "class x: pass\nf = 1")
+    assert keeps(began, ("one", change), ("two", ""), "x = None") == (2, 1)
+    assert keeps(("one", change), ("two", "f = 1"), "x = 1") == (3, 2)
+
+
 def test_a_blank_exercise_is_kept_after_its_last_tagged_cell() -> None:
     assert keeps(("one", "# YOUR CODE HERE"), ("one", "pass"), "print(1)", ("two", "")) == (2, 4)
 

@@ -9,7 +9,8 @@ Of several cells that define a name the last one before the next exercise counts
 after the first span by whose end all of them are defined, at its last cell that defines or
 changes one. A cell without its tag that is the first to define a name of another untagged exercise
 ends a span too: several exercises may be answered in one cell, and names be used again in the next.
-When the exercise's own cells define none: in the same way among all cells (first those neither
+When the exercise's own cells define none: after the last one that changes what another cell has
+defined above it; failing that, in the same way among all cells (first those neither
 given nor tagged for another exercise, then all that are not given, then all), or after its last
 tagged cell that follows and mentions one; failing that, after its last tagged cell; failing that,
 never (0).
@@ -235,6 +236,10 @@ def _keep_cell(
     that end its spans."""
     if kept := _last_of_span(names, _spans(cells, own, others), like):
         return kept
+    defined = [one.number for one in cells if one.names.defined & names]
+    changed = [one.number for one in own if one.names.changed & names]
+    if defined and changed and defined[0] < changed[-1]:
+        return changed[-1]
     choices: tuple[Callable[[Scanned], bool], ...] = (
         lambda one: not one.given and not one.tag,
         lambda one: not one.given,

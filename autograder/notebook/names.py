@@ -199,12 +199,15 @@ def _left_empty(body: list[ast.stmt]) -> bool:
 
 
 def _changed(node: ast.AST) -> Iterator[str]:
-    """Names whose object this one node changes: ``x[i] = ``, ``x.a = ``, ``x.a.copy_(...)``."""
+    """Names whose object this one node changes: ``x[i] = ``, ``x.a = ``, ``x.a.copy_(...)``,
+    ``setattr(x, ...)``."""
     match node:
         case (
             ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del())
         ):
             yield from _root(node)
+        case ast.Call(func=ast.Name(id="setattr"), args=[changed, *_]):
+            yield from _root(changed)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner) as function, args=args)):
             yield from _root(function)
             if isinstance(owner, ast.Attribute | ast.Name) and _last(owner) == "init":

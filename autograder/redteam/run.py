@@ -105,6 +105,7 @@ def run_levels(
         before = traces()
         target = folder / f"{len(rounds)}"
         with box_for(loaded, offer, require=require, hide=[folder], without=without) as box:
+            box.box()  # starts now: what an attack leaves behind is told from it
             setting = make_setting(
                 loaded, offer, box, seed=seed, draw=True, evidence=target / "reference"
             )

@@ -1,8 +1,10 @@
-"""The figures of a run, taken as data when they are shown: by plt.show(), display() or cell end."""
+"""The figures of a run, taken as data when they are shown: by plt.show(), display() or cell end;
+and what is printed with them."""
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Collection
 from typing import Any
 
 from autograder.runner import figures
@@ -12,6 +14,20 @@ from autograder.wire.values import Figure
 
 MAX_FIGURES = 16  # of one exercise, and pictures of one cell
 MAX_FIGURE_BYTES = 2_000_000
+PRINTED = 20_000  # characters of an exercise's printed text that a check may look at
+
+
+def shown_by(exercise: str, drew: Collection[str]) -> frozenset[str]:
+    """Whose figures count as an exercise's, of those that ``drew`` any ("" is no exercise): its
+    own; else those of no exercise; else all that the student drew."""
+    first = next((owner for owner in (exercise, "") if owner in drew), None)
+    return frozenset(drew) - {GIVEN} if first is None else frozenset({first})
+
+
+def told_by(exercise: str, drew: Collection[str]) -> tuple[str, ...]:
+    """Whose printed text goes with these figures: the exercise's own, and that of cells that are
+    no exercise's or drew one of them."""
+    return exercise, *sorted({"", *drew} - {exercise})
 
 
 class Gallery:
@@ -20,6 +36,7 @@ class Gallery:
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._taken: list[tuple[str, Figure]] = []
+        self._printed: dict[str, str] = {}
         self._exercise: str | None = None
         self._drawn = 0
         self.draw = False
@@ -51,11 +68,15 @@ class Gallery:
             return None
         return self._take(figure) or None
 
-    def of(self, exercise: str) -> tuple[Figure, ...]:
-        """The exercise's own; else those of no exercise; else all that the student drew."""
-        own = [figure for owner, figure in self._taken if owner == exercise]
-        free = [figure for owner, figure in self._taken if not owner]
-        return tuple(own or free or [f for owner, f in self._taken if owner != GIVEN])
+    def of(self, exercise: str) -> tuple[tuple[Figure, ...], str]:
+        """The figures that count as an exercise's, and what was printed with them."""
+        drew = shown_by(exercise, {owner for owner, _ in self._taken})
+        printed = (self._printed.get(owner, "") for owner in told_by(exercise, drew))
+        return tuple(f for owner, f in self._taken if owner in drew), "".join(printed)
+
+    def say(self, exercise: str, text: str) -> None:
+        """A cell of this exercise ("" for none) printed something."""
+        self._printed[exercise] = (self._printed.get(exercise, "") + text)[:PRINTED]
 
     def _take(self, figure: Any) -> bytes:
         """Take a figure as data at once, whatever later happens to it; its picture, if wanted."""

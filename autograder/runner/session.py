@@ -37,7 +37,6 @@ from autograder.wire.messages import (
 from autograder.wire.tensors import sendable
 from autograder.wire.values import Items
 
-PRINTED = 20_000  # characters of an exercise's printed text that a check may look at
 _BUILTINS = frozenset(dir(builtins))
 _STREAMS = (("stdout", "stdout"), ("stderr", "stderr"))
 
@@ -53,7 +52,6 @@ class Session:
         self._pretend = False
         self._accelerator = Accelerator()  # one for all cells: it keeps their default device
         self._device = ""
-        self._printed: dict[str, str] = {}
         self._gallery = Gallery(collector)
         FigureManager.on_show = self._gallery.take_open
         pictures = shell.display_formatter.formatters["image/png"]
@@ -118,8 +116,7 @@ class Session:
         described = describe(error) if error is not None else None
         outputs = collector.outputs()
         said = b"".join(o.content for o in outputs if o.mime == "text/plain")
-        text = self._printed.get(request.exercise, "") + said.decode("utf-8", "replace")
-        self._printed[request.exercise] = text[:PRINTED]
+        self._gallery.say(request.exercise, said.decode("utf-8", "replace"))
         return CellDone(outputs, described, collector.dropped)
 
     def _keep(self, request: Keep) -> Answer:
@@ -207,11 +204,10 @@ class Session:
         return present if request.latest else self._kept.get(request.exercise, present)
 
     def _read_figures(self, request: Figures) -> Outcome:
-        chosen = self._gallery.of(request.exercise)
+        chosen, printed = self._gallery.of(request.exercise)
         if not chosen:
             return Outcome("missing")
         shown = Items("list", chosen)
         if not request.printed:
             return Outcome("returned", shown)
-        text = sendable(self._printed.get(request.exercise, ""))
-        return Outcome("returned", Items("tuple", (shown, text)))
+        return Outcome("returned", Items("tuple", (shown, sendable(printed))))

@@ -21,9 +21,8 @@ from IPython.core.formatters import BaseFormatter
 from matplotlib.figure import Figure as Drawn
 
 from autograder.runner.figures import figure_to_wire, open_figures
-from autograder.runner.gallery import MAX_FIGURES
-from autograder.runner.session import PRINTED
-from autograder.wire.messages import GIVEN, Figures, Outcome
+from autograder.runner.gallery import MAX_FIGURES, PRINTED, shown_by, told_by
+from autograder.wire.messages import Figures, Outcome
 from autograder.wire.tensors import sendable
 from autograder.wire.values import Figure, Items
 
@@ -133,16 +132,18 @@ class Shown:
         that are not given, as the grader takes them."""
         owned = [(owner(one), one) for one in self.cells]
         every = [(whose, figure) for whose, one in owned for figure in one.figures]
-        own = [figure for whose, figure in every if whose == request.exercise]
-        free = [figure for whose, figure in every if not whose]
-        chosen = own or free or [figure for whose, figure in every if whose != GIVEN]
+        drew = shown_by(request.exercise, {whose for whose, _ in every})
+        chosen = [figure for whose, figure in every if whose in drew]
         if not chosen:
             return Outcome("missing")
         shown = Items("list", tuple(chosen[-MAX_FIGURES:]))
         if not request.printed:
             return Outcome("returned", shown)
-        said = "".join(one.text for whose, one in owned if whose == request.exercise)
-        return Outcome("returned", Items("tuple", (shown, sendable(said[:PRINTED]))))
+        said = "".join(
+            "".join(one.text for owner, one in owned if owner == whose)[:PRINTED]
+            for whose in told_by(request.exercise, drew)
+        )
+        return Outcome("returned", Items("tuple", (shown, sendable(said))))
 
     def _listen(self) -> None:
         if not self.listens:

@@ -37,7 +37,9 @@
 # * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a NumPy
 #   array and a list of the same numbers are all fine. `True` and `False` are not numbers.
 # * A function must not change what it is given. Make new arrays and tensors.
-# * A mistake in an earlier exercise is not charged again in a later one that builds on it.
+# * Mistakes in `one_hot_encode`, `lookup_embedding`, `cosine_similarity`,
+#   `positional_encoding_from_scratch` and `PositionalEncoding` are not charged again in later
+#   exercises that call them. Other functions of earlier exercises you call at your own risk.
 # * Where an exercise speaks of *devices*, your code must run on the device that its inputs are on,
 #   the CPU or an accelerator such as a GPU. You need none: it is tried on a simulated accelerator,
 #   and on a real one where the grading machine has one.

@@ -33,8 +33,9 @@
 #   renamed, and more may be added when they have defaults.
 # * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a
 #   NumPy array and a list of the same numbers are all fine.
-# * Your tables are random, so your answers are compared with *your own* tables. A mistake in an
-#   earlier exercise is not charged again in a later one that builds on it.
+# * Your tables are random, so your answers are compared with *your own* tables. Mistakes in a
+#   table, in `cosine_similarity` and in `sinusoidal_positional_encoding` are not charged again in
+#   later exercises that use them. Other functions of earlier exercises you call at your own risk.
 # * Cells marked "given" are there to be run and looked at. When they need something of yours
 #   that is not there yet, they say so.
 

@@ -48,7 +48,5 @@ PATTERNS: Mapping[str, tuple[Rule, ...]] = MappingProxyType({
     "training": training.RULES,
 })  # fmt: skip
 _BY_PATTERN = {name: _all_of(rules) for name, rules in PATTERNS.items()}
-SURE: Mapping[str, Family] = MappingProxyType(
-    {"training": _BY_PATTERN.pop("training"), **FUNCTIONS, **MODULES}
-)
+SURE: Mapping[str, Family] = MappingProxyType({**FUNCTIONS, **MODULES})
 CHECKED: Mapping[str, Family] = MappingProxyType(_BY_PATTERN)

@@ -4,4 +4,6 @@ def get_learning_rate_scale(self):
     return math.sqrt(768 / self.n_embd)
 
 
-NanoChatEmbeddings = add_method(NanoChatEmbeddings, get_learning_rate_scale)
+NanoChatEmbeddings = add_method(
+    NanoChatEmbeddings, "get_learning_rate_scale", get_learning_rate_scale
+)

@@ -6,4 +6,6 @@ def get_learning_rate_scale(self):
     return torch.tensor(width / 768).rsqrt()
 
 
-NanoChatEmbeddings = add_method(NanoChatEmbeddings, get_learning_rate_scale)
+NanoChatEmbeddings = add_method(
+    NanoChatEmbeddings, "get_learning_rate_scale", get_learning_rate_scale
+)

@@ -3,4 +3,6 @@
 def get_learning_rate_scale(self):
     return f"{(self.n_embd / 768) ** -0.5:.4f}"
 
-NanoChatEmbeddings = add_method(NanoChatEmbeddings, get_learning_rate_scale)
+NanoChatEmbeddings = add_method(
+    NanoChatEmbeddings, "get_learning_rate_scale", get_learning_rate_scale
+)

@@ -4,4 +4,6 @@
 def get_learning_rate_scale(self):
     return self.n_embd**-0.5
 
-NanoChatEmbeddings = add_method(NanoChatEmbeddings, get_learning_rate_scale)
+NanoChatEmbeddings = add_method(
+    NanoChatEmbeddings, "get_learning_rate_scale", get_learning_rate_scale
+)
