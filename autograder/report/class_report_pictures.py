@@ -51,7 +51,8 @@ def scatter(found: Sequence[tuple[int, Item]]) -> Markup:
         parts.append(
             f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HIGH - BOTTOM}"/>'
         )
-        parts.append(_text(x, HIGH - BOTTOM + 16, f"{share:.2f}", "middle"))
+        anchor = "middle" if at < 5 else "end"  # the last one has no room on its right
+        parts.append(_text(x, HIGH - BOTTOM + 16, f"{share:.2f}", anchor))
     for at in range(6):
         r = low + at * (1 - low) / 5
         y = _down(r, low)

@@ -21,7 +21,7 @@ def problems(loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]) -
         yield from _lost(one)
         if one.lost:
             continue
-        yield from (Problem("message", text, one.what.name, check) for check, text in one.untrue)
+        yield from untrue_problems(one)
         match one.what.sort:
             case "solution":
                 yield from _solution(one.row)
@@ -35,6 +35,11 @@ def problems(loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]) -
             case "equivalent":
                 yield from _equivalent(one.row, solution)
     yield from _idle(loaded.spec, tried, left_out)
+
+
+def untrue_problems(one: Tried) -> Iterator[Problem]:
+    """Messages that contradict themselves."""
+    return (Problem("message", text, one.what.name, check) for check, text in one.untrue)
 
 
 def _lost(one: Tried) -> Iterator[Problem]:

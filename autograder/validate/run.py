@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 import tomllib
@@ -24,11 +25,12 @@ from autograder.validate.rules import (
     killed,
     orphan_problems,
     problems,
+    untrue_problems,
     window_problems,
 )
 from autograder.validate.tell import told
 from autograder.validate.trials import SHORT, Tried, attempt, by_exercise, diagnosed
-from autograder.validate.variants import Try, tries
+from autograder.validate.variants import Try, broken_equivalents, tries
 from autograder.validate.windows import windows
 
 SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is no mistake
@@ -72,6 +74,13 @@ def validate(
         return attempt(prepared, one, short=quick or one.sort in SHORT)
 
     made = in_order(chosen, work, engine, step)
+    faulty = (
+        ()
+        if quick
+        else [b for b in broken_equivalents(loaded, solution) if b.exercise not in left_out]
+    )
+    step.begin("Trying broken equivalents", len(faulty))
+    told_of = in_order(faulty, work, engine, step)
     bank = [one.mistake.entry for one in made if one.mistake is not None]
     tried = [diagnosed(prepared, one, bank) for one in made]
     measured = _windows(prepared, tried, step)
@@ -80,6 +89,7 @@ def validate(
         *problems(loaded, tried, left_out),
         *orphan_problems(explained if not quick else (), made_mutants),
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
+        *itertools.chain.from_iterable(map(untrue_problems, told_of)),
         *training_problems(prepared, solution, engine, step.begin),
     ]
     return _validation(

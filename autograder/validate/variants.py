@@ -17,7 +17,7 @@ from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, apply_variant
 from autograder.spec.load import Loaded
 from autograder.validate.model import Sort
-from autograder.validate.mutants import Mutant, mutants
+from autograder.validate.mutants import Mutant, mutants, mutate, short
 from autograder.validate.trivial import trivial_answers
 
 THREADS = "two threads"  # the solution again, with another order of additions
@@ -70,6 +70,17 @@ def _mutated(loaded: Loaded, solution: Submission) -> Iterator[Try]:
         changed = apply_variant(solution, mutant.variant)
         title = f"{mutant.operator}, line {mutant.line}"
         yield Try("mutant", mutant.name, mutant.exercise, title, changed, mutant=mutant)
+
+
+def broken_equivalents(loaded: Loaded, solution: Submission) -> Iterator[Try]:
+    """Each equivalent with one fault, which its name draws among all its mutants."""
+    exercises = {exercise.id: exercise for exercise in loaded.spec.exercise}
+    for one in variants_in(loaded, "equivalents"):
+        if several := list(mutate(one.code, exercises[one.exercise])):
+            mutant = several[int(short(one.name), 16) % len(several)]
+            changed = apply_variant(solution, mutant.variant)
+            name = f"{one.name}, broken: {mutant.name}"
+            yield Try("mutant", name, one.exercise, mutant.operator, changed, mutant=mutant)
 
 
 def _template(loaded: Loaded) -> Submission:
