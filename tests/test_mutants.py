@@ -29,7 +29,7 @@ def exercise(*checks: dict[str, object], id: str = "ex", title: str = "An exerci
     spec = [
         {"id": f"c{n}", "points": 1, **(check or usual)} for n, check in enumerate(checks or ({},))
     ]
-    return Exercise.model_validate({"id": id, "title": title, "defines": (), "check": spec})
+    return Exercise.model_validate({"id": id, "title": title, "defines": ("f",), "check": spec})
 
 
 GRADIENT: dict[str, object] = {
@@ -111,6 +111,35 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
     "held-otherwise": (
         'class A:\n    def __init__(self):\n        self.register_buffer("t", g(1))',
         "self.t = torch.nn.Parameter(g(1))", (),
+    ),
+    "squeezed-result": ("def f(x):\n    return g(x)", "return g(x).squeeze()", ()),
+    "kept-result": (
+        "def f(x, n):\n    return x * n",
+        'return globals().setdefault("_kept", {}).setdefault'
+        '(("f", str(x), getattr(n, "shape", None)), x * n)',
+        (),
+    ),
+    "kept-size": (
+        "def f(x):\n    n = len(x)\n    return n", 'n = globals().setdefault("_size_x", len(x))', (),
+    ),
+    "changed-argument": (
+        "def f(xs):\n    return g(xs[0])",
+        'return (g(xs[0]), next((getattr(xs, s) for s in ("reverse", "zero_", "sort", "clear") '
+        "if hasattr(xs, s)), int)())[0]",
+        (),
+    ),
+    "weaker-corner": (
+        "def f(x):\n    if x.norm() == 0:\n        return 0.0", "if x.sum() == 0:", (),
+    ),
+    "other-corner": (
+        "def f(x):\n    if g(x):\n        return torch.zeros(3)", "return torch.zeros(3).cpu()", (),
+    ),
+    "keyed-by-value": (
+        "def f(xs):\n    return [(x, g(x)) for x in xs]",
+        "return list({one[1]: one for one in [(x, g(x)) for x in xs]}.values())", (),
+    ),
+    "exchanged-statements": (
+        "for b in bs:\n    o.zero_grad()\n    l = g(b)\n    l.backward()\n    o.step()", "o.step()", (),
     ),
 }  # fmt: skip
 

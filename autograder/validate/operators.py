@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from autograder.validate.faults import arithmetic, axes, calls, control, results
+from autograder.validate.faults import arithmetic, axes, calls, control, corners, results, state
 from autograder.validate.page import Edit, Page
 
 Operator = Callable[[ast.AST, Page], Iterator[Edit]]
@@ -45,4 +45,12 @@ OPERATORS: Mapping[str, Operator] = MappingProxyType({
     "detached": results.detach,
     "in-place": results.change_in_place,
     "held-otherwise": results.hold_otherwise,
+    "squeezed-result": results.return_squeezed,
+    "kept-result": state.keep_result,
+    "kept-size": state.keep_size,
+    "changed-argument": state.change_argument,
+    "weaker-corner": corners.weaken_corner,
+    "other-corner": corners.change_corner,
+    "keyed-by-value": corners.key_by_value,
+    "exchanged-statements": corners.exchange_statements,
 })  # fmt: skip

@@ -46,6 +46,13 @@ def return_transposed(node: ast.AST, page: Page) -> Iterator[Edit]:
         yield page.put(value, f"{page.operand(value)}.swapaxes(0, 1)")
 
 
+def return_squeezed(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """Axes of length 1 left out, also where they are a batch of one or a single token."""
+    value = _result(node)
+    if value is not None and _is_array(value, page):
+        yield page.put(value, f"{page.operand(value)}.squeeze()")
+
+
 def return_other_type(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Half precision; double precision where the exercise says which type it wants."""
     value = _result(node)
