@@ -115,12 +115,13 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
     "squeezed-result": ("def f(x):\n    return g(x)", "return g(x).squeeze()", ()),
     "kept-result": (
         "def f(x, n):\n    return x * n",
-        'return globals().setdefault("_kept", {}).setdefault'
-        '(("f", str(x), getattr(n, "shape", None)), x * n)',
+        'return f.__dict__.setdefault'
+        '((str(x).split(" at 0x")[0], getattr(n, "shape", None)), x * n)',
         (),
     ),
     "kept-size": (
-        "def f(x):\n    n = len(x)\n    return n", 'n = globals().setdefault("_size_x", len(x))', (),
+        "def f(x):\n    n = len(x)\n    return n", 'n = f.__dict__.setdefault("size of x", len(x))',
+        (),
     ),
     "changed-argument": (
         "def f(xs):\n    return g(xs[0])",
@@ -139,7 +140,9 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
         "return list({one[1]: one for one in [(x, g(x)) for x in xs]}.values())", (),
     ),
     "exchanged-statements": (
-        "for b in bs:\n    o.zero_grad()\n    l = g(b)\n    l.backward()\n    o.step()", "o.step()", (),
+        "def f(m, bs):\n    o = g(m.parameters())\n    for b in bs:\n        o.zero_grad()\n"
+        "        l = g(b)\n        l.backward()\n        o.step()", "o.step()",
+        (),
     ),
 }  # fmt: skip
 

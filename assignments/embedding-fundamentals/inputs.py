@@ -410,8 +410,9 @@ TEXTS = (
     ["Sun and wind", "RAIN ice fog  hail", "snow"],
     ["hail snow mist Rain sun wind", "fog Fog ice dew sun snow rain ice"],
     ["wind rain", "ice sun", "hail fog"],
+    ["dew wind ice"],
 )
-LONGEST = (7, 5, 2)
+LONGEST = (7, 5, 2, 4)
 TEXT_WIDTH = 6
 
 

@@ -390,9 +390,10 @@ def similar_cases(rng: Generator) -> list[Case]:
 
 
 def _tie(table: torch.Tensor, inputs: Sequence[int]) -> None:
-    """Give the first and the last row that are no inputs the same direction, to the last bit."""
+    """Give three rows that are no inputs the same direction, to the last bit."""
     others = [row for row in range(len(table)) if row not in inputs]
-    table[others[-1]] = table[others[0]] * 2.0
+    for row in (others[1], others[-1]):
+        table[row] = table[others[0]] * 2.0
 
 
 def similar_twins(rng: Generator) -> list[Case]:

@@ -474,6 +474,13 @@ def gradients_are_of_one_batch(seen: Seen) -> Found:
                 "Old gradients are in those of a later batch. `backward` adds to the gradients "
                 "that are there already; clear them once for each batch."
             )
+    (new,), (used,) = (seen.calls("train_steps", f"train_{how}") for how in ("new", "used"))
+    pairs = zip(_trained(new), _trained(used), strict=True)
+    if not all(torch.allclose(one, other, rtol=1e-4, atol=1e-6) for one, other in pairs):
+        yield (
+            "Gradients that the model had before the call take part in its first step. Clear them "
+            "before the first `backward`, and not only after a step."
+        )
 
 
 def _repeated(call: CallSeen) -> bool:

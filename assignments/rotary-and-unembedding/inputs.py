@@ -406,14 +406,15 @@ def scale_cases(_rng: Generator) -> list[Case]:
 
 
 def _trained(
-    rng: Generator, vocabulary: int, width: int, *, zero: bool, watched: bool = False
-) -> Any:
+    rng: Generator, vocabulary: int, width: int, *, zero: bool, watched: bool = False,
+    used: bool = False,
+) -> Any:  # fmt: skip
     """A model that is no exercise's answer, in the student's own class where that can be; a head
     of zeros is how a new one starts."""
     head = torch.zeros(vocabulary, width) if zero else 0.3 * _matrix(rng, vocabulary, width)
     tokens = _matrix(rng, vocabulary, width)
     own = made("NanoChatEmbeddings", vocabulary, width, 8, state=_tables(tokens, head))
-    return stand_in_language_model(tokens, head, like=own, watched=watched)
+    return stand_in_language_model(tokens, head, like=own, watched=watched, used=used)
 
 
 def _corpus(rng: Generator, batch: int, length: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -445,6 +446,22 @@ def train_few(rng: Generator) -> list[Case]:
     """A few real steps, of which the gradients are kept."""
     model = _trained(rng, CORPUS, 16, zero=False, watched=True)
     return [(model, [_corpus(rng, 3, 4) for _ in range(5)], RATE)]
+
+
+def train_new(_rng: Generator) -> list[Case]:
+    """One step of a model that has no gradients."""
+    return [_one_step(used=False)]
+
+
+def train_used(_rng: Generator) -> list[Case]:
+    """The same step of the same model, which has gradients from before."""
+    return [_one_step(used=True)]
+
+
+def _one_step(*, used: bool) -> Case:
+    rng = np.random.default_rng(2017)
+    model = _trained(rng, CORPUS, 8, zero=False, used=used)
+    return model, [_corpus(rng, 3, 4)], RATE
 
 
 def train_corpus(rng: Generator) -> list[Case]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import warnings
 from typing import Any
@@ -103,6 +104,8 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
                 request, lambda value: build(value, namespace),
                 lambda given: _once(namespace, request, given),
             )  # fmt: skip
+            if request.earlier:
+                _earlier(namespace, request, arguments)
             seed_all(request.seed)
             target, positional = target_of(arguments, request, find(namespace, request.target))
             if target is MISSING:
@@ -136,6 +139,17 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
 def _once(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> None:
     target, positional = target_of(arguments, request, find(namespace, request.target))
     target(*positional)
+
+
+def _earlier(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> None:
+    """The call before, on the same objects; how it ends does not matter."""
+    given = [
+        one if isinstance(sent, Made) else build(value, namespace)
+        for one, sent, value in zip(arguments, request.args, request.earlier, strict=True)
+    ]
+    seed_all(request.seed)
+    with contextlib.suppress(Exception):
+        _once(namespace, request, given)
 
 
 def _returned(

@@ -66,6 +66,10 @@ def dressed(
         for one, shape in zip(parameters, shapes, strict=True)
     )
     own.__dict__["_autograder_kept"] = getattr(model, "kept", None)
+    for parameter, ours in zip(parameters, model.tables(), strict=True):
+        if ours.grad is not None:
+            turned = parameter.dim() == 2 and parameter.shape != ours.shape
+            parameter.grad = (ours.grad.T if turned else ours.grad).reshape(parameter.shape).clone()
     own.__class__ = type(type(own).__name__, (_Dressed, type(own)), {})
     return own
 

@@ -265,6 +265,15 @@ class WatchedLanguageModel(LanguageModel):
         self.kept = and_now(self.kept, self.tables(), [self.table.grad, self.head.grad])
 
 
+class UsedLanguageModel(LanguageModel):
+    """A language model whose parameters have gradients from before."""
+
+    def __init__(self, rows: torch.Tensor, head: torch.Tensor) -> None:
+        super().__init__(rows, head)
+        for one in self.tables():
+            one.grad = (one + 1.0).detach()
+
+
 def and_now(
     kept: torch.Tensor, tables: list[torch.Tensor], gradients: list[torch.Tensor | None]
 ) -> torch.Tensor:
@@ -345,6 +354,7 @@ OBJECTS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "(model)": Model,
         "(language model)": LanguageModel,
         "(watched language model)": WatchedLanguageModel,
+        "(used language model)": UsedLanguageModel,
         "(tokenizer)": Tokenizer,
         "(by columns)": by_columns,
     }

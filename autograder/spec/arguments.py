@@ -38,7 +38,12 @@ def stand_in_model(table: torch.Tensor, max_seq_len: int) -> Made:
 
 
 def stand_in_language_model(
-    table: torch.Tensor, head: torch.Tensor, *, like: Made | None = None, watched: bool = False
+    table: torch.Tensor,
+    head: torch.Tensor,
+    *,
+    like: Made | None = None,
+    watched: bool = False,
+    used: bool = False,
 ) -> Made:
     """A module for functions that train a model, no exercise's answer: ``table`` and ``head``
     [V, D] are its parameters, and it returns (logits, loss) for ids and targets (-1: left out).
@@ -47,8 +52,9 @@ def stand_in_language_model(
     made and has nothing else to learn, it is handed in, with all that its class has, and does
     what the stand-in does. ``watched``: as it is after the call, its buffer ``kept``
     [calls, 2, 2, V, D] holds the parameters and their gradients at the first calls of the model.
+    ``used``: its parameters have gradients from before.
     """
-    name = "(watched language model)" if watched else "(language model)"
+    name = f"({'watched ' if watched else 'used ' if used else ''}language model)"
     return Made(name, (_array(table), _array(head), *((like,) if like else ())))
 
 

@@ -81,6 +81,13 @@ class CallSpec(Frozen):
     after: tuple[int, ...] = ()
 
 
+class Again(Frozen):
+    """Calls of ``call`` that come after one with a case of ``inputs`` are looked at, too."""
+
+    call: Name
+    inputs: tuple[Name, ...]
+
+
 class Carried(Frozen):
     """Also right: whatever the student's own ``call`` returns for ``args``.
 
@@ -125,7 +132,8 @@ class FunctionCheck(CheckBase):
 
     ``alternatives``: generators of the same cases for another accepted signature; the
     results are to be those of ``inputs``. ``parts``: right, too, when it is with stand-ins for
-    these earlier parts, so that their mistakes are not charged again.
+    these earlier parts, so that their mistakes are not charged again. ``again``: filled in by
+    the exercise, for one check of each function.
     """
 
     kind: Literal["function"]
@@ -138,6 +146,7 @@ class FunctionCheck(CheckBase):
     tolerance: Tolerance | None = None
     may_change_inputs: bool = False
     parts: tuple[Part, ...] = ()
+    again: tuple[Again, ...] = ()
 
 
 class ModuleCheck(CheckBase):
@@ -174,7 +183,7 @@ class RelationCheck(CheckBase):
 
     ``figures``: it also looks at what the exercise's cells showed and printed. ``parts``: where
     something is wrong, it looks once more, at calls with stand-ins for these; right is also what
-    equals the reference then.
+    equals the reference then. ``again`` as in a check of a function.
     """
 
     kind: Literal["relation"]
@@ -184,6 +193,7 @@ class RelationCheck(CheckBase):
     figures: bool = False
     parts: tuple[Part, ...] = ()
     tolerance: Tolerance | None = None
+    again: tuple[Again, ...] = ()
 
 
 class RaisesCheck(CheckBase):

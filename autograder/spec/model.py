@@ -10,7 +10,16 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from autograder.spec.kinds import BROUGHT, Check, Frozen, Id, Name
+from autograder.spec.kinds import (
+    BROUGHT,
+    Again,
+    Check,
+    Frozen,
+    FunctionCheck,
+    Id,
+    Name,
+    RelationCheck,
+)
 from autograder.spec.late import LateSpec
 
 POINT = 1000  # thousandths in one point
@@ -40,7 +49,8 @@ class Exercise(Frozen):
 
     ``stretch`` points come on top of the maximum. ``requires`` names packages that the
     box must offer; without them the exercise is left out for everybody, and says so.
-    ``name``: what the tool that the assignment was made for calls it.
+    ``name``: what the tool that the assignment was made for calls it. ``stateful``: calls may
+    depend on those before them; else the cheapest check of each function looks whether they do.
     """
 
     id: Id
@@ -49,7 +59,34 @@ class Exercise(Frozen):
     defines: tuple[Name, ...]
     stretch: bool = False
     requires: tuple[str, ...] = ()
+    stateful: bool = False
     check: tuple[Check, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _ask_again(self) -> Self:
+        """Choose for each function that is called the check that looks at later calls, too."""
+        asked: dict[str, list[tuple[FunctionCheck | RelationCheck, str]]] = {}
+        for check in self.check if not self.stateful else ():
+            match check:
+                case FunctionCheck():
+                    asked.setdefault(check.call, []).append((check, check.inputs))
+                case RelationCheck():
+                    for call in check.calls:
+                        if not call.stand_ins and self._is_own(call.call):
+                            asked.setdefault(call.call, []).append((check, call.inputs))
+        made = {name.split(".")[0] for name in asked if "." in name}  # classes: new objects differ
+        for name, several in asked.items():
+            if name in made:
+                continue
+            paid = [check for check, _ in several if check.points] or [several[0][0]]
+            cheapest = min(paid, key=lambda check: (check.points, check.public))
+            seen = (inputs for check, inputs in several if check.public or not cheapest.public)
+            again = Again(call=name, inputs=tuple(dict.fromkeys(seen)))
+            object.__setattr__(cheapest, "again", (*cheapest.again, again))  # as if it stood there
+        return self
+
+    def _is_own(self, call: str) -> bool:
+        return call.split(".")[0] in {name.split(".")[0] for name in self.defines}
 
     @property
     def max_score(self) -> int:

@@ -118,6 +118,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     ``discard`` asks for the shape of the result and for some of its numbers, not for all.
     ``after`` lists arguments (by index) that are wanted as they are after the call.
     ``place`` says where it runs; then the result's arrays say on which device they were.
+    ``earlier``: arguments of a call before it, whose result does not matter, on the same objects.
     """
 
     exercise: str
@@ -131,6 +132,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     stand_ins: tuple[StandIn, ...] = ()
     after: tuple[int, ...] = ()
     place: Place | None = None
+    earlier: tuple[Value, ...] = ()
 
 
 class Figures(msgspec.Struct, frozen=True, tag="figures", tag_field="is"):

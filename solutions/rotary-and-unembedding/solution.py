@@ -416,7 +416,7 @@ wait_for(look_at_scale)
 # lr = 0.01. With lr = 0 nothing moves, and the losses are those of the model as it is.
 #
 # PyTorch adds new gradients to those that are there already. Old ones must be cleared, or each
-# step repeats all the earlier ones.
+# step repeats all the earlier ones; the model that is handed in may have some, too.
 
 # %% locked=true
 # Given: batches of the corpus.

@@ -56,22 +56,31 @@ def key_by_value(node: ast.AST, page: Page) -> Iterator[Edit]:
 
 
 def exchange_statements(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """Two neighbouring steps in the other order; the first step of a loop as its last."""
+    """Two neighbouring calls in the other order; the first step of a loop as its last."""
     for body in (getattr(node, part, None) for part in ("body", "orelse")):
         if not isinstance(body, list):
             continue
         for one, other in pairwise(body):
-            if _is_step(one) and _is_step(other) and page.alone(one) and page.alone(other):
+            both = isinstance(one, ast.Expr) and isinstance(other, ast.Expr)
+            both = both and _is_step(one) and _is_step(other) and "append" not in page.text(other)
+            if both and page.alone(one) and page.alone(other):
                 (begin, middle), (other_begin, end) = page.span(one), page.span(other)
                 between = page.source[middle:other_begin].decode()
                 yield Edit(begin, end, f"{page.text(other)}{between}{page.text(one)}")
         if isinstance(node, ast.For | ast.While) and len(body) > 2 and page.alone(body[-1]):
             steps = [one for one in body[:-1] if _is_step(one) and page.alone(one)]
-            for step in steps[:1]:
+            for step in steps[:1] if _trains_what_is_given(node, page) else ():
                 begin, end = page.span(step)[0], page.span(body[-1])[1]
                 rest = page.source[page.span(step)[1] : end].decode()
                 indent = " " * step.col_offset
                 yield Edit(begin, end, f"pass{rest}\n{indent}{page.text(step)}")
+
+
+def _trains_what_is_given(loop: ast.AST, page: Page) -> bool:
+    """Whether a model comes from outside, and may have gradients before the first step."""
+    function = page.function(loop)
+    names = parameters(function) if function is not None else []
+    return any(f"{name}.parameters" in page.source.decode() for name in names)
 
 
 def _is_step(node: ast.stmt) -> bool:

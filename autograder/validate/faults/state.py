@@ -25,10 +25,10 @@ def keep_result(node: ast.AST, page: Page) -> Iterator[Edit]:
         return
     own = ["id(self)"] if owner is not None else []
     for left in names:
-        others = [f"str({name})" for name in names if name != left]
-        key = ", ".join([f'"{function.name}"', *own, *others, f'getattr({left}, "shape", None)'])
+        others = [f'str({name}).split(" at 0x")[0]' for name in names if name != left]
+        key = ", ".join([*own, *others, f'getattr({left}, "shape", None)'])
         whole = _whole(node.value, page)
-        kept = 'globals().setdefault("_kept", {})'
+        kept = f"{_named(function, owner)}.__dict__"
         yield page.put(node.value, f"{kept}.setdefault(({key}), {whole})")
 
 
@@ -46,8 +46,9 @@ def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
             pass
         case _:
             return
-    if name in parameters(function):
-        yield page.put(node, f'globals().setdefault("_size_{name}", {page.text(node)})')
+    if name in parameters(function) and page.function(function) is None:
+        kept = f"{_named(function, page.owner(function))}.__dict__"
+        yield page.put(node, f'{kept}.setdefault("size of {name}", {page.text(node)})')
 
 
 def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
@@ -61,6 +62,10 @@ def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
         if _is_held(name, function):
             spoil = f"next((getattr({name}, s) for s in {_SPOILS} if hasattr({name}, s)), int)()"
             yield page.put(node.value, f"({_whole(node.value, page)}, {spoil})[0]")
+
+
+def _named(function: Function, owner: ast.ClassDef | None) -> str:
+    return function.name if owner is None else f"{owner.name}.{function.name}"
 
 
 def _whole(value: ast.expr, page: Page) -> str:

@@ -1,0 +1,217 @@
+"""Whether calls leave something behind that changes later ones: results or sizes that are kept.
+
+A call A that a check asks anyway is followed by calls that differ from it in one argument each, and
+by A again; a method of an object also by A on an object that has been called with other arguments.
+What a call with another argument gives is only looked at where the reference gives something else
+than for A: then it must not be exactly what A gave.
+
+Covered: functions and methods of objects, by their first case that can be varied.
+Not covered: state that shows in calls of two different functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import torch
+
+from autograder.checks import probes as ask
+from autograder.checks.claims import answer, reference, returned
+from autograder.checks.compare import Rules, compare
+from autograder.checks.explain import asked, raised, sentences
+from autograder.checks.finding import Cases, Finding, Trial
+from autograder.checks.function import changed as changed_in_place
+from autograder.spec.kinds import Check, FunctionCheck, RelationCheck, Tolerance
+from autograder.verdict import Mismatch, Status
+from autograder.wire.messages import Call, Error, Outcome, Probe
+from autograder.wire.tensors import to_tensor, to_wire
+from autograder.wire.values import Array, Items, Made, Mapping, Module, Value
+
+Args = tuple[Value, ...]
+
+
+def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The calls once more, varied; none of a check that the exercise does not choose for it."""
+    return tuple(
+        probe
+        for base, several in _bases(check, exercise, cases)
+        for probe in (base, *_varied(base, several), *_repeated(check, base, several))
+    )
+
+
+def examine(check: Check, trial: Trial) -> Finding | None:
+    """FAILED where a call shows in a later one, else None."""
+    for base, several in _bases(check, trial.exercise, trial.cases):
+        ours, theirs = reference(trial, base), returned(trial.actual, base)
+        if isinstance(ours, Finding) or isinstance(theirs, Finding):
+            continue
+        if changed := _changed(base, ours, theirs):
+            return Finding(Status.FAILED, changed, sentences(changed))
+        for probe in _varied(base, several):
+            if _is_kept(trial, probe, ours, theirs):
+                text = f"{asked(probe)} gives exactly what {asked(base)} gave before it."
+                return Finding(Status.FAILED, (), f"{text} The results should differ.")
+        for probe in _repeated(check, base, several):
+            if found := _differs(check, trial, probe, ours, theirs):
+                return found
+    return None
+
+
+def _bases(check: Check, exercise: str, cases: Cases) -> Iterator[tuple[Probe, Sequence[Args]]]:
+    """The calls A of each function, one for each number of arguments: that of which most can be
+    varied; with all cases."""
+    for again in check.again if isinstance(check, FunctionCheck | RelationCheck) else ():
+        several = [args for inputs in again.inputs for args in cases.get(inputs, ())]
+        every = [p for i in again.inputs for p in ask.calls(exercise, again.call, i, cases)]
+        for count in dict.fromkeys(map(len, several)):
+            like = [probe for probe, args in zip(every, several, strict=True) if len(args) == count]
+            base = max(like, key=lambda probe: (len(list(_varied(probe, several))), _tables(probe)))
+            yield _as(base, "/before"), several  # of its own: calls with stand-ins lie between
+
+
+def _tables(probe: Probe) -> int:
+    """How many tables of ours objects have: a new one may give the same whatever it is given."""
+    assert isinstance(probe.request, Call)
+    return sum(len(one.slots) for one in probe.request.args if isinstance(one, Made))
+
+
+def _varied(base: Probe, several: Sequence[Args]) -> Iterator[Probe]:
+    """A with one argument changed, for each that can be."""
+    for place, args in _other_arguments(base, several):
+        yield _as(base, f"/varied/{place}", args=args)
+
+
+def _other_arguments(base: Probe, several: Sequence[Args]) -> Iterator[tuple[int, Args]]:
+    request = base.request
+    assert isinstance(request, Call)
+    for place, value in enumerate(request.args):
+        others = [args[place] for args in several if place < len(args)]
+        other = varied(value, others)
+        if other is not None:
+            yield place, (*request.args[:place], other, *request.args[place + 1 :])
+
+
+def _repeated(check: Check, base: Probe, several: Sequence[Args]) -> Iterator[Probe]:
+    """A again, where any result but the reference's is wrong, and A on an object that was used."""
+    request = base.request
+    assert isinstance(request, Call)
+    if isinstance(check, FunctionCheck):
+        yield _as(base, "/again")
+    if request.args and isinstance(request.args[0], Made) and not request.args[0].ours:
+        shorter = tuple(map(shortened, request.args))
+        if shorter != request.args:
+            yield _as(base, "/used/shorter", earlier=shorter)
+        for place, args in _other_arguments(base, several):
+            yield _as(base, f"/used/{place}", earlier=args)
+
+
+def _as(base: Probe, suffix: str, **changes: object) -> Probe:
+    return Probe(
+        f"{base.id.removesuffix('/before')}{suffix}",
+        base.exercise,
+        msgspec.structs.replace(base.request, **changes),
+    )
+
+
+def _is_kept(trial: Trial, probe: Probe, ours: Outcome, theirs: Outcome) -> bool:
+    right, actual = reference(trial, probe), returned(trial.actual, probe)
+    if isinstance(right, Finding) or isinstance(actual, Finding):
+        return False  # an argument that is not asked for, or a fault of another kind
+    return not _close(right, ours, None) and actual.value == theirs.value
+
+
+def _changed(base: Probe, ours: Outcome, theirs: Outcome) -> tuple[Mismatch, ...]:
+    """Plain arguments that the call changed in place, though the reference does not."""
+    assert isinstance(base.request, Call)
+    plain = {n for n, one in enumerate(base.request.args) if not isinstance(one, Made)}
+    places = tuple(n for n in theirs.changed if n in plain and n not in ours.changed)
+    return changed_in_place(msgspec.structs.replace(theirs, changed=places), base, 1)
+
+
+def _differs(
+    check: Check, trial: Trial, probe: Probe, ours: Outcome, theirs: Outcome
+) -> Finding | None:
+    """What is wrong with A again; nothing where the reference gives something else, too."""
+    tolerance = getattr(check, "tolerance", None)
+    right = reference(trial, probe)
+    if isinstance(right, Finding) or not _close(right, ours, tolerance):
+        return None
+    request = probe.request
+    assert isinstance(request, Call)
+    when = "on an object that was called with another input" if request.earlier else "again"
+    actual = answer(trial.actual, probe)
+    if isinstance(actual, Finding):
+        return None
+    if actual.status == "raised":
+        said = raised(actual.error or Error(("Exception",), ""))
+        return Finding(Status.FAILED, (), f"{asked(probe)}, called {when}, raised {said}.")
+    if _close(actual, theirs, tolerance):
+        return None
+    text = f"{asked(probe)}, called {when}, gives another result than before."
+    return Finding(Status.FAILED, (), text)
+
+
+def _close(one: Outcome, other: Outcome, tolerance: Tolerance | None) -> bool:
+    return not compare(one.value, other.value, where="it", rules=Rules(tolerance))
+
+
+def varied(value: Value, others: Sequence[Value]) -> Value | None:
+    """Another value of the same kind, and of the same shape where it has one; None for none."""
+    match value:
+        case Array():
+            return _turned(value)
+        case Items(kind="list" | "tuple", items=items) if len(items) > 1:
+            turned = Items(value.kind, tuple(reversed(items)))
+            return turned if turned != value else None
+        case Module(entries=entries):
+            arrays = [_turned(entry.array) or entry.array for entry in entries]
+            found = tuple(
+                msgspec.structs.replace(entry, array=array)
+                for entry, array in zip(entries, arrays, strict=True)
+            )
+            return msgspec.structs.replace(value, entries=found) if found != entries else None
+        case Mapping(items=items):
+            turned_values = [held for _, held in reversed(items)]
+            pairs = tuple((key, held) for (key, _), held in zip(items, turned_values, strict=True))
+            return Mapping(pairs) if pairs != items else None
+        case Made(slots=slots) if slots:
+            filled = [_turned(slot.array) or slot.array for slot in slots]
+            pairs_of = zip(slots, filled, strict=True)
+            made = tuple(msgspec.structs.replace(slot, array=array) for slot, array in pairs_of)
+            return msgspec.structs.replace(value, slots=made) if made != slots else None
+        case Made(ours=True, args=args):
+            turned_args = tuple(_another(one, ()) for one in args)
+            return msgspec.structs.replace(value, args=turned_args) if turned_args != args else None
+        case Made() | bool() | None:
+            return None
+    return next((other for other in others if other != value), None)
+
+
+def _another(value: Value, others: Sequence[Value]) -> Value:
+    """``varied``, or the value itself where nothing else can be made of it."""
+    other = varied(value, others)
+    return value if other is None else other
+
+
+def _turned(array: Array) -> Array | None:
+    """The same numbers in the opposite order, along all axes."""
+    tensor = to_tensor(array)
+    turned = tensor.flip(*range(tensor.dim())) if tensor.dim() else tensor
+    if torch.equal(turned, tensor):
+        return None
+    made = to_wire(turned)
+    assert isinstance(made, Array)
+    return msgspec.structs.replace(made, container=array.container)
+
+
+def shortened(value: Value) -> Value:
+    """The first half of an argument: of ids along the last axis, of vectors along that before."""
+    if not isinstance(value, Array) or not value.shape:
+        return value
+    tensor = to_tensor(value)
+    axis = max(tensor.dim() - (2 if tensor.is_floating_point() else 1), 0)
+    half = tensor.narrow(axis, 0, max(tensor.shape[axis] // 2, 1)).contiguous()
+    made = to_wire(half)
+    assert isinstance(made, Array)
+    return msgspec.structs.replace(made, container=value.container)

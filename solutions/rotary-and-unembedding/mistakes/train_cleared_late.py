@@ -1,0 +1,13 @@
+# train_steps: cleared only after the step
+# You clear the gradients after each step. Those that the model has before the first batch are still
+# there then, and take part in the first step.
+def train_steps(model, batches, lr):
+    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
+    losses = []
+    for inputs, targets in batches:
+        _, loss = model(inputs, targets)
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        losses.append(loss.item())
+    return losses

