@@ -95,6 +95,7 @@ def made(seed: int = 4) -> Validation:
         mutants=300, killed=300 - len(survivors), floor=0.95,
         survivors=survivors,
         diagnosis={"none": 1, "right": 79, "ambiguous": 2, "wrong": 0},
+        operators={"swap the operands": (288, 300), MARKUP: (0, 0)},
         generated=Generated(
             {"products": FamilyCount(40, 3, 2), MARKUP: FamilyCount(9, 0, 0)},
             tuple(

@@ -71,6 +71,9 @@ def test_a_sound_assignment_has_no_problem(validated: Validated) -> None:
     assert found.valid
     assert found.rate >= 0.9
     assert found.mutants > 20
+    assert [sum(counts) for counts in zip(*found.operators.values(), strict=True)] == [
+        found.killed, found.mutants
+    ]  # fmt: skip
     sorts = {row.sort for row in found.rows}
     assert sorts == {"solution", "template", "trivial", "mistake", "equivalent", "mutant"}
     assert found.diagnosis == {"right": 4, "wrong": 0, "ambiguous": 0, "none": 0}
@@ -141,9 +144,13 @@ def test_a_right_answer_that_loses_is_found(validated: Validated) -> None:
 
 
 def test_a_check_that_nothing_fails_is_found(validated: Validated) -> None:
-    idle = ('relation = "center_is_finite"', 'relation = "nothing_wrong"')
+    whole = SMALL["assignments/small/assignment.toml"]
+    idle = whole.replace('relation = "center_is_finite"', 'relation = "nothing_wrong"')
+    idle = idle.replace(
+        '[[exercise]]\nid = "center"', '[[exercise]]\nid = "center"\nstateful = true'
+    )
     checks = ("def end(call)", "def nothing_wrong(seen):\n    return iter(())\n\n\ndef end(call)")
-    found = validated(assignment=idle, checks=checks)
+    found = validated(assignment=(whole, idle), checks=checks)
     assert "idle" in rules(found)
     assert "center/finite" in {p.check for p in found.problems if p.rule == "idle"}
 
@@ -237,7 +244,7 @@ def test_the_false_alarm_of_four_in_five_is_that_of_the_binomial() -> None:
 
 def test_survivors_are_explained_from_the_assignments_folder(validated: Validated) -> None:
     some = validated().survivors
-    assert len(some) == 1
+    assert some
     text = "".join(f'[[survivor]]\nmutant = "{s.name}"\nwhy = "It is the same."\n' for s in some)
     again = validated(added={"assignments/small/survivors.toml": text})
     assert all(s.why == "It is the same." for s in again.survivors)

@@ -353,6 +353,7 @@ def test_the_page_tells_verdict_problems_survivors_and_counts(page: str) -> None
         assert RULES[rule][1].replace("`", "") in text
     assert '<span class="added">+    table[:, 0::2] = torch.sin(angles) &lt;b&gt;&amp;amp;' in page
     assert text.count("Not explained.") == 1
+    assert "By operator" in text and "swap the operands288300" in text.replace("\n", "")
     assert text.count("Both orders give the same sum.") == len(made().survivors) - 1
     assert "312 runs made, 204 reused" in text
 

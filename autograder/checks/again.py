@@ -19,7 +19,7 @@ import torch
 from autograder.checks import probes as ask
 from autograder.checks.claims import answer, reference, returned
 from autograder.checks.compare import Rules, compare
-from autograder.checks.explain import asked, raised, sentences
+from autograder.checks.explain import asked, position, raised, sentences
 from autograder.checks.finding import Cases, Finding, Trial
 from autograder.checks.function import changed as changed_in_place
 from autograder.spec.kinds import Check, FunctionCheck, RelationCheck, Tolerance
@@ -50,7 +50,8 @@ def examine(check: Check, trial: Trial) -> Finding | None:
             return Finding(Status.FAILED, changed, sentences(changed))
         for probe in _varied(base, several):
             if _is_kept(trial, probe, ours, theirs):
-                text = f"{asked(probe)} gives exactly what {asked(base)} gave before it."
+                other = f"with another {position(int(probe.id.rpartition('/')[2]))} argument"
+                text = f"{asked(probe)} gives exactly what it gave before {other}."
                 return Finding(Status.FAILED, (), f"{text} The results should differ.")
         for probe in _repeated(check, base, several):
             if found := _differs(check, trial, probe, ours, theirs):

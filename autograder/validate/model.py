@@ -141,6 +141,7 @@ class Validation(msgspec.Struct, frozen=True):
     floor: float
     survivors: tuple[Survivor, ...]
     diagnosis: dict[str, int]  # right, wrong, ambiguous, none: over all known mistakes
+    operators: dict[str, tuple[int, int]] = {}  # how many of an operator's mutants were killed, of
     generated: Generated = Generated()
 
     @property

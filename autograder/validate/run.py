@@ -6,6 +6,7 @@ import itertools
 import math
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -153,7 +154,16 @@ def _validation(
         floor=floor,
         survivors=tuple(_survivor(one, explained) for one in alive),
         diagnosis=dict(counts),
+        operators=_by_operator(mutants, alive),
     )  # fmt: skip
+
+
+def _by_operator(mutants: Sequence[Tried], alive: Sequence[Tried]) -> dict[str, tuple[int, int]]:
+    made, lived = (
+        Counter(one.what.mutant.operator for one in several if one.what.mutant is not None)
+        for several in (mutants, alive)
+    )
+    return {name: (count - lived[name], count) for name, count in sorted(made.items())}
 
 
 def _survivor(one: Tried, explained: Mapping[str, str]) -> Survivor:

@@ -50,14 +50,6 @@ O.step()
 =>
 O.step(lambda: L.backward() or L)
 
-O.zero_grad()
-L.backward()
-O.step()
-=>
-L.backward()
-O.step()
-O.zero_grad()
-
 F.cross_entropy(X, Y)
 =>
 F.nll_loss(F.log_softmax(X, dim=1), Y)

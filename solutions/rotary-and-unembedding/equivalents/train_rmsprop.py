@@ -1,7 +1,8 @@
 # train_steps: RMSprop, cleared after the step
-# Gradients are cleared at the end of each turn.
+# Gradients are cleared before the first batch and at the end of each turn.
 def train_steps(model, batches, lr):
     optimizer = torch.optim.RMSprop(model.parameters(), lr)
+    optimizer.zero_grad()
     losses = []
     for batch in batches:
         loss = model(*batch)[1]

@@ -1,0 +1,196 @@
+"""What a call leaves behind: results that are kept by too little, sizes, changed arguments."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.classroom import Prepared, make_setting, prepare_reference
+from autograder.engines.local import Inline
+from autograder.sandbox.lazy import LazyBox
+from autograder.spec.load import load
+from autograder.spec.model import Exercise
+from autograder.spec.pretrained import Offer
+from tests.courses import write_course
+from tests.test_verbs import graded, lost
+
+COURSE = {
+    "assignments/again/assignment.toml": """
+format = 1
+id = "again"
+title = "Again"
+
+[[exercise]]
+id = "weigh"
+title = "All kinds of arguments"
+defines = ["weigh"]
+
+[[exercise.check]]
+id = "some"
+kind = "function"
+title = "numbers are right"
+points = 2
+call = "weigh"
+inputs = "weights"
+
+[[exercise.check]]
+id = "few"
+kind = "relation"
+title = "there are numbers"
+points = 1
+relation = "are_numbers"
+calls = [{ call = "weigh", inputs = "weights" }]
+
+[[exercise]]
+id = "Layer"
+title = "A layer"
+defines = ["Layer"]
+
+[[exercise.check]]
+id = "rows"
+kind = "function"
+title = "rows are right"
+points = 1
+call = "Layer.forward"
+inputs = "layers"
+""",
+    "assignments/again/inputs.py": """
+import torch
+
+from autograder.spec.arguments import made
+
+
+def weights(rng):
+    table = torch.tensor([[1.0, 2.0], [4.0, 8.0]])
+    return [(table, ["a", "b", "b"], {"a": 0, "b": 1}, 2), (table, ["b"], {"a": 1, "b": 0}, 3)]
+
+
+def layers(rng):
+    state = [torch.arange(12.0).reshape(4, 3)]
+    return [(made("Layer", 4, 3, state=state), torch.tensor([[2, 0, 1, 3]]))]
+""",
+    "assignments/again/checks.py": """
+def are_numbers(seen):
+    for call in seen.calls("weigh", "weights"):
+        call.tensor()
+        yield from ()
+""",
+    "solutions/again/solution.py": """# %% [markdown]
+# # Again
+
+# %% locked=true
+import torch
+from torch import nn
+
+# %% exercise="weigh"
+def weigh(table, words, places, times):
+    # BEGIN SOLUTION
+    places_of_words = [places[word] for word in words]
+    return table[places_of_words].cumsum(0) * times
+    # END SOLUTION
+
+# %% exercise="Layer"
+class Layer(nn.Module):
+    def __init__(self, rows, columns):
+        # BEGIN SOLUTION
+        super().__init__()
+        self.table = nn.Embedding(rows, columns)
+        # END SOLUTION
+
+    def forward(self, ids):
+        # BEGIN SOLUTION
+        steps = torch.arange(ids.shape[1])
+        return self.table(ids) + steps[:, None]
+        # END SOLUTION
+""",
+}
+BEGIN, RESULT = "def weigh(table", "return table[places_of_words].cumsum(0) * times"
+KEYS = {"table": "str(table)", "words": "str(words)", "places": "str(places)", "times": "times"}
+STEPS = "steps = torch.arange(ids.shape[1])"
+FORWARD = "return self.table(ids) + steps[:, None]"
+
+
+@pytest.fixture(scope="module")
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    folder = tmp_path_factory.mktemp("again")
+    offer = Offer(None, "", frozenset(), ())
+    setting = make_setting(
+        write_course(folder, COURSE), offer, warm_box, seed=5, draw=False, evidence=folder / "kept"
+    )
+    return prepare_reference(setting, Inline(), lambda what, total: None)
+
+
+def kept_by(*names: str) -> list[tuple[str, str]]:
+    """Results are kept by these arguments."""
+    key = "".join(f"{KEYS[name]}, " for name in names)
+    value = RESULT.removeprefix("return ")
+    result = f"if ({key}) not in KEPT: KEPT[({key})] = {value}\n    return KEPT[({key})]"
+    return [(BEGIN, f"KEPT = {{}}\n{BEGIN}"), (RESULT, result)]
+
+
+def test_results_that_are_kept_by_all_arguments_are_right(ready: Prepared) -> None:
+    assert lost(graded(ready, *kept_by(*KEYS))) == {}
+
+
+@pytest.mark.parametrize("left", KEYS)
+def test_results_that_are_kept_without_one_argument_cost_the_cheapest_check(
+    ready: Prepared, left: str
+) -> None:
+    found = lost(graded(ready, *kept_by(*(name for name in KEYS if name != left))))
+    which = ("first", "second", "third", "fourth")[list(KEYS).index(left)]
+    assert f"with another {which} argument" in found["weigh/few"]
+
+
+@pytest.mark.parametrize(
+    "spoil", ["words.reverse()", "words.append('a')", "places.clear()", "table.zero_()"]
+)
+def test_an_argument_that_is_changed_shows_under_a_relation_too(
+    ready: Prepared, spoil: str
+) -> None:
+    value = RESULT.removeprefix("return ")
+    found = lost(graded(ready, (RESULT, f"found = {value}\n    {spoil}\n    return found")))
+    assert "in place" in found["weigh/few"]
+
+
+@pytest.mark.parametrize(
+    ("keep", "said"),
+    [
+        ("self.steps = getattr(self, 'steps', torch.arange(ids.shape[1]))", "raised RuntimeError"),
+        ("self.first = getattr(self, 'first', ids)\n        ids = self.first\n        " + STEPS,
+         "another result"),
+    ],
+)  # fmt: skip
+def test_what_an_object_keeps_of_its_first_input_is_found(
+    ready: Prepared, keep: str, said: str
+) -> None:
+    own = keep.replace("self.steps =", "steps = self.steps =")
+    found = lost(graded(ready, (STEPS, own)))
+    assert set(found) == {"Layer/rows"} and said in found["Layer/rows"]
+    assert "on an object that was called with another input" in found["Layer/rows"]
+
+
+def test_steps_that_are_made_for_the_longest_input_are_right(ready: Prepared) -> None:
+    kept = (
+        "if getattr(self, 'steps', torch.zeros(0)).shape[0] < ids.shape[1]:\n"
+        "            self.steps = torch.arange(ids.shape[1])\n"
+        "        steps = self.steps[: ids.shape[1]]"
+    )
+    assert lost(graded(ready, (STEPS, kept))) == {}
+
+
+def test_an_exercise_may_say_that_calls_depend_on_one_another(ready: Prepared) -> None:
+    weigh = ready.setting.loaded.spec.exercise[0]
+    assert [check.id for check in weigh.check if getattr(check, "again", ())] == ["few"]
+    plain = {**weigh.model_dump(exclude={"check": {"__all__": {"again"}}}), "stateful": True}
+    free = Exercise.model_validate(plain)
+    assert not any(getattr(check, "again", ()) for check in free.check)
+
+
+def test_what_is_asked_of_a_public_check_is_made_of_public_inputs_alone(ready: Prepared) -> None:
+    folder = ready.setting.loaded.folder
+    text = (folder / "assignment.toml").read_text(encoding="utf-8")
+    changed = text.replace('title = "there are numbers"', 'title = "numbers"\npublic = true')
+    calls = 'calls = [{ call = "weigh", inputs = "INPUTS" }]'
+    changed = changed.replace(calls.replace("INPUTS", "weights"), calls.replace("INPUTS", "layers"))
+    (folder / "assignment.toml").write_text(changed, encoding="utf-8")
+    (few,) = (c for c in load(folder).spec.exercise[0].check if c.id == "few")
+    assert few.again[0].inputs == ("layers",)  # type: ignore[union-attr]
