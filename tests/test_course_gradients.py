@@ -27,7 +27,11 @@ OPTIMISERS = (
 CLEARED = {
     "before the forward pass": ("optimizer.zero_grad()", "", ""),
     "before the backward pass": ("", "optimizer.zero_grad()", ""),
-    "after the step": ("", "", "optimizer.zero_grad()"),
+    "before all and after the step": (
+        "if not losses: optimizer.zero_grad()",
+        "",
+        "optimizer.zero_grad()",
+    ),
     "to zeros": ("", "optimizer.zero_grad(set_to_none=False)", ""),
     "by hand": ("", "for one in p: one.grad = None", ""),
     "by the model": ("", "model.zero_grad()", ""),
@@ -39,6 +43,7 @@ REPEATED = {
     "one of two": ("", "p[0].grad = None", ""),
     "every other time": ("", "if len(losses) % 2: optimizer.zero_grad()", ""),
     "clipped and kept": ("", "", "torch.nn.utils.clip_grad_norm_(p, 0.1)"),
+    "after the step alone": ("", "", "optimizer.zero_grad()"),
 }
 LOOP = """
 import torch

@@ -28,7 +28,8 @@ KEPT = {
     ),
     "in a list": (
         "KEPT = []\n\ndef kept(*size):\n    found = [w for s, w in KEPT if s == size]\n"
-        "    if not found:\n        KEPT.append((size, waves(*size)))\n    return KEPT[-1][1]\n\n"
+        "    if not found:\n        KEPT.append((size, waves(*size)))\n"
+        "    return dict(KEPT)[size]\n\n"
     ),
     "by functools": (
         "import functools\n\n@functools.cache\ndef kept(*size):\n    return waves(*size)\n\n"
