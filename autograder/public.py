@@ -99,6 +99,7 @@ def _plain_exercise(exercise: PublicExercise, checks: Sequence[dict[str, Any]]) 
     return {
         "id": exercise.id, "title": exercise.title, "defines": exercise.defines,
         "stretch": exercise.stretch, "check": checks,
+        "stateful": True,  # the checks say themselves which calls are asked again
     }  # fmt: skip
 
 

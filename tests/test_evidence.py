@@ -498,5 +498,5 @@ def test_probes_of_equal_content_are_asked_once(tmp_path: Path) -> None:
     twice = TOML + TOML[TOML.rindex("[[exercise.check]]") :].replace("doubles", "again")
     once, both = a_setting(tmp_path), a_setting(tmp_path, toml=twice)
     asked = [probes(c, "sums", both.cases) for c in both.loaded.spec.exercise[0].check]
-    assert len(asked) == 3 and asked[1] == asked[2]
+    assert len(asked) == 3 and {*asked[1]} > {*asked[2]} > set()
     assert key_under(once) == key_under(both)

@@ -2,8 +2,8 @@
 
 A call A that a check asks anyway is followed by calls that differ from it in one argument each, and
 by A again; a method of an object also by A on an object that has been called with other arguments.
-What a call with another argument gives is only looked at where the reference gives something else
-than for A: then it must not be exactly what A gave.
+All of that is only looked at where A gives what the reference gives; what a call with another
+argument gives, where the reference gives something else: then it must not be exactly what A gave.
 
 Covered: functions and methods of objects, by their first case that can be varied.
 Not covered: state that shows in calls of two different functions.
@@ -46,6 +46,8 @@ def examine(check: Check, trial: Trial) -> Finding | None:
         ours, theirs = reference(trial, base), returned(trial.actual, base)
         if isinstance(ours, Finding) or isinstance(theirs, Finding):
             continue
+        if not _close(theirs, ours, getattr(check, "tolerance", None)):
+            continue  # a fault of another kind, or an earlier part's
         if changed := _changed(base, ours, theirs):
             return Finding(Status.FAILED, changed, sentences(changed))
         for probe in _varied(base, several):
