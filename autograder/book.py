@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors import UsageError
+from autograder.files import write_parts
+from autograder.gradebook.export import Count, gradebook_rows
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import Roster
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.standings import counter_of, standings
 from autograder.gradebook.store import GradeStore
-from autograder.spec.load import find, load
 from autograder.spec.model import Assignment
+from autograder.spec.read import find, read_assignment
+from autograder.store_url import GRADEBOOK
 from autograder.workspace import Workspace
-
-GRADEBOOK = "AUTOGRADER_GRADEBOOK"  # the environment's URL of a gradebook
 
 
 def where_is(workspace: Workspace, url: str = "") -> Path | str:
@@ -72,6 +73,14 @@ def open_book(folder: Path, url: str = "") -> Iterator[Book]:
     """The gradebook of a results folder. Raises ``UsageError``, ``SpecError``, ``StoreError``."""
     workspace = Workspace(folder)
     run = workspace.open_run()
-    loaded = load(find(run.folder, Path.cwd()))
+    assignment = read_assignment(find(run.folder, Path.cwd()))
     with GradeStore(where_is(workspace, url)) as store:
-        yield Book(workspace, loaded.spec, store)
+        yield Book(workspace, assignment, store)
+
+
+def write_gradebook(
+    workspace: Workspace, grades: Collection[Grade], exercises: Sequence[str], count: Count
+) -> None:
+    """gradebook.csv anew after decisions, where a whole class has one. Raises ``StoreError``."""
+    if workspace.gradebook.is_file():
+        write_parts(workspace.gradebook, gradebook_rows(grades, exercises, count))

@@ -7,38 +7,105 @@ stopped it, by Ctrl-C or SIGTERM.
 
 from __future__ import annotations
 
+import ast
+import importlib
+import importlib.util
 import sys
 from collections.abc import Sequence
 from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from autograder.commands.authoring import check, release, schema, validate
-from autograder.commands.bench import bench
-from autograder.commands.bringing import app as bringing
-from autograder.commands.console import err, say, say_now
-from autograder.commands.grade import grade
-from autograder.commands.gradebook import app as gradebook
-from autograder.commands.grading import regrade, report, show
-from autograder.commands.lms import export, return_, send_scores
-from autograder.commands.machine import doctor, redteam
+from autograder.commands.console import err, out, say, say_now
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.interrupts import Interrupted, Interrupts
 
+PLACES = MappingProxyType({  # command -> module of ``commands``, and the function or group in it
+    "grade": ("grade", "grade"),
+    "regrade": ("regrade", "regrade"),
+    "show": ("show", "show"),
+    "report": ("report", "report"),
+    "export": ("lms", "export"),
+    "release": ("authoring", "release"),
+    "check": ("authoring", "check"),
+    "doctor": ("machine", "doctor"),
+    "bench": ("bench", "bench"),
+    "redteam": ("machine", "redteam"),
+    "validate": ("authoring", "validate"),
+    "schema": ("authoring", "schema"),
+    "return": ("lms", "return_"),
+    "send-scores": ("lms", "send_scores"),
+    "gradebook": ("gradebook", "app"),
+    "import": ("bringing", "app"),
+})  # fmt: skip
+
+
+class Commands(TyperGroup):
+    """Imports a command when it is run: all of them together take seconds. What the help says of
+    each is read from its text."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        """All names, in the order of the help."""
+        return list(PLACES)
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
+        """What the help says of a command; nothing for a name that there is not."""
+        return TyperCommand(cmd_name, help=_described(cmd_name)) if cmd_name in PLACES else None
+
+    def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]
+        """The command itself, for the words that follow its name."""
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, _imported(str(name)) if found is not None else None, rest
+
+
+def _described(name: str) -> str:
+    """The docstring of a command's function, or of the module of a group."""
+    module, place = PLACES[name]
+    spec = importlib.util.find_spec(f"autograder.commands.{module}")
+    assert spec is not None and spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    found = next((node for node in functions if node.name == place), tree)
+    return ast.get_docstring(found) or ""
+
+
+def _imported(name: str) -> Any:
+    module, place = PLACES[name]
+    found = getattr(importlib.import_module(f"autograder.commands.{module}"), place)
+    if not isinstance(found, typer.Typer):
+        function, found = found, typer.Typer(add_completion=False)
+        found.command(name)(function)
+    return typer.main.get_command(found)
+
+
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     help="Grade notebooks of machine-learning courses: isolated, fair, and with reasons.",
 )
-for command in (
-    grade, regrade, show, report, export, release, check, doctor, bench, redteam, validate, schema,
-):  # fmt: skip
-    app.command()(command)
-app.command("return")(return_)
-app.command("send-scores")(send_scores)
-app.add_typer(gradebook, name="gradebook")
-app.add_typer(bringing, name="import")
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        say(out, f"autograder {version('autograder')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which it is."),
+    ] = False,
+) -> None:
+    """Options of no command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -37,8 +37,9 @@ from autograder.notebook.submission import Submission
 from autograder.public import FILE
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
-from autograder.spec.load import Loaded, find, load
+from autograder.spec.load import Loaded, load
 from autograder.spec.pretrained import prepare
+from autograder.spec.read import find
 from autograder.workspace import Kept, Workspace
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from autograder.files import settle, write_atomic, write_parts
 from autograder.gradebook.export import Count, gradebook_rows
@@ -44,11 +44,3 @@ def write_class(
     write_parts(workspace.gradebook, gradebook_rows(grades, found.summary.exercises, count))
     write_atomic(workspace.summary, found.summary.json())
     return found if count is None else found.counted(count)
-
-
-def write_gradebook(
-    workspace: Workspace, grades: Collection[Grade], exercises: Sequence[str], count: Count
-) -> None:
-    """gradebook.csv anew after decisions, where a whole class has one. Raises ``StoreError``."""
-    if workspace.gradebook.is_file():
-        write_parts(workspace.gradebook, gradebook_rows(grades, exercises, count))

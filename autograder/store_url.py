@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from autograder.errors import UsageError
 
+GRADEBOOK = "AUTOGRADER_GRADEBOOK"  # the environment's URL of a gradebook
 LOCAL = ("file", "local")
 CONTAINER = ("abfs", "abfss")  # what stands before the @ is a container here, and no secret
 HIDDEN = "***"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")  # as in a box
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiled once, not by every worker and command
 
 from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
@@ -18,8 +19,9 @@ from autograder.engines.local import Local
 from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from autograder.setting import Setting
-from autograder.spec.load import Loaded, find, load
+from autograder.spec.load import Loaded, load
 from autograder.spec.pretrained import Offer, prepare
+from autograder.spec.read import find
 from tests.in_process import Lent, lending
 
 ROOT = Path(__file__).resolve().parent.parent

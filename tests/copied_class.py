@@ -19,7 +19,8 @@ from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.variant import Variant, read_variants, solution_cells
 from autograder.similar.code import hand_in_code, template_code
 from autograder.similar.model import HandInCode
-from autograder.spec.load import Loaded, find, load
+from autograder.spec.load import Loaded, load
+from autograder.spec.read import find
 
 ROOT = Path(__file__).resolve().parent.parent
 CHOICE = (40, 35, 25)  # the solution, an equivalent, a mistake

@@ -25,8 +25,9 @@ from autograder.gradebook.grade import Grade
 from autograder.notebook.find import find as find_hand_ins
 from autograder.pipeline import grade_class
 from autograder.setting import FoundHandIn, Graded, Setting
-from autograder.spec.load import find, load
+from autograder.spec.load import load
 from autograder.spec.pretrained import prepare
+from autograder.spec.read import find
 from autograder.verdict import Status
 from tests.damage.catalogue import KINDS
 from tests.damage.hand_in import Base, Damaged, Kind, right_hand_in

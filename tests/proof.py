@@ -19,8 +19,9 @@ from autograder.notebook.release import notebook_bytes, read_template
 from autograder.public import FILE, SEED, read_public
 from autograder.release import evidence_for
 from autograder.sandbox.lazy import LazyBox
-from autograder.spec.load import Loaded, find, load
+from autograder.spec.load import Loaded, load
 from autograder.spec.pretrained import Offer, prepare
+from autograder.spec.read import find
 from autograder.validate.model import Validation
 from autograder.validate.mutants import mutants
 from autograder.validate.run import Step, read_survivors, validate
@@ -78,7 +79,8 @@ class Proof:
 
     def test_nothing_stands_against_using_it(self, found: Validation) -> None:
         # a check that only mutants fail is idle without them
-        assert [p for p in found.problems if p.rule != "idle"] == []
+        problems = [f"{p.variant}: {p.text}" for p in found.problems if p.rule != "idle"]
+        assert not problems, "\n".join(problems)
 
     def test_every_mistake_is_told_by_its_name_and_none_by_another(self, found: Validation) -> None:
         counts = found.diagnosis

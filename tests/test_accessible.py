@@ -21,7 +21,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.report.class_report import class_report
 from autograder.report.feedback import feedback
-from autograder.report.page import feedback_page, in_order
+from autograder.report.page import feedback_page
+from autograder.report.page_body import in_order
 from autograder.report.panel import TEMPLATES
 from autograder.verdict import Picture, Status
 from autograder.wire.tensors import to_wire

@@ -126,7 +126,7 @@ ALLOWED: dict[str, set[str]] = {
         "bank", "brought", "errors", "book", "notebook", "report", "similar", "similar.model",
         "spec", "workspace",
     },
-    "book": {"errors", "gradebook", "spec", "workspace"},
+    "book": {"errors", "files", "gradebook", "spec", "store_url", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
         "object_store", "jobs", "devices", "bank", "recall", "metrics", "interrupts",

@@ -21,7 +21,7 @@ import pytest
 from rich.console import Console
 
 from autograder import classroom
-from autograder.commands import grading
+from autograder.commands import show
 from autograder.errors import SandboxError
 from autograder.interop.downloads import plain
 from autograder.notebook.find import find
@@ -719,7 +719,7 @@ def test_json_is_all_that_stands_on_stdout(copy: Class) -> None:
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, width: int, *arguments: object) -> str:
-    monkeypatch.setattr(grading, "out", Console(width=width))
+    monkeypatch.setattr(show, "out", Console(width=width))
     ran = command("show", *arguments)
     assert (ran.code, ran.err) == (0, "")
     assert max(map(len, ran.out.splitlines())) <= width

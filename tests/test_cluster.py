@@ -43,7 +43,8 @@ from autograder.evidence import versions
 from autograder.sandbox.accelerators import find_accelerators
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Measured, Run
-from autograder.spec.load import find, load
+from autograder.spec.load import load
+from autograder.spec.read import find
 from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 from tests.killed import COURSE, SOLUTION
 from tests.killed_workers import results, workers_of

@@ -43,7 +43,8 @@ from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent
 from autograder.sandbox.stops import says_device_lost, says_no_device_memory, says_no_memory
 from autograder.setting import Setting
 from autograder.spec.kinds import DeviceCheck
-from autograder.spec.load import find, load
+from autograder.spec.load import load
+from autograder.spec.read import find
 from autograder.wire.messages import (
     Answer,
     Begin,

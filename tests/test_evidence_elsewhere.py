@@ -31,7 +31,7 @@ from moto.core.responses import ActionAuthenticatorMixin
 from moto.server import ThreadedMotoServer
 
 from autograder import classroom
-from autograder.commands.console import as_recorded
+from autograder.commands.conclusion import as_recorded
 from autograder.errors import StoreError, UsageError
 from autograder.evidence import EvidenceFolder, key_of, name_of, packed, versions
 from autograder.gradebook.store import GradeStore

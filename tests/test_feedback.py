@@ -694,11 +694,11 @@ def test_an_installation_without_nbconverts_templates_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from autograder.errors import UsageError
-    from autograder.report import page
+    from autograder.report import page_body
 
     def nowhere(*args: object, **kwargs: object) -> str:
         raise ValueError("No template sub-directory with name 'basic'")
 
-    monkeypatch.setattr(page._Body, "body", nowhere)
+    monkeypatch.setattr(page_body.Body, "body", nowhere)
     with pytest.raises(UsageError, match="reinstall nbconvert"):
-        page.PageWriter()
+        page_body.body_of_notebooks()

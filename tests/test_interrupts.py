@@ -20,7 +20,7 @@ import pytest
 from rich.console import Console
 
 import autograder.commands.grade as grade_command
-import autograder.commands.grading as grading
+import autograder.commands.regrade as regrade
 from autograder.cli import app
 from autograder.devices import NO_DEVICES
 from autograder.elsewhere import Place
@@ -108,8 +108,8 @@ def test_a_signal_does_not_cut_the_clean_up_of_a_regrade_short(
 ) -> None:
     place, _ = Untidy(), small(tmp_path, 1)
     Workspace(tmp_path / "out").begin("small", tmp_path / "course", seed=1, draw=False)
-    monkeypatch.setattr(grading, "box_for", place.taken)
-    monkeypatch.setattr(grading, "judged_again", fails)
+    monkeypatch.setattr(regrade, "box_for", place.taken)
+    monkeypatch.setattr(regrade, "judged_again", fails)
     with pytest.raises(EngineError, match="no worker"):
         app(["regrade", str(tmp_path / "out")], standalone_mode=False)
     assert place.cleaned

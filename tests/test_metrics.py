@@ -16,7 +16,7 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as strictly
 from rich.console import Console
 
-from autograder.commands import grading
+from autograder.commands import show
 from autograder.devices import obtained
 from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
@@ -172,7 +172,7 @@ def test_the_table_fits_and_says_what_is_estimated(
 ) -> None:
     shown = {}
     for width in (40, 60, 160):
-        monkeypatch.setattr(grading, "out", Console(width=width))
+        monkeypatch.setattr(show, "out", Console(width=width))
         shown[width] = done("show", twice.out, "--timings").out
         assert max(map(len, shown[width].splitlines())) <= width
         assert "…" not in shown[width] and "histogram_quantile" in shown[width].replace("\n", " ")

@@ -36,9 +36,10 @@ from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
 from autograder.sandbox.lazy import LazyBox
 from autograder.setting import FoundHandIn
-from autograder.spec.load import find, load
+from autograder.spec.load import load
 from autograder.spec.model import Assignment
 from autograder.spec.pretrained import Offer
+from autograder.spec.read import find
 from autograder.workspace import Workspace
 from tests import nbgrader_cells as nb
 from tests.strict_readers import nbgrader as strict

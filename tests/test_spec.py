@@ -16,10 +16,11 @@ import torch
 
 from autograder.errors import SpecError, UsageError
 from autograder.spec.kinds import Check, Tolerance
-from autograder.spec.load import Loaded, find, load, make_cases
+from autograder.spec.load import Loaded, load, make_cases
 from autograder.spec.measured import write_measured
 from autograder.spec.model import Assignment, thousandths
 from autograder.spec.pretrained import prepare
+from autograder.spec.read import find
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import Array, Module
 

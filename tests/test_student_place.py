@@ -17,8 +17,9 @@ from autograder.packaging import modules_of
 from autograder.public import SEED
 from autograder.sandbox.lazy import LazyBox
 from autograder.secrecy.told import Confidant, told
-from autograder.spec.load import Loaded, find, load
+from autograder.spec.load import Loaded, load
 from autograder.spec.pretrained import Offer
+from autograder.spec.read import find
 from autograder.wheel import wheel_bytes, wheel_files, wheel_name
 from tests.student_place import StudentPlace, make_place
 

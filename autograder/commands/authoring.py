@@ -36,8 +36,9 @@ from autograder.report.progress import progress
 from autograder.report.seeds import SeedTable, seeds_view
 from autograder.report.validation import validation_json, validation_view
 from autograder.report.validation_page import validation_page
-from autograder.spec.load import find, load
+from autograder.spec.load import load
 from autograder.spec.model import Assignment
+from autograder.spec.read import find
 from autograder.student.shell import check as check_notebook
 from autograder.validate.run import Step
 

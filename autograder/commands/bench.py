@@ -24,8 +24,9 @@ from autograder.commands.console import CORES, JsonFlag, Workers, err, out
 from autograder.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.report.progress import Bar, progress
-from autograder.spec.load import Loaded, find, load
+from autograder.spec.load import Loaded, load
 from autograder.spec.pretrained import prepare
+from autograder.spec.read import find
 
 Found = tuple[Any, RenderableType, bool]  # as data, as a table, and whether all is well
 

@@ -1,4 +1,4 @@
-"""Commands that bring another tool's assignment in: it becomes an assignment of ours."""
+"""Bring an assignment of another tool in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from autograder.interop.otter.notes import summary
 from autograder.interop.otter.read import read_otter
 from autograder.interop.otter.write import files, id_of
 
-app = typer.Typer(help="Bring an assignment of another tool in.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, help=__doc__)
 
 IdOption = Annotated[str, typer.Option("--id", help="Its id here, in place of its own name.")]
 IntoOption = Annotated[

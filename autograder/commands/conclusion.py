@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import typer
 
 from autograder.classroom import ClassGrades
 from autograder.commands.console import err, out, say
+from autograder.gradebook.database import without_password
 from autograder.report.terminal import ClassTable
+from autograder.store_url import written_down
 
 
 def show_class(graded: ClassGrades, *, as_json: bool) -> None:
@@ -38,3 +42,15 @@ def conclude(graded: ClassGrades, *, as_json: bool) -> None:
         say(err, f"{ungraded} ungraded, a person must look: {names}")
     if ungraded or graded.lost:
         raise typer.Exit(1)
+
+
+def as_recorded(evidence: str = "", gradebook: str = "") -> tuple[str, ...]:
+    """This command's words, its URLs as they may be written down: without passwords."""
+    shown: dict[str, str] = {}
+    for option, given, clean in (
+        ("--evidence", evidence, written_down(evidence)),
+        ("--gradebook", gradebook, without_password(gradebook)),
+    ):
+        if given:
+            shown |= {given: clean, f"{option}={given}": f"{option}={clean}"}
+    return tuple(shown.get(word, word) for word in sys.argv[1:])

@@ -12,11 +12,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.book import GRADEBOOK
 from autograder.engines.processors import processors
 from autograder.errors import UsageError
-from autograder.gradebook.database import without_password
-from autograder.store_url import written_down
+from autograder.store_url import GRADEBOOK
 
 CORES = processors()
 MAX_SEED = 2**63 - 1
@@ -68,18 +66,6 @@ def say_now(console: Console, text: str) -> None:
     start = "\r\x1b[2K" if console.is_terminal else ""
     with suppress(OSError):
         os.write(place, f"{start}{text}\n".encode("utf-8", "replace"))
-
-
-def as_recorded(evidence: str = "", gradebook: str = "") -> tuple[str, ...]:
-    """This command's words, its URLs as they may be written down: without passwords."""
-    shown: dict[str, str] = {}
-    for option, given, clean in (
-        ("--evidence", evidence, written_down(evidence)),
-        ("--gradebook", gradebook, without_password(gradebook)),
-    ):
-        if given:
-            shown |= {given: clean, f"{option}={given}": f"{option}={clean}"}
-    return tuple(shown.get(word, word) for word in sys.argv[1:])
 
 
 def confirmed(question: str, *, yes: bool) -> bool:

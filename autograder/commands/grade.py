@@ -19,7 +19,7 @@ from autograder.classroom import (
     make_setting,
     prepare_reference,
 )
-from autograder.commands.conclusion import conclude, show_class
+from autograder.commands.conclusion import as_recorded, conclude, show_class
 from autograder.commands.console import (
     CORES,
     MAX_SEED,
@@ -30,7 +30,6 @@ from autograder.commands.console import (
     Require,
     UrlOption,
     Workers,
-    as_recorded,
     err,
     say,
     say_now,
@@ -46,8 +45,9 @@ from autograder.metrics.recorder import Recorder
 from autograder.nobody_lost import check_nobody_lost
 from autograder.object_store import tried_out
 from autograder.report.progress import Bar, progress
-from autograder.spec.load import find, load
+from autograder.spec.load import load
 from autograder.spec.pretrained import prepare
+from autograder.spec.read import find
 from autograder.store_url import written_down
 from autograder.watching import changes_under, looks_of
 from autograder.workspace import Workspace

@@ -1,4 +1,4 @@
-"""Commands on a gradebook: where everybody stands, and what people decide about it."""
+"""Where everybody stands, and what people decide: overrides, points, extensions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.book import Book, open_book
+from autograder.book import Book, open_book, write_gradebook
 from autograder.commands.console import (
     JsonFlag,
     ResultsArg,
@@ -39,7 +39,6 @@ from autograder.interop.marksheet import (
     marksheet_csv,
     marksheet_xlsx,
 )
-from autograder.outcome import write_gradebook
 from autograder.report.standings import (
     changes_table,
     course_csv,
@@ -53,10 +52,7 @@ from autograder.spec.late import time_zone
 
 WHO = "AUTOGRADER_WHO"
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="Where everybody stands, and what people decide: overrides, points, extensions.",
-)
+app = typer.Typer(no_args_is_help=True, help=__doc__)
 
 Student = Annotated[str, typer.Argument(help="The student's id.")]
 Why = Annotated[str, typer.Option("--why", help="The reason; it is kept.")]

@@ -22,10 +22,8 @@ from autograder.commands.console import (
     out,
     say,
 )
-from autograder.commands.packing import TREES, is_packing, pack
 from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
-from autograder.for_gradescope import Wish
 from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.downloads.arrival import Arrival, Platform
 from autograder.interop.exports.ags import SCOPE, ags_payloads
@@ -41,6 +39,8 @@ from autograder.report.page import restated
 
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
 NAMES_SHOWN = 20
+FOR_ASSIGNMENTS = ("gradescope", "nbgrader", "otter")
+TREES = "nbgrader-course"
 
 PLATFORMS = (
     "canvas", "moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter", "plain",
@@ -105,7 +105,11 @@ def export(
     """Write grades as a file for a platform, or an assignment as a package for another tool."""
     if form not in (*FORMATS, TREES):
         raise UsageError(f"{form!r}: no such format; these are: {', '.join((*FORMATS, TREES))}")
-    if is_packing(form, what):
+    if _is_packing(form, what):
+        # an assignment is packed with torch; grades are written without
+        from autograder.commands.packing import pack  # noqa: PLC0415
+        from autograder.for_gradescope import Wish  # noqa: PLC0415
+
         wish = Wish(
             hidden=hidden, seed=seed, limit_s=limit, memory_mb=memory_mb, late=late,  # type: ignore[arg-type]
             notebook=notebook, packages=package or (), require=require.value,
@@ -254,3 +258,10 @@ def _moment(text: str) -> datetime | None:
     if found.tzinfo is None:
         raise UsageError(f"{text!r} has no time zone; add an offset such as +01:00")
     return found
+
+
+def _is_packing(form: str, what: Sequence[Path]) -> bool:
+    """Whether an assignment is meant, or folders for a course, and not the grades of one class."""
+    if form == TREES:
+        return True
+    return form in FOR_ASSIGNMENTS and len(what) == 1 and not (what[0] / "run.json").is_file()

@@ -17,8 +17,9 @@ from autograder.report.attacks import attacks_view
 from autograder.report.health import health_view
 from autograder.report.progress import progress
 from autograder.sandbox.doctor import examine_machine
-from autograder.spec.load import find, load
+from autograder.spec.load import load
 from autograder.spec.pretrained import prepare
+from autograder.spec.read import find
 
 
 class Reach(StrEnum):

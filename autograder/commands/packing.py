@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from autograder.commands.console import CORES, err, out, say
+from autograder.commands.lms import TREES
 from autograder.engines.local import Local
 from autograder.errors import UsageError
 from autograder.files import write_atomic
@@ -16,17 +17,8 @@ from autograder.for_nbgrader import course_export, course_trees
 from autograder.gradebook.rounding import written
 from autograder.on_otter.export import otter_assignment
 from autograder.report.progress import progress
-from autograder.spec.load import find, load
-
-FOR_ASSIGNMENTS = ("gradescope", "nbgrader", "otter")
-TREES = "nbgrader-course"
-
-
-def is_packing(form: str, what: Sequence[Path]) -> bool:
-    """Whether an assignment is meant, or folders for a course, and not the grades of one class."""
-    if form == TREES:
-        return True
-    return form in FOR_ASSIGNMENTS and len(what) == 1 and not (what[0] / "run.json").is_file()
+from autograder.spec.load import load
+from autograder.spec.read import find
 
 
 def pack(

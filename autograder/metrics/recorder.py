@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.metrics_core import Metric
@@ -18,8 +19,10 @@ from prometheus_client.registry import Collector
 
 from autograder.errors import UsageError
 from autograder.sandbox.run import Measured
-from autograder.setting import Graded
 from autograder.took import NOTHING, Took
+
+if TYPE_CHECKING:  # it would bring torch along, and tables of timings need none
+    from autograder.setting import Graded
 
 QUEUE, FORK, CELLS, CALLS, TRANSIT, JUDGE, STORE = PHASES = (
     "queue", "fork", "cells", "calls", "transit", "judge", "store",

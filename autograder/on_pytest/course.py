@@ -20,9 +20,10 @@ from autograder.pipeline import grade_one
 from autograder.sandbox.box import Level
 from autograder.setting import HandedIn
 from autograder.spec.kinds import BY_HAND, Check
-from autograder.spec.load import Loaded, find, load
+from autograder.spec.load import Loaded, load
 from autograder.spec.model import Assignment, Exercise
 from autograder.spec.pretrained import prepare
+from autograder.spec.read import find
 from autograder.stored_answers import prepared_from
 from autograder.student.cases import EveryCheck, read_checks
 

@@ -1,0 +1,30 @@
+"""The command `report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.book import open_book
+from autograder.class_page import class_page
+from autograder.commands.console import (
+    ResultsArg,
+    UrlOption,
+    out,
+    say,
+)
+from autograder.files import write_atomic
+from autograder.spec.load import load
+from autograder.spec.read import find
+
+
+def report(
+    folder: ResultsArg,
+    url: UrlOption = "",
+) -> None:
+    """Write DIR/class.html: what the class got wrong, how hard checks are, who is much alike."""
+    with open_book(folder, url) as book:
+        loaded = load(find(book.workspace.open_run().folder, Path.cwd()))
+        page = class_page(book, loaded, ())
+        target = book.workspace.folder / "class.html"
+    write_atomic(target, page.encode("utf-8", "replace"))
+    say(out, f"wrote {target}")

@@ -1,0 +1,52 @@
+"""The command `show`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from autograder.book import open_book
+from autograder.commands.console import (
+    JsonFlag,
+    ResultsArg,
+    out,
+)
+from autograder.errors import UsageError
+from autograder.metrics.table import TimingTable
+from autograder.metrics.timings import read_timings, timings_json
+from autograder.report.terminal import class_table, student_view
+from autograder.workspace import Workspace
+
+
+def show(
+    folder: ResultsArg,
+    student: Annotated[str, typer.Argument(help="Show this student's checks.")] = "",
+    timings: Annotated[
+        bool, typer.Option("--timings", help="Show what grading the class took, by phase.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show the class, or one student's checks."""
+    workspace = Workspace(folder)
+    run = workspace.open_run()
+    if timings:
+        if student:
+            raise UsageError("--timings are the whole class's: leave the student out")
+        found = read_timings(workspace.metrics, run.assignment)
+        out.out(timings_json(found), end="") if as_json else out.print(TimingTable(found))
+        return
+    with open_book(folder) as book:
+        grades, standings = book.grades(), book.standings()
+    if not student:
+        text = workspace.summary.read_text() if as_json else ""
+        out.out(text, end="") if as_json else out.print(class_table(grades, standings))
+        return
+    chosen = [g for g in grades if g.student == student]
+    if not chosen:
+        known = ", ".join(g.student for g in grades[:20])
+        raise UsageError(f"{folder} has no student {student!r}; there are: {known}")
+    if as_json:
+        out.out(workspace.result(student).read_text(), end="")
+    else:
+        out.print(student_view(chosen[0], next(s for s in standings if s.student == student)))

@@ -1,0 +1,28 @@
+"""What the commands that only look things up may import: the large packages take seconds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LARGE = {
+    "IPython", "PIL", "alembic", "bleach", "dask", "jinja2", "matplotlib", "mistune", "nbconvert",
+    "nbformat", "numpy", "pandas", "pydantic", "scipy", "sqlalchemy", "torch", "transformers",
+}  # fmt: skip
+BOOK = {"alembic", "pydantic", "sqlalchemy"}
+SHEETS = {"PIL", "numpy"}  # openpyxl brings both along
+MAY: dict[str, set[str]] = {
+    "cli": set(),
+    "commands.show": BOOK,
+    "commands.gradebook": BOOK | SHEETS,
+    "commands.lms": BOOK | SHEETS | {"bleach", "jinja2", "nbformat"},
+}
+
+
+@pytest.mark.parametrize("module", MAY)
+def test_a_command_that_looks_things_up_imports_no_more_than_that(module: str) -> None:
+    text = f"import sys, autograder.{module}; print(*sys.modules)"
+    said = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert LARGE & set(said.stdout.split()) <= MAY[module]
