@@ -344,6 +344,7 @@ kill_rate = 0.9
 id = "center"
 title = "Rows with mean zero"
 defines = ["center"]
+large_loss = [{ mistakes = ["columns"], why = "Nothing else is asked." }]
 
 [[exercise.check]]
 id = "example"
@@ -376,6 +377,7 @@ calls = [{ call = "center", inputs = "large" }]
 id = "sizes"
 title = "Sizes of centred rows"
 defines = ["sizes"]
+large_loss = [{ mistakes = ["no_*"], why = "Nothing else is asked." }]
 
 [[exercise.check]]
 id = "sizes"
@@ -390,6 +392,7 @@ tolerance = { rtol = 1e-6, atol = 1e-5, why = "Float32 sums of seven numbers." }
 id = "shrink"
 title = "A number made small by steps"
 defines = ["shrink"]
+large_loss = [{ mistakes = ["no_steps"], why = "Nothing else is asked." }]
 
 [[exercise.check]]
 id = "shrink"
@@ -402,6 +405,24 @@ statistic = "end"
 below = 0.1
 passing = 4
 false_alarm = 0.01
+""",
+    "assignments/small/promises.toml": """
+[[promise]]
+exercise = "center"
+text = "the mean of each row"
+checks = ["example", "tables"]
+broken_by = "columns"
+
+[[promise]]
+exercise = "sizes"
+text = "The sum of squares"
+checks = ["sizes"]
+broken_by = "no_square"
+
+[[charged_again]]
+exercise = "center"
+also = "sizes"
+text = "once its mean is taken away"
 """,
     "assignments/small/measured.toml": """
 [center.tables]

@@ -125,7 +125,7 @@ def test_a_point_on_a_trivial_answer_is_found(validated: Validated) -> None:
 
 def test_a_mistake_that_nothing_notices_is_found(validated: Validated) -> None:
     found = validated(no_square=("center(table).sum(dim=1)", "(center(table) ** 2).sum(1)"))
-    assert rules(found) == {"missed"}
+    assert rules(found) == {"missed", "promise", "large loss"}  # it costs nothing any more
     assert found.problems[0].variant == "no_square"
 
 
@@ -133,7 +133,7 @@ def test_a_mistake_that_is_charged_elsewhere_is_found_unless_declared(
     validated: Validated,
 ) -> None:
     found = validated(columns=("# also: sizes\n", ""))
-    assert rules(found) == {"elsewhere"}
+    assert rules(found) == {"elsewhere", "promise"}  # there is leave that nobody needs
     assert (found.problems[0].variant, found.problems[0].check) == ("columns", "sizes/sizes")
 
 
@@ -259,6 +259,43 @@ def test_an_explanation_of_no_mutant_is_found(validated: Validated) -> None:
 def test_an_unreadable_list_of_survivors_is_named(validated: Validated) -> None:
     with pytest.raises(SpecError, match=r"survivors.toml: cannot be read"):
         validated(added={"assignments/small/survivors.toml": "[[survivor]]\nmutant = 3"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("The sum of squares", "The root of the sum", "the template does not say 'The root"),
+        ('broken_by = "no_square"', 'broken_by = "cubes"', "mutant of sizes has the name 'cubes'"),
+        ('["example", "tables"]', '["finite"]', "it does not fail although it breaks 'the"),
+        ('["example", "tables"]', '["sums"]', "there is no check 'sums' in center"),
+        ('["example", "tables"]', "[]", "no check is named for 'the mean of each row'"),
+        ('exercise = "sizes"', 'exercise = "weights"', "there is no exercise 'weights'"),
+        ('also = "sizes"', 'also = "shrink"', "[[charged_again]] quotes no leave"),
+        ('also = "sizes"', 'also = "shrink"', "of center is charged again in shrink"),
+        ("[[charged", '[[promise]]\nexercise = "sizes"\ntext = "mean"\nchecks = ["sizes"]\n'
+         'broken_by = "no_square"\n\n[[charged', "no_square breaks 2 promises"),
+    ],
+)  # fmt: skip
+def test_a_promise_without_a_check_is_a_problem(
+    validated: Validated, old: str, new: str, problem: str
+) -> None:
+    found = validated(promises=(old, new))
+    assert rules(found) == {"promise"}
+    assert problem in " ".join(p.text for p in found.problems)
+
+
+def test_an_unreadable_table_of_promises_is_named(validated: Validated) -> None:
+    with pytest.raises(SpecError, match=r"promises.toml: cannot be read .*promise\[0\]"):
+        validated(promises=('broken_by = "columns"', 'broken = "columns"'))
+
+
+def test_more_than_half_of_an_exercise_is_lost_with_a_reason_alone(validated: Validated) -> None:
+    found = validated(assignment=('mistakes = ["columns"]', 'mistakes = ["rows"]'))
+    assert {(p.rule, p.variant) for p in found.problems} == {
+        ("large loss", "columns"), ("large loss", "")
+    }  # fmt: skip
+    stale = validated(assignment=('mistakes = ["no_*"]', 'mistakes = ["no_*", "no_root"]'))
+    assert ["'no_root'" in p.text for p in stale.problems] == [True]
 
 
 def test_a_mistake_that_is_told_as_another_one_is_counted_as_wrong() -> None:

@@ -171,7 +171,7 @@ def test_a_change_in_place_of_the_weights_is_noticed(ready: Prepared) -> None:
         "        rows = self.table(ids)\n        self.table.weight.data[0] += 1\n",
     )
     wrong = lost(graded(ready, spoiled))
-    assert "changes its first argument in place" in wrong["Layer/forward"]
+    assert "changes the object's own numbers" in wrong["Layer/forward"]
 
 
 def test_an_in_place_change_that_breaks_the_gradient_says_so(ready: Prepared) -> None:

@@ -36,31 +36,22 @@ AIMED = 0.7  # cosines within a colour less those across; untrained below 0.7 in
 # ------------------------------------------------------------------ sentences
 
 
-def sentence_example(seen: Seen) -> Found:
-    """`encode_sentence`: the public sentence."""
-    yield from _sentences(seen, "encode_sentence", "sentence_example", _own_one_hot)
-
-
 def sentences_are_one_hot(seen: Seen) -> Found:
     """`encode_sentence`: one row per word, in order; zeros for unknown words."""
-    yield from _sentences(seen, "encode_sentence", "sentence_cases", _own_one_hot)
-
-
-def embed_sentence_example(seen: Seen) -> Found:
-    """`embed_sentence`: the public sentence."""
-    yield from _sentences(seen, "embed_sentence", "embed_sentence_example", _own_rows)
+    yield from _sentences(seen, _own_one_hot)
 
 
 def sentences_are_rows(seen: Seen) -> Found:
     """`embed_sentence`: the rows of the known words, in order."""
-    yield from _sentences(seen, "embed_sentence", "embed_sentence_cases", _own_rows)
+    yield from _sentences(seen, _own_rows)
 
 
 Rows = dict[int, torch.Tensor]  # by id: what the student's own earlier part makes of it
 
 
-def _sentences(seen: Seen, target: str, cases: str, own: Callable[[Seen, CallSeen], Rows]) -> Found:
+def _sentences(seen: Seen, own: Callable[[Seen, CallSeen], Rows]) -> Found:
     """Right as the reference, or row by row as the student's own earlier part."""
+    target, cases = seen.check.calls[0].call, seen.check.calls[0].inputs
     right = (seen.reference or seen).calls(target, cases)
     for call, reference in zip(seen.calls(target, cases), right, strict=True):
         sentence, vocab = call.args[0], call.args[1]
@@ -209,17 +200,42 @@ def encoding_is_float32(seen: Seen) -> Found:
             yield Mismatch(call.where, "dtype", "float32", name)
 
 
+def positions_are_told_apart(seen: Seen) -> Found:
+    """What is added to zeros differs by position, and is the same in every sequence. Whether it is
+    the encoding is for other checks."""
+    said = []
+    for stood_in in (False, True):
+        (call,) = seen.calls("PositionalEncoding.forward", "positions_example", stood_in=stood_in)
+        said.append(list(_no_positions(call)))
+    if all(said):
+        yield said[0][0]
+
+
+def _no_positions(call: CallSeen) -> Found:
+    raised = str(getattr(call.held.value, "text", ""))
+    if raised:
+        yield raised
+        return
+    try:
+        added = call.tensor(shape=call.args[1].shape)
+    except Wrong as wrong:
+        yield wrong.mismatch
+        return
+    first = added[0]
+    if not bool(torch.isfinite(added).all()) or not torch.equal(added[0], added[1]):
+        yield f"{call.where} adds something else to each sequence; all begin at position 0."
+    elif len(first.unique(dim=0)) < len(first):
+        yield f"{call.where} adds the same to several positions."
+
+
 def encoding_is_a_buffer(seen: Seen) -> Found:
-    """The encoding lies in a buffer that is saved, and nothing is learnable."""
+    """A table of the encoding's size lies in a buffer that is saved, and nothing is learnable. Its
+    numbers are not looked at."""
     (call,) = seen.calls("PositionalEncoding", "positions_made")
-    (own,) = seen.calls("positional_encoding_from_scratch", "positions_made_table")
-    (right,) = (seen.reference or seen).calls(
-        "positional_encoding_from_scratch", "positions_made_table"
-    )
-    module = call.module()
-    tables = [right.tensor().double(), _or_none(own)]
-    holding = [e for e in module.entries if _holds(to_tensor(e.array), tables)]
-    learned = [e for e in module.entries if e.role == "parameter"]
+    width, longest = call.args
+    entries = call.module().entries
+    learned = [e for e in entries if e.role == "parameter"]
+    holding = [e for e in entries if math.prod(e.array.shape) == width * longest]
     if learned:
         yield (
             f"The module has {len(learned)} parameter(s). The encoding is a formula and is never "
@@ -227,22 +243,11 @@ def encoding_is_a_buffer(seen: Seen) -> Found:
         )
     elif not holding:
         yield (
-            "No buffer of the module holds the encoding of 10 positions, 6 wide. A plain attribute "
-            "stays behind when the model moves, and is missing in its state dict."
+            "No buffer of the module has the size of the encoding of 10 positions, 6 wide. A plain "
+            "attribute stays behind when the model moves, and is missing in its state dict."
         )
     elif not any(e.saved for e in holding):
         yield "The buffer is left out of the state dict (persistent=False). It is to be saved."
-
-
-def _holds(array: torch.Tensor, tables: Sequence[torch.Tensor | None]) -> bool:
-    """Whether a tensor is one of the tables, axes of length 1 apart, upright or turned."""
-    flat = array.double().squeeze()
-    return any(
-        table is not None and flat.shape == side.shape and bool((flat - side).abs().max() < 1e-4)
-        for table in tables
-        if table is not None and table.dim() == 2 and len(table.unique(dim=0)) == len(table)
-        for side in (table, table.T)
-    )
 
 
 def vectors_stay(seen: Seen) -> Found:
@@ -251,95 +256,6 @@ def vectors_stay(seen: Seen) -> Found:
         if call.changed:
             what = "`x`" if 1 in call.changed else "its own table"
             yield f"{call.where} changes {what} in place. Make a new tensor for the sum."
-
-
-def token_plus_position_example(seen: Seen) -> Found:
-    """`TransformerEmbedding`: the public batch."""
-    yield from _token_plus_position(seen, "embedded_example", "embedded_example_positions")
-
-
-def token_plus_position(seen: Seen) -> Found:
-    """`TransformerEmbedding`: hidden tables and ids."""
-    yield from _token_plus_position(seen, "embedded_cases", "embedded_positions")
-
-
-def _token_plus_position(seen: Seen, cases: str, positions: str) -> Found:
-    """Right as the reference, or for the student's own PositionalEncoding.
-
-    Once as it is and once with a stand-in for the function below, in case that raises.
-    """
-    found: list[list[str | Mismatch]] = []
-    for stood_in in (False, True):
-        calls = seen.calls("TransformerEmbedding.forward", cases, stood_in=stood_in)
-        own = seen.calls("PositionalEncoding.forward", positions, stood_in=stood_in)
-        right = (seen.reference or seen).calls(
-            "TransformerEmbedding.forward", cases, stood_in=stood_in
-        )
-        found.append([*_each_sum(seen, calls, own, right)])
-    if all(found):
-        yield from found[0]
-
-
-def _each_sum(
-    seen: Seen, calls: list[CallSeen], own: list[CallSeen], right: list[CallSeen]
-) -> Found:
-    good, excused = 0, []
-    for call, positions, reference in zip(calls, own, right, strict=True):
-        actual, carried, expected = _or_none(call), _or_none(positions), reference.tensor()
-        vectors = positions.args[1]
-        if actual is None:
-            text = _said(call)
-            if carried is None:
-                excused.append(text)
-            else:
-                yield text
-        elif call.changed:
-            yield f"{call.where} changes its own table in place: the next call gives other numbers."
-        elif _agree(seen, actual, expected) or (
-            carried is not None and _shows(carried, vectors) and _agree(seen, actual, carried)
-        ):
-            good += 1
-        else:
-            yield _slip(seen, call, actual, vectors, expected)
-            if actual.shape == expected.shape:
-                yield from seen.differs(call.where, actual, expected)
-    if not good:
-        yield from excused
-
-
-def _shows(result: torch.Tensor, vectors: torch.Tensor) -> bool:
-    """Whether the vectors can be seen in a result, right or wrong as it is."""
-    width = vectors.shape[-1]
-    if result.is_complex() or tuple(result.shape[:-1]) != tuple(vectors.shape[:-1]):
-        return False
-    if result.shape[-1] not in (width, 2 * width) or not bool(torch.isfinite(result).all()):
-        return False
-    sides = (result[..., :width], result[..., -width:])
-    pairs = [torch.stack([side.double().flatten(), vectors.double().flatten()]) for side in sides]
-    return any(bool(torch.corrcoef(pair)[0, 1].abs() > 0.3) for pair in pairs)
-
-
-def _slip(
-    seen: Seen, call: CallSeen, actual: torch.Tensor, vectors: torch.Tensor, expected: torch.Tensor
-) -> str:
-    """What the result looks like, in one sentence."""
-    root = math.sqrt(vectors.shape[-1])
-    encoding = expected.double() - vectors.double()
-    looks = (
-        (vectors, "this is the scaled lookup alone; the encoding was not added."),
-        (vectors / root + encoding, "the lookup was not multiplied by the square root of D."),
-        (vectors * root + encoding, "the lookup was multiplied by D, not by its square root."),
-        (
-            vectors + root * encoding,
-            "the encoding weighs too much; it is neither scaled nor added twice.",
-        ),
-    )
-    if tuple(actual.shape) != tuple(expected.shape):
-        return f"{call.where}: the shape is {list(actual.shape)}, not {list(expected.shape)}."
-    for candidate, sentence in looks:
-        if _agree(seen, actual, candidate.double()):
-            return f"{call.where}: {sentence}"
-    return f"{call.where}: this is not lookup times the square root of D, plus rows 0 to T-1."
 
 
 # ------------------------------------------------------------------ training
@@ -531,6 +447,11 @@ def curve_is_drawn(seen: Seen) -> Found:
     (own,) = seen.calls("similarity_to_first", "similarity_figure")
     (right,) = (seen.reference or seen).calls("similarity_to_first", "similarity_figure")
     wanted = [right.tensor().double(), _own_curve(own), _own_cosines(seen, "similarity_rows", 100)]
+    rows = _own_encoding(seen)
+    if rows is not None and rows.dim() == 2 and not rows[:1].any():  # a row 0 without a direction
+        wanted.append(_or_none(own))
+    if _has_other_length(seen):
+        return
     lengths = {len(values) for values in wanted if values is not None}
     drawn = [line for panel in _panels(seen) for line in _curves(panel) if len(line) in lengths]
     if not drawn:
@@ -541,25 +462,50 @@ def curve_is_drawn(seen: Seen) -> Found:
         yield "No curve of the figure has the cosines of row 0 with rows 0 to 99 as its heights."
         return
     steps = [(line[:, 0] - torch.arange(len(line), dtype=torch.float64)).abs() for line in curves]
-    if not any(bool((step < 1e-6).all()) for step in steps):
+    if not any(bool(((step < 1e-6) | step.isnan()).all()) for step in steps):
         yield "The curve has the right heights, but does not run over the positions 0 to 99."
+
+
+def _own_encoding(seen: Seen) -> torch.Tensor | None:
+    (encoding,) = seen.calls("positional_encoding_from_scratch", "similarity_figure")
+    return _or_none(encoding)
+
+
+def _has_other_length(seen: Seen) -> bool:
+    """Whether a right function has no 100 numbers to draw, because the student's own encoding of
+    100 positions has another number of rows. Drawing them over 0 to 99 may well raise."""
+    rows = _own_encoding(seen)
+    if rows is None or len(rows) == 100:
+        return False
+    (call,) = seen.calls("similarity_to_first", "similarity_figure", stood_in=True)
+    (right,) = (seen.reference or seen).calls(
+        "similarity_to_first", "similarity_figure", stood_in=True
+    )
+    values, wanted = _or_none(call), right.tensor().double()
+    if values is None or values.shape != wanted.shape:
+        return False
+    return torch.allclose(values.double(), wanted, rtol=0.0, atol=1e-4)
 
 
 def _own_curve(call: CallSeen) -> torch.Tensor | None:
     """The student's own cosines, of whatever length an earlier mistake made them.
 
-    They count as a curve that begins with 1, as the cosine of a row with itself does.
+    They count as a curve that begins with 1, as the cosine of a row with itself does. A row that
+    an earlier mistake left without a direction may have NaN.
     """
     values = _or_none(call)
     if values is None or values.dim() != 1 or len(values) < 2 or values.is_complex():
         return None
     values = values.double()
-    spread = float(values.max() - values.min()) > APART
+    known = values[~values.isnan()]
+    spread = len(known) > 1 and float(known.max() - known.min()) > APART
     return values if abs(float(values[0]) - 1) < APART and spread else None
 
 
 def curve_is_labelled(seen: Seen) -> Found:
     """The panel of a curve has a label on each axis."""
+    if _has_other_length(seen):
+        return
     panels = [panel for panel in _panels(seen) if _curves(panel)]
     if not any(panel.xlabel.strip() and panel.ylabel.strip() for panel in panels):
         yield "Label both axes: what runs along the bottom, and what do the heights mean?"
@@ -668,9 +614,9 @@ def _curves(panel: Panel) -> list[torch.Tensor]:
 
 
 def _is_curve(line: torch.Tensor, values: torch.Tensor | None) -> bool:
-    if values is None or len(values) != len(line):
+    if values is None or values.is_complex() or values.shape != line[:, 1].shape:
         return False
-    return bool(((line[:, 1] - values).abs() < 1e-4).all())
+    return torch.allclose(line[:, 1], values.double(), rtol=0.0, atol=1e-4, equal_nan=True)
 
 
 def _scatter(panel: Panel) -> tuple[torch.Tensor, torch.Tensor] | None:
@@ -712,24 +658,11 @@ def _together(where: torch.Tensor, colors: torch.Tensor) -> bool:
 # ------------------------------------------------------------------ texts
 
 
-def texts_example(seen: Seen) -> Found:
-    """`TextEmbedding`: the public texts."""
-    yield from _texts(seen, "texts_example")
-
-
 def texts_are_looked_up(seen: Seen) -> Found:
-    """`TextEmbedding`: hidden texts; lookup alone, scaled, or with positions."""
-    yield from _texts(seen, "texts_cases")
-
-
-def texts_may_be_empty(seen: Seen) -> Found:
-    """`TextEmbedding`: an empty text is nothing but padding."""
-    yield from _texts(seen, "texts_empty")
-
-
-def _texts(seen: Seen, cases: str) -> Found:
+    """`TextEmbedding`: the rows of the words, padded behind; the lookup alone, scaled, or with
+    positions."""
     own = [_or_none(call) for call in seen.calls("PositionalEncoding.forward", "texts_positions")]
-    for call in seen.calls("TextEmbedding.forward", cases):
+    for call in seen.calls("TextEmbedding.forward", seen.check.calls[0].inputs):
         wish = call.args[0]
         assert isinstance(wish, Made)
         vocab, width, limit = (from_wire(value) for value in wish.args)

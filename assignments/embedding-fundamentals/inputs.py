@@ -7,7 +7,6 @@ from a generator of their own with one fixed seed (``_shared``).
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -23,14 +22,12 @@ VOCABULARIES = (
     {"mat": 4, "the": 0, "on": 3, "cat": 1, "sat": 2},
     {"sun": 2, "rain": 0, "snow": 5, "wind": 1, "fog": 6, "ice": 3, "hail": 4},
 )
-SENTENCES = (
-    ("the cat sat on the mat", 0),
-    ("The CAT sat quietly on Tuesday", 0),
-    ("snow rain fog", 1),
-    ("  Wind and  Hail   or HAIL ", 1),
-    ("ice", 1),
-    ("mist", 1),
-)
+ORDERED = {"the": 0, "cat": 1, "sat": 2, "on": 3, "mat": 4}
+# known words in small letters with one blank between them; what else may be is asked by itself
+SENTENCES = (("cat sat mat", 0), ("snow rain fog", 1), ("ice", 1))
+CAPITALS = ("The CAT sat", "MAT")
+UNKNOWN = ("cat quietly sat on tuesday", "mist")
+REPEATED = ("the cat sat on the mat", "  cat  on   mat ")
 WORDLESS = (("", 0), ("   ", 1))
 
 # (vocabulary, width, longest sequence, shape of the ids)
@@ -80,15 +77,32 @@ def one_hot_all(_rng: Generator) -> list[Case]:
 
 def sentence_example(_rng: Generator) -> list[Case]:
     """A sentence with a capital letter and a word that nobody knows."""
-    return [("The cat sat on Tuesday", {"the": 0, "cat": 1, "sat": 2, "on": 3, "mat": 4})]
+    return [("The cat sat on Tuesday", dict(ORDERED))]
 
 
 def sentence_cases(rng: Generator) -> list[Case]:
-    """Known and unknown words, capitals, several blanks, words that stand there twice."""
-    cases = [(sentence, dict(VOCABULARIES[which])) for sentence, which in SENTENCES]
+    """Known words in small letters, each once, with vocabularies in another order than the ids."""
+    return [(sentence, dict(VOCABULARIES[which])) for sentence, which in _plain(rng)]
+
+
+def _plain(rng: Generator) -> tuple[tuple[str, int], ...]:
     words = list(VOCABULARIES[1])
-    drawn = " ".join(words[int(i)] for i in rng.integers(0, len(words), size=5))
-    return [*cases, (drawn, dict(VOCABULARIES[1]))]
+    return *SENTENCES, (" ".join(words[int(i)] for i in rng.permutation(len(words))[:5]), 1)
+
+
+def sentence_capitals(_rng: Generator) -> list[Case]:
+    """Words with capital letters."""
+    return [(sentence, dict(ORDERED)) for sentence in CAPITALS]
+
+
+def sentence_unknown(_rng: Generator) -> list[Case]:
+    """Words that nobody knows, among known ones and alone."""
+    return [(sentence, dict(ORDERED)) for sentence in UNKNOWN]
+
+
+def sentence_repeated(_rng: Generator) -> list[Case]:
+    """A word that stands there twice; several blanks."""
+    return [(sentence, dict(ORDERED)) for sentence in REPEATED]
 
 
 def sentence_wordless(_rng: Generator) -> list[Case]:
@@ -179,25 +193,34 @@ def lookup_all(_rng: Generator) -> list[Case]:
 
 def embed_sentence_example(_rng: Generator) -> list[Case]:
     """A table that can be read by eye, and a word that is skipped."""
-    vocab = {"the": 0, "cat": 1, "sat": 2, "on": 3, "mat": 4}
-    return [("The cat never sat", vocab, _by_eye(5, 2))]
+    return [("The cat never sat", dict(ORDERED), _by_eye(5, 2))]
 
 
 def embed_sentence_cases(rng: Generator) -> list[Case]:
-    """The sentences of exercise 2 that hold a known word, with other tables than the example's."""
+    """The sentences of exercise 2, with other tables than the example's."""
     tables = _tables()
-    cases = [
-        (sentence, dict(VOCABULARIES[which]), tables[which]) for sentence, which in SENTENCES[:-1]
-    ]
-    words = list(VOCABULARIES[1])
-    drawn = " ".join(words[int(i)] for i in rng.integers(0, len(words), size=5))
-    return [*cases, (drawn, dict(VOCABULARIES[1]), tables[1])]
+    return [(text, dict(VOCABULARIES[which]), tables[which]) for text, which in _plain(rng)]
+
+
+def embed_sentence_capitals(_rng: Generator) -> list[Case]:
+    """Words with capital letters."""
+    return [(sentence, dict(ORDERED), _tables()[0]) for sentence in CAPITALS]
+
+
+def embed_sentence_unknown(_rng: Generator) -> list[Case]:
+    """Unknown words among known ones."""
+    return [(sentence, dict(ORDERED), _tables()[0]) for sentence in UNKNOWN[:-1]]
+
+
+def embed_sentence_repeated(_rng: Generator) -> list[Case]:
+    """A word that stands there twice; several blanks."""
+    return [(sentence, dict(ORDERED), _tables()[0]) for sentence in REPEATED]
 
 
 def embed_sentence_wordless(_rng: Generator) -> list[Case]:
     """No words at all, and no known ones."""
     tables = _tables()
-    wordless = (*WORDLESS, SENTENCES[-1])
+    wordless = (*WORDLESS, (UNKNOWN[-1], 1))
     return [(sentence, dict(VOCABULARIES[which]), tables[which]) for sentence, which in wordless]
 
 
@@ -210,8 +233,13 @@ def encoding_example(_rng: Generator) -> list[Case]:
 
 
 def encoding_cases(_rng: Generator) -> list[Case]:
-    """A single row, narrow and wide tables, more rows than columns and the other way round."""
-    return [(1, 8), (20, 64), (60, 12), (33, 2), (5, 30)]
+    """Narrow and wide tables, more rows than columns and the other way round."""
+    return [(20, 64), (60, 12), (33, 2), (5, 30)]
+
+
+def encoding_single(_rng: Generator) -> list[Case]:
+    """A single row."""
+    return [(1, 8)]
 
 
 def encoding_dtype(_rng: Generator) -> list[Case]:
@@ -247,11 +275,6 @@ def positions_made(_rng: Generator) -> list[Case]:
     return [(6, 10)]
 
 
-def positions_made_table(_rng: Generator) -> list[Case]:
-    """The same size for the student's own function: (seq_len, d_model)."""
-    return [(10, 6)]
-
-
 # ------------------------------------------------------------------ token plus position
 
 
@@ -260,28 +283,15 @@ def embedded_example(_rng: Generator) -> list[Case]:
     return [(made("TransformerEmbedding", 5, 4, 3, state=[_tens(5)]), torch.tensor([[1, 4, 1]]))]
 
 
-def embedded_example_positions(_rng: Generator) -> list[Case]:
-    """The scaled lookups of ``embedded_example``."""
-    return [(made("PositionalEncoding", 4, 3), 2.0 * _tens(5)[torch.tensor([[1, 4, 1]])])]
-
-
 def _tens(rows: int) -> torch.Tensor:
     return torch.from_numpy(_by_eye(rows, 4)).float()
 
 
 def embedded_cases(_rng: Generator) -> list[Case]:
-    """Batches of ids with tables that are set; see ``embedded_positions``."""
+    """Batches of ids with tables that are set."""
     return [
         (made("TransformerEmbedding", v, d, longest, state=[table]), ids)
         for (v, d, longest, _), table, ids in _embedded()
-    ]
-
-
-def embedded_positions(_rng: Generator) -> list[Case]:
-    """The scaled lookups of ``embedded_cases``, for the student's own PositionalEncoding."""
-    return [
-        (made("PositionalEncoding", d, longest), table[ids] * math.sqrt(d))
-        for (_, d, longest, _), table, ids in _embedded()
     ]
 
 
@@ -407,19 +417,29 @@ def texts_example(_rng: Generator) -> list[Case]:
 
 
 TEXTS = (
-    ["Sun and wind", "RAIN ice fog  hail", "snow"],
-    ["hail snow mist Rain sun wind", "fog Fog ice dew sun snow rain ice"],
+    ["sun wind", "rain ice fog  hail", "snow"],
+    ["hail snow rain sun wind", "fog fog ice hail sun snow rain ice"],
     ["wind rain", "ice sun", "hail fog"],
-    ["dew wind ice"],
+    ["fog wind ice"],
 )
 LONGEST = (7, 5, 2, 4)
 TEXT_WIDTH = 6
 
 
 def texts_cases(rng: Generator) -> list[Case]:
-    """Unknown words, capitals, short texts, texts that are cut, texts that just fit."""
+    """Known words in small letters: short texts, texts that are cut, texts that just fit."""
     pairs = zip(LONGEST, TEXTS, strict=True)
     return [(_text_embedding(rng, longest), list(texts)) for longest, texts in pairs]
+
+
+def texts_capitals(rng: Generator) -> list[Case]:
+    """Words with capital letters."""
+    return [(_text_embedding(rng, 5), ["Sun wind", "RAIN ice Fog fog", "snow"])]
+
+
+def texts_unknown(rng: Generator) -> list[Case]:
+    """Words that nobody knows, first, in between and alone."""
+    return [(_text_embedding(rng, 5), ["dew wind ice", "hail snow mist rain", "dew"])]
 
 
 def texts_positions(_rng: Generator) -> list[Case]:
@@ -443,7 +463,7 @@ def texts_made(_rng: Generator) -> list[Case]:
 
 def texts_gradient(rng: Generator) -> list[Case]:
     """Width 4, and one text that reaches the limit, so T is the same for everybody."""
-    return [(_text_embedding(rng, 5, width=4), ["sun dew wind rain fog hail", "snow ice", ""])]
+    return [(_text_embedding(rng, 5, width=4), ["sun ice wind rain fog hail", "snow ice", ""])]
 
 
 def texts_on_devices(_rng: Generator) -> list[Case]:
@@ -452,7 +472,7 @@ def texts_on_devices(_rng: Generator) -> list[Case]:
     table = 100.0 * 3.0 ** (torch.arange(len(vocab))[:, None] - 1.0) + torch.tensor([0.0, 5.0])
     table[vocab["[PAD]"]] = 0.0
     made_one = made("TextEmbedding", vocab, 2, 3, state=[table])
-    return [(made_one, ["The cat sat", "the dog sat"])]
+    return [(made_one, ["the cat sat", "the down sat"])]
 
 
 def _text_embedding(rng: Generator, longest: int, *, width: int = TEXT_WIDTH) -> Any:

@@ -15,7 +15,7 @@ import torch
 from autograder.checks.relation import CallSeen, Seen, Wrong
 from autograder.verdict import Mismatch
 from autograder.wire.tensors import from_wire, to_tensor
-from autograder.wire.values import Entry, Made, Opaque
+from autograder.wire.values import Array, Entry, Items, Made, Opaque
 
 Found = Iterator[str | Mismatch]
 
@@ -30,26 +30,34 @@ MEAN, STD = 0.0, 0.02
 SIGMAS = 6.0
 KURTOSIS = 0.3
 APART = 1e-3  # rows of an own table must differ by this; those of a new one do by 0.01 and more
-ROW = 0.99  # a part that is carried forward correlates so well with rows of its table
 BUILT = 0.5  # least mean correlation with a row; noise reaches 0.35 at these sizes, sums 0.7
 ALLOWED = 1e-4  # measured: float32 cosines of up to 16 numbers lie within 3e-7 of float64
+COARSE = 1e-2  # bfloat16 rounds by less than that
 LARGEST = 1e30  # no score is larger; a longer integer would not even fit a float
 
 
 # ------------------------------------------------------------------ new tables
 
 
-def token_rows_are_used(seen: Seen) -> Found:
-    """What a TokenEmbedding gives are numbers of its table, right or wrong."""
-    for call in seen.calls("TokenEmbedding.forward", "token_sentences"):
-        yield from _used(call)
+def token_rows_are_told_apart(seen: Seen) -> Found:
+    """What a TokenEmbedding gives are numbers of its table, right or wrong; or, for a table that is
+    no parameter, a vector of its own for each id."""
+    new = seen.calls("TokenEmbedding.forward", "token_new")
+    if not (_any_used(seen, "TokenEmbedding", "token") or all(map(_tells_apart, new))):
+        yield _unused(new[0])
+
+
+def token_takes_int32(seen: Seen) -> Found:
+    """Ids of 32 bits get a vector each, as others do; which one is for other checks."""
+    for call in seen.calls("TokenEmbedding.forward", "token_int32_new"):
+        if not _tells_apart(call) and not _any_used(seen, "TokenEmbedding", "token_int32"):
+            yield f"`{call.where}` does not give one vector for each id."
 
 
 def token_table_is_learnable(seen: Seen) -> Found:
-    """A new TokenEmbedding has one learnable table, and its forward gives numbers of it."""
+    """A new TokenEmbedding has one learnable table."""
     for call in seen.calls("TokenEmbedding", "token_sizes"):
         yield from _learnable(call, [call.args])
-    yield from _and_used(seen, "TokenEmbedding.forward", "token_sentences")
 
 
 def token_table_is_normal(seen: Seen) -> Found:
@@ -60,15 +68,14 @@ def token_table_is_normal(seen: Seen) -> Found:
 
 def position_rows_are_used(seen: Seen) -> Found:
     """What a PositionalEmbedding gives are numbers of its table, right or wrong."""
-    for call in seen.calls("PositionalEmbedding.forward", "position_sentences"):
-        yield from _used(call)
+    if not _any_used(seen, "PositionalEmbedding", "position"):
+        yield _unused(seen.calls("PositionalEmbedding.forward", "position_new")[0])
 
 
 def position_table_is_learnable(seen: Seen) -> Found:
-    """A new PositionalEmbedding has one learnable table, and its forward gives numbers of it."""
+    """A new PositionalEmbedding has one learnable table."""
     for call in seen.calls("PositionalEmbedding", "position_sizes"):
         yield from _learnable(call, [call.args])
-    yield from _and_used(seen, "PositionalEmbedding.forward", "position_sentences")
 
 
 def position_table_is_normal(seen: Seen) -> Found:
@@ -78,42 +85,53 @@ def position_table_is_normal(seen: Seen) -> Found:
 
 
 def both_rows_are_used(seen: Seen) -> Found:
-    """What a GPT2Embeddings gives are numbers of its tables, right or wrong."""
-    for call in seen.calls("GPT2Embeddings.forward", "both_sentences"):
-        yield from _used(call)
+    """What a GPT2Embeddings gives are numbers of its tables, right or wrong; or a vector of its own
+    for each token at each place."""
+    new = seen.calls("GPT2Embeddings.forward", "both_new")
+    if not (_any_used(seen, "GPT2Embeddings", "both") or all(_tells_apart(c, True) for c in new)):
+        yield _unused(new[0])
 
 
 def both_tables_are_learnable(seen: Seen) -> Found:
-    """A new GPT2Embeddings has both learnable tables, or lacks what its own parts lack."""
-    for call, parts in _with_own_parts(seen):
-        sizes = [part.args for part in parts if not _lacks_alike(call, part)]
-        yield from _learnable(call, sizes)
+    """A new GPT2Embeddings has both learnable tables."""
+    for call in seen.calls("GPT2Embeddings", "both_sizes"):
+        rows, positions, columns = call.args
+        yield from _learnable(call, [(rows, columns), (positions, columns)])
 
 
 def both_tables_are_normal(seen: Seen) -> Found:
-    """Both new tables come from N(0, 0.02^2), or are drawn as the student's own parts are."""
-    for call, parts in _with_own_parts(seen):
-        for part, name in zip(parts, ("token table", "position table"), strict=True):
-            if not _lacks_alike(call, part) and not _drawn_alike(call, part):
-                yield from _normal(call, part.args, name)
+    """Both new tables come from N(0, 0.02^2), or are those of the parts that are stood in."""
+    stood_in = {part.name for part in seen.parts}
+    for number, call in enumerate(seen.calls("GPT2Embeddings", "both_sizes")):
+        rows, positions, columns = call.args
+        sizes = {"TokenEmbedding": (rows, columns), "PositionalEmbedding": (positions, columns)}
+        for part, size in sizes.items():
+            name = "token table" if part == "TokenEmbedding" else "position table"
+            if part in stood_in and seen.reference is not None:
+                ours = seen.reference.calls("GPT2Embeddings", "both_sizes")[number].table(*size)
+                if _matches(seen, call.table(*size), ours):
+                    continue
+            if part not in stood_in or seen.reference is not None:
+                yield from _normal(call, size, name)
 
 
-def _with_own_parts(seen: Seen) -> Iterator[tuple[CallSeen, tuple[CallSeen, CallSeen]]]:
-    """New modules with both tables, each with the student's own parts of the same sizes."""
-    own_tokens = seen.calls("TokenEmbedding", "both_token_sizes")
-    own_positions = seen.calls("PositionalEmbedding", "both_position_sizes")
-    every = zip(seen.calls("GPT2Embeddings", "both_sizes"), own_tokens, own_positions, strict=True)
-    for call, tokens, positions in every:
-        yield call, (tokens, positions)
+def _any_used(seen: Seen, name: str, inputs: str) -> bool:
+    """Whether a module with our numbers, or a new one, gives numbers of its own tables."""
+    ours = seen.calls(f"{name}.forward", f"{inputs}_sentences")
+    new = seen.calls(f"{name}.forward", f"{inputs}_new")
+    return all(_uses_ours(call) for call in ours) or any(_uses_own(call) for call in new)
 
 
-def _lacks_alike(call: CallSeen, part: CallSeen) -> bool:
-    """Whether module and part lack the same learnable table, which was charged with the part."""
-    try:
-        found = [next(_learnable(one, [part.args]), None) for one in (call, part)]
-    except Wrong:
-        return False
-    return None not in found
+def _unused(call: CallSeen) -> str:
+    value = call.held.value
+    if isinstance(value, Opaque):
+        return f"`{call.where}` gives no vectors yet, so there is nothing to judge."
+    if value is None:
+        return f"`{call.where}` gives None. Is a `return` missing?"
+    return (
+        f"What `{call.where}` gives has nothing to do with the rows of the module's table, so "
+        "the table alone earns nothing yet."
+    )
 
 
 def _learnable(call: CallSeen, sizes: Sequence[Sequence[int]]) -> Found:
@@ -146,7 +164,7 @@ def _tables(entries: Sequence[Entry], rows: int, columns: int) -> list[Entry]:
 
 
 def _normal(call: CallSeen, size: Sequence[int], name: str) -> Found:
-    numbers = call.table(*size).double()
+    numbers = _table_of(call, size).double()
     where = f"The {name} of a new `{call.where}`"
     if not bool(torch.isfinite(numbers).all()):
         yield f"{where} holds numbers that are not finite."
@@ -168,6 +186,19 @@ def _normal(call: CallSeen, size: Sequence[int], name: str) -> Found:
         yield f"{where} has rows that are equal. Draw every number by itself."
 
 
+def _table_of(call: CallSeen, size: Sequence[int]) -> torch.Tensor:
+    """The table of this size; where there is none, one of as many columns, whose size is for other
+    checks."""
+    try:
+        return call.table(*size)
+    except Wrong:
+        shapes = [e for e in call.held.module().entries if e.array.shape[1:] == (size[1],)]
+        if len(shapes) != 1:
+            raise
+        only: torch.Tensor = to_tensor(shapes[0].array)
+        return only
+
+
 def _moments(numbers: torch.Tensor) -> tuple[float, float, float]:
     """Mean, standard deviation and excess kurtosis."""
     mean = numbers.mean()
@@ -177,46 +208,58 @@ def _moments(numbers: torch.Tensor) -> tuple[float, float, float]:
     return float(mean), float(variance.sqrt()), float(excess)
 
 
-def _drawn_alike(call: CallSeen, part: CallSeen) -> bool:
-    """Whether a table starts as the student's own part does, which was judged already."""
+def _real(call: CallSeen) -> torch.Tensor | None:
+    """The result as float64, where it is a tensor of finite real numbers that are not all alike."""
     try:
-        ours, theirs = (one.table(*part.args).double() for one in (call, part))
+        result = call.tensor()
     except Wrong:
-        return False
-    if not bool(torch.isfinite(ours).all() and torch.isfinite(theirs).all()):
-        return False
-    if all(len(torch.unique(one, dim=0)) < len(one) for one in (ours, theirs)):
-        return True  # equal rows in both: what is left of them to compare is chance
-    (mean, std, excess), (own_mean, own_std, own_excess) = _moments(ours), _moments(theirs)
-    room = 2 * SIGMAS * own_std / math.sqrt(ours.numel())
-    same = abs(mean - own_mean) <= room and abs(std - own_std) <= room
-    return same and abs(excess - own_excess) <= 2 * KURTOSIS + 0.1 * abs(own_excess)
+        return None
+    if result.is_complex() or not result.is_floating_point() or result.numel() < 2:
+        return None
+    numbers = result.double()
+    return numbers if bool(torch.isfinite(numbers).all()) else None
 
 
-def _used(call: CallSeen) -> Found:
-    """Each vector of the result is like some row of one of the tables.
+def _uses_ours(call: CallSeen) -> bool:
+    """Whether each vector of the result is like some row of one of the tables that we set.
 
     So that a module which returns nothing of interest earns nothing for its tables.
     """
-    layer = call.args[0]
+    layer, result = call.args[0], _real(call)
     assert isinstance(layer, Made)
-    result = call.tensor()
-    if result.is_complex() or not bool(torch.isfinite(result.double()).all()):
-        yield f"`{call.where}` gives numbers that are not finite and real."
-    elif not any(_built_from(result.double(), to_tensor(s.array).double()) for s in layer.slots):
-        yield (
-            f"What `{call.where}` gives has nothing to do with the rows of the module's table, so "
-            "the table alone earns nothing yet."
-        )
+    if result is None:
+        return False
+    return any(_built_from(result, to_tensor(slot.array).double()) for slot in layer.slots)
 
 
-def _and_used(seen: Seen, target: str, inputs: str) -> Found:
-    """The same for calls that may have raised."""
-    for call in seen.calls(target, inputs):
-        if isinstance(call.held.value, Opaque):
-            yield f"`{call.where}` gives nothing, so the table alone earns nothing yet."
-        else:
-            yield from _used(call)
+def _uses_own(call: CallSeen) -> bool:
+    """The same for a new module and the tables that it has itself, of whatever size and role; or
+    the numbers are those of its tables, in whatever order."""
+    result = _real(call)
+    if result is None or not call.after:
+        return False
+    try:
+        tables = [to_tensor(e.array).double() for e in call.after[0].module().entries]
+    except Wrong:
+        return False
+    tables = [one.reshape(-1, one.shape[-1]) for one in tables if one.dim() > 1]
+    if any(_built_from(result, table) for table in tables if table.shape[1] > 1):
+        return True
+    numbers = torch.unique(result)
+    held = torch.cat([one.flatten() for one in tables]) if tables else numbers[:0]
+    return len(numbers) > 1 and bool(torch.isin(numbers, held).all())
+
+
+def _tells_apart(call: CallSeen, places: bool = False) -> bool:
+    """Whether equal ids get equal vectors, and other ids others; or equal ids at equal places."""
+    ids, result = call.args[1], _real(call)
+    if result is None or result.shape[:-1] != ids.shape or not result.shape[-1]:
+        return False
+    flat = (ids * ids.shape[-1] + torch.arange(ids.shape[-1]) if places else ids).flatten()
+    apart = torch.cdist(result.flatten(0, -2), result.flatten(0, -2), p=math.inf)
+    same = flat[:, None] == flat[None, :]
+    close = apart <= 1e-6 * float(result.abs().max())
+    return bool((close == same).all())
 
 
 def _built_from(result: torch.Tensor, table: torch.Tensor) -> bool:
@@ -262,6 +305,17 @@ def position_row_is_row_zero(seen: Seen) -> Found:
     yield from seen.differs("position_row_0", actual, table[0])
 
 
+def position_row_is_from_the_table(seen: Seen) -> Found:
+    """`position_row_0` holds numbers of the student's own table, whichever ones."""
+    table, value = _own_table(seen), seen.tensor("position_row_0")
+    held = torch.isin(value.double(), table.double()) if not value.is_complex() else None
+    if held is None or not _told_apart(table) or len(torch.unique(value)) < 2 or not held.all():
+        yield (
+            "`position_row_0` does not hold numbers of `position_table`, or the rows of the table "
+            "are all alike."
+        )
+
+
 def _told_apart(table: torch.Tensor) -> bool:
     """Whether the rows are real, finite and differ by clearly more than what passes for equal."""
     if table.is_complex() or not bool(torch.isfinite(table).all()):
@@ -272,14 +326,15 @@ def _told_apart(table: torch.Tensor) -> bool:
 
 
 def _own_table(seen: Seen) -> torch.Tensor:
-    """The student's table [16, 8]; one of another size will do here."""
+    """The student's table [16, 8] as it is; one of another size will do here."""
     try:
-        return seen.table("position_table", 16, 8)
+        entries = seen.module("position_table").entries
     except Wrong:
-        for entry in seen.module("position_table").entries:
-            if len(entry.array.shape) == 2 and entry.array.shape[0] > 1:
-                return to_tensor(entry.array)
-        raise
+        return seen.table("position_table", 16, 8)
+    for entry in entries:
+        if len(entry.array.shape) == 2 and entry.array.shape[0] > 1:
+            return to_tensor(entry.array)
+    return seen.table("position_table", 16, 8)
 
 
 def position_example(seen: Seen) -> Found:
@@ -302,9 +357,8 @@ def _position_rows(seen: Seen, inputs: str) -> Found:
         layer, ids = call.args
         assert isinstance(layer, Made)
         table = to_tensor(layer.slots[0].array)
-        yield from _float32_tensor(call)
         expected = table[: ids.shape[1]]
-        actual = _broadcast(call.tensor(), (*ids.shape, table.shape[1]))
+        actual = _broadcast(_single(call), (*ids.shape, table.shape[1]))
         if actual is None:
             yield (
                 f"`{call.where}` gives the shape {list(call.tensor().shape)}, which does not "
@@ -316,7 +370,6 @@ def _position_rows(seen: Seen, inputs: str) -> Found:
             yield f"`{call.where}`: {_position_slip(seen, actual, table, ids)}"
             yield from wrong
             return
-        yield from _unchanged(call)
 
 
 def _broadcast(actual: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor | None:
@@ -337,6 +390,14 @@ def _position_slip(seen: Seen, actual: torch.Tensor, table: torch.Tensor, ids: t
     return "position p does not get row p of the table."
 
 
+def position_keeps(seen: Seen) -> Found:
+    """The rows keep their dtype, and neither the table nor the ids are changed."""
+    for call in seen.calls("PositionalEmbedding.forward", "position_kept"):
+        _single(call)
+        yield from _float32_tensor(call)
+        yield from _unchanged(call)
+
+
 def _float32_tensor(call: CallSeen) -> Found:
     dtype = getattr(call.held.value, "dtype", None)
     if dtype != "float32":
@@ -344,76 +405,79 @@ def _float32_tensor(call: CallSeen) -> Found:
 
 
 def _unchanged(call: CallSeen) -> Found:
-    if call.changed:
-        what = "the module's own numbers" if 0 in call.changed else "token_ids"
-        yield f"`{call.where}` changes {what} in place. Make a new tensor instead."
+    """The ids and the tables that we set; what else a module keeps is its own matter."""
+    layer = call.args[0]
+    assert isinstance(layer, Made)
+    if 1 in call.changed:
+        yield f"`{call.where}` changes token_ids in place. Make a new tensor instead."
+    every = (to_tensor(e.array).squeeze(0) for e in call.after[0].module().entries)
+    held = [one for one in every if one.dim() == 2]
+    for table in (to_tensor(slot.array) for slot in layer.slots):
+        if not any(torch.equal(one, table) or torch.equal(one.T, table) for one in held):
+            yield f"`{call.where}` changes the module's table in place. Make a new tensor instead."
+
+
+def _single(call: CallSeen) -> torch.Tensor:
+    """The result, which is one tensor. Raises ``Wrong`` for several of them in a tuple."""
+    value = call.held.value
+    if isinstance(value, Items) and any(isinstance(one, Array) for one in value.items):
+        several = f"a {value.kind} of {len(value.items)}"
+        text = f"`{call.where}` gives {several}; it should be one tensor."
+        raise Wrong(Mismatch(call.where, "other", "", "", text=text))
+    return call.tensor()
 
 
 # ------------------------------------------------------------------ token plus position
 
 
 def both_example(seen: Seen) -> Found:
-    """Sequences of 5 and of 8 tokens, padded to 8: token row plus position row."""
-    yield from _sums(seen, "both_example", "both_example_tokens", "both_example_positions")
+    """Token row plus position row."""
+    yield from _sums(seen, "both_example")
 
 
 def both_values(seen: Seen) -> Found:
-    """Token row plus position row, or the sum of what the student's own parts give."""
-    yield from _sums(seen, "both_cases", "both_token_parts", "both_position_parts")
+    """The same for other sizes."""
+    yield from _sums(seen, "both_cases")
+
+
+def both_padding(seen: Seen) -> Found:
+    """The same where sequences are filled up with an id, 0 or another, that also stands inside."""
+    yield from _sums(seen, "both_padded")
 
 
 def both_full_length(seen: Seen) -> Found:
     """The same for sequences of exactly max_seq_len tokens."""
-    yield from _sums(seen, "both_full", "both_full_tokens", "both_full_positions")
+    yield from _sums(seen, "both_full")
 
 
-def _sums(seen: Seen, whole: str, tokens: str, positions: str) -> Found:
-    every = zip(
-        seen.calls("GPT2Embeddings.forward", whole),
-        seen.calls("TokenEmbedding.forward", tokens),
-        seen.calls("PositionalEmbedding.forward", positions),
-        strict=True,
-    )
-    for call, token_part, position_part in every:
-        yield from _sum(seen, call, token_part, position_part)
-
-
-def _sum(seen: Seen, call: CallSeen, token_part: CallSeen, position_part: CallSeen) -> Found:
-    layer, ids = call.args
-    assert isinstance(layer, Made)
-    tokens, positions = (to_tensor(one.array) for one in layer.slots)
-    vectors = tokens[ids]
-    rows = positions[: ids.shape[1]].expand_as(vectors)
-    if not token_part.changed:
+def both_keeps(seen: Seen) -> Found:
+    """The result is float32, and neither the tables nor the ids are changed in place."""
+    for call in seen.calls("GPT2Embeddings.forward", "both_kept"):
+        _single(call)
+        yield from _float32_tensor(call)
         yield from _unchanged(call)
-    yield from _float32_tensor(call)
-    actual = call.tensor()
-    left = [vectors, *_carried(token_part, vectors.shape)]
-    right = [rows, *_carried(position_part, vectors.shape)]
-    if any(_matches(seen, actual, one + other) for one in left for other in right):
-        return
-    yield f"`{call.where}`: {_sum_slip(seen, actual, vectors, rows)}"
-    if actual.shape == vectors.shape:
-        yield from seen.differs(call.where, actual, vectors + rows)
 
 
-def _carried(part: CallSeen, shape: torch.Size) -> list[torch.Tensor]:
-    """What the student's own part gave, where every vector of it goes like a row of its table.
-
-    So a part that scales, shifts or mixes up rows is taken as it is; one that returns zeros,
-    constants or noise is not.
-    """
-    layer = part.args[0]
-    assert isinstance(layer, Made)
-    table = to_tensor(layer.slots[0].array).double()
-    try:
-        found = _broadcast(part.tensor(), tuple(shape))
-    except Wrong:
-        return []
-    if found is None or found.is_complex() or not bool(torch.isfinite(found).all()):
-        return []
-    like = _likeness(found.reshape(-1, shape[-1]).double(), table)
-    return [found.to(torch.float32)] if bool((like > ROW).all()) else []
+def _sums(seen: Seen, inputs: str) -> Found:
+    """Token row plus position row; with stand-ins for parts, what the reference gives with them."""
+    calls = seen.calls("GPT2Embeddings.forward", inputs)
+    for number, call in enumerate(calls):
+        layer, ids = call.args
+        assert isinstance(layer, Made)
+        tokens, positions = (to_tensor(one.array) for one in layer.slots)
+        vectors = tokens[ids]
+        rows = positions[: ids.shape[1]].expand_as(vectors)
+        expected = vectors + rows
+        if seen.parts:
+            if seen.reference is None:
+                continue
+            reference = seen.reference.calls("GPT2Embeddings.forward", inputs)
+            expected = reference[number].tensor()
+        actual = _single(call)
+        if not _matches(seen, actual, expected):
+            yield f"`{call.where}`: {_sum_slip(seen, actual, vectors, rows)}"
+            if actual.shape == vectors.shape:
+                yield from seen.differs(call.where, actual, expected)
 
 
 def _sum_slip(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, rows: torch.Tensor) -> str:
@@ -462,12 +526,12 @@ class Ranking(NamedTuple):
 
 
 def similar_example(seen: Seen) -> Found:
-    """Form, cosines and order of the neighbours in a table made by hand."""
+    """Form and cosines of the neighbours in a table made by hand."""
     yield from _scores(seen, "find_similar_tokens", "similar_example")
 
 
 def similar_scores(seen: Seen) -> Found:
-    """top_k pairs of different tokens, each with its own cosine; the order is not looked at."""
+    """Different tokens, each with its own cosine; neither order nor number is looked at."""
     yield from _scores(seen, "find_similar_tokens", "similar_cases")
 
 
@@ -476,10 +540,24 @@ def similar_ranking(seen: Seen) -> Found:
     yield from _order(seen, "find_similar_tokens", "similar_cases")
 
 
+def similar_count(seen: Seen) -> Found:
+    """top_k different words, right or wrong."""
+    yield from _counted(seen, "find_similar_tokens", "similar_cases")
+
+
 def similar_without_word(seen: Seen) -> Found:
-    """The word is not in its own list, its twin is."""
+    """The word is not in its own list."""
     yield from _without_inputs(seen, "find_similar_tokens", "similar_cases")
-    yield from _without_inputs(seen, "find_similar_tokens", "similar_twins")
+
+
+def similar_twins_stay(seen: Seen) -> Found:
+    """The word is left out by its id: its twin is listed, the word is not."""
+    yield from _without_inputs(seen, "find_similar_tokens", "similar_twins", twins=True)
+
+
+def similar_lists_words(seen: Seen) -> Found:
+    """Words of the tokenizer are listed, right or wrong ones."""
+    yield from _words_are_listed(seen, "find_similar_tokens", "similar_example")
 
 
 def similar_leaves_table(seen: Seen) -> Found:
@@ -488,12 +566,12 @@ def similar_leaves_table(seen: Seen) -> Found:
 
 
 def analogy_example(seen: Seen) -> Found:
-    """Form and cosines of analogies in a table made by hand, with top_k and without."""
+    """Form and cosines of analogies in a table made by hand."""
     yield from _scores(seen, "word_analogy", "analogy_example")
 
 
 def analogy_scores(seen: Seen) -> Found:
-    """top_k pairs of different tokens, each with its cosine to a - b + c."""
+    """Different tokens, each with its cosine with a - b + c; the order is not looked at."""
     yield from _scores(seen, "word_analogy", "analogy_cases")
 
 
@@ -502,9 +580,24 @@ def analogy_ranking(seen: Seen) -> Found:
     yield from _order(seen, "word_analogy", "analogy_cases")
 
 
+def analogy_count(seen: Seen) -> Found:
+    """top_k different words, right or wrong."""
+    yield from _counted(seen, "word_analogy", "analogy_cases")
+
+
+def analogy_default(seen: Seen) -> Found:
+    """Five of them where top_k is not given."""
+    yield from _counted(seen, "word_analogy", "analogy_default")
+
+
 def analogy_without_inputs(seen: Seen) -> Found:
     """None of a, b, c is listed, though they are the nearest tokens of all."""
     yield from _without_inputs(seen, "word_analogy", "analogy_near_inputs")
+
+
+def analogy_lists_words(seen: Seen) -> Found:
+    """Words of the tokenizer are listed, right or wrong ones."""
+    yield from _words_are_listed(seen, "word_analogy", "analogy_example")
 
 
 def analogy_leaves_table(seen: Seen) -> Found:
@@ -560,11 +653,11 @@ def _scores(seen: Seen, target: str, inputs: str) -> Found:
 
 
 def _wrong_scores(call: CallSeen, right: Ranking) -> list[str]:
-    entries, k = _entries(call.result), _top_k(call)
-    if entries is None or len(entries) != k:
-        what = "is no list of pairs (token, score)" if entries is None else f"has {len(entries)}"
-        return [f"`{call.where}`: the result {what}; it should be {k} pairs (token, score)."]
-    if len({token for token, _ in entries}) < k:
+    entries = _entries(call.result)
+    if not entries and (entries is None or _top_k(call) > 1):
+        what = "is no list of pairs" if entries is None else "is empty"
+        return [f"`{call.where}`: the result {what}; it should hold pairs (token, score)."]
+    if len({token for token, _ in entries}) < len(entries):
         return [f"`{call.where}`: a token is listed twice."]
     for token, score in entries:
         if token not in right.cosines:
@@ -582,41 +675,64 @@ def _order(seen: Seen, target: str, inputs: str) -> Found:
 
 
 def _wrong_order(call: CallSeen, right: Ranking) -> list[str]:
-    entries = _entries(call.result)
-    if entries is None or len(entries) != _top_k(call):
-        return [f"`{call.where}`: the result should be {_top_k(call)} pairs (token, score)."]
-    tokens = [token for token, _ in entries if token not in right.inputs]
+    tokens = _tokens(call.result)
+    if not tokens and (tokens is None or _top_k(call) > 1):
+        return [f"`{call.where}`: the result lists no tokens; it should be pairs (token, score)."]
+    tokens = [token for token in tokens if token not in right.inputs]
     if len(set(tokens)) < len(tokens):
         return [f"`{call.where}`: a token is listed twice."]
     best = right.others()
     for place, token in enumerate(tokens):
         if not abs(right.cosines.get(token, math.nan) - best[place]) <= ALLOWED:
             return [
-                f"`{call.where}`: {token[:40]!r} at place {place + 1} has not the {place + 1}. "
-                "largest cosine. Look at the order, at the lengths of the rows, and at the rows "
-                "that were compared."
+                f"`{call.where}`: {token[:40]!r} at place {place + 1} does not have the "
+                f"{_ordinal(place + 1)} cosine. Look at the order, at the lengths of the rows, and "
+                "at the rows that were compared."
             ]
     return []
 
 
-def _without_inputs(seen: Seen, target: str, inputs: str) -> Found:
+def _ordinal(place: int) -> str:
+    return "largest" if place == 1 else f"largest but {place - 1}"
+
+
+def _counted(seen: Seen, target: str, inputs: str) -> Found:
+    """As many different words of the tokenizer as were asked for."""
     for call in seen.calls(target, inputs):
-        entries = _entries(call.result) or []
-        tokens = [token for token, _ in entries]
-        ways = _ways(call)
-        listed = [word for word in ways[0].inputs if word in tokens]
+        tokens, k = _tokens(call.result), _top_k(call)
+        known = _ways(call)[0].cosines
+        if tokens is None or not all(token in known for token in tokens):
+            yield f"`{call.where}`: the result is no list of pairs (token, score)."
+        elif len(set(tokens)) != k or len(tokens) != k:
+            number = len(set(tokens))
+            several = "1 different token" if number == 1 else f"{number} different tokens"
+            yield f"`{call.where}`: the result lists {several}; it should list {k}."
+
+
+def _without_inputs(seen: Seen, target: str, inputs: str, *, twins: bool = False) -> Found:
+    for call in seen.calls(target, inputs):
+        tokens, right = _tokens(call.result) or [], _ways(call)[0]
+        words = [token for token in tokens if token in right.cosines]
+        listed = [word for word in right.inputs if word in tokens]
         if listed:
             yield (
                 f"`{call.where}`: {', '.join(map(repr, listed))} is in the list. Leave out what "
                 "was asked about, by its id."
             )
-        elif not any(_best_is_listed(tokens, way) for way in ways):
-            yield f"`{call.where}`: the best token is missing. Leave out the inputs only."
+        elif not words and _top_k(call) > 1:
+            yield f"`{call.where}`: no word of the tokenizer is listed."
+        elif twins and not any(right.cosines[w] >= 1 - ALLOWED for w in words):
+            yield (
+                f"`{call.where}`: the token that has exactly the direction of "
+                f"{right.inputs[0]!r} is missing. Leave out the id of the word, and nothing else."
+            )
 
 
-def _best_is_listed(tokens: list[str], way: Ranking) -> bool:
-    best = way.others()[0]
-    return any(abs(way.cosines.get(token, math.nan) - best) <= ALLOWED for token in tokens)
+def _words_are_listed(seen: Seen, target: str, inputs: str) -> Found:
+    for call in seen.calls(target, inputs):
+        tokens = _tokens(call.result) or []
+        if not any(token in _ways(call)[0].cosines for token in tokens):
+            yield f"`{call.where}`: no word of the tokenizer is listed."
 
 
 def _leaves_table(seen: Seen, target: str, inputs: str, place: int) -> Found:
@@ -646,6 +762,16 @@ def _entries(result: object) -> list[tuple[str, float]] | None:
     return entries
 
 
+def _tokens(result: object) -> list[str] | None:
+    """The words that a result lists, with scores or without; None where it lists other things."""
+    entries = _entries(result)
+    if entries is not None:
+        return [token for token, _ in entries]
+    if not isinstance(result, list | tuple) or not all(isinstance(one, str) for one in result):
+        return None
+    return [one.replace("\u0120", " ").strip() for one in result]
+
+
 def _score(value: object) -> float | None:
     """A real number from a float, an int or a one-element array; None for anything else."""
     if isinstance(value, torch.Tensor):
@@ -671,3 +797,29 @@ def record_lines_are_read(seen: Seen) -> Found:
         real = not result.is_complex() and bool(torch.isfinite(result.double()).all())
         if not real or not _built_from(result.double(), table.double()):
             yield f"What `{call.where}` gives has nothing to do with the model's vectors."
+
+
+# ------------------------------------------------------------------ too long
+
+
+def truncated_keeps_dtype(seen: Seen) -> Found:
+    """The result has the dtype of the model; a conversion to half precision changes no more."""
+    reference = seen.reference or seen
+    every = (one.calls("embed_truncated", "truncated_wide") for one in (seen, reference))
+    for call, right in zip(*every, strict=True):
+        expected, result = right.tensor(), _real(call)
+        wanted = getattr(right.held.value, "dtype", "")
+        dtype = getattr(call.held.value, "dtype", type(call.result).__name__)
+        if result is None or result.dim() != 3 or not _coarsely(result, expected):
+            yield f"What `{call.where}` gives is not what the model returns."
+        elif dtype != wanted:
+            yield Mismatch(call.where, "dtype", wanted, dtype)
+
+
+def _coarsely(actual: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Whether the tokens that both have agree, up to a conversion to half precision."""
+    length = min(actual.shape[1], expected.shape[1])
+    one, other = actual[:, :length], expected[:, :length]
+    if length == 0 or one.shape != other.shape:
+        return False
+    return bool(((one - other).abs() <= COARSE * (1 + other.abs())).all())

@@ -26,22 +26,29 @@ from autograder.spec.arguments import (
 Case = tuple[Any, ...]
 
 # (vocabulary, width, shape of the ids)
-LOOKUPS = ((7, 4, (5,)), (7, 4, (5,)), (12, 3, (2, 6)), (5, 9, (3, 2, 4)), (8, 5, (1, 4)))
-TOKENS = ((9, 6, (5,)), (9, 6, (5,)), (11, 4, (2, 7)), (6, 10, (3, 2, 5)), (13, 3, (1, 8)))
+LOOKUPS = ((7, 4, (5,)), (7, 4, (5,)), (12, 3, (6,)), (5, 9, (8,)))
+LOOKUP_AXES = (
+    (12, 3, (2, 6)), (5, 9, (3, 2, 4)), (8, 5, (1, 4)), (6, 1, (4, 1)), (9, 2, (1,)),
+    (5, 5, (5, 5)),
+)  # fmt: skip
+TOKENS = (
+    (9, 6, (5,)), (9, 6, (5,)), (11, 4, (2, 7)), (6, 10, (3, 2, 5)), (13, 3, (1, 8)),
+    (7, 1, (3, 1)), (8, 5, (1,)), (7, 5, (5, 5)),
+)  # fmt: skip
 
 # (positions, width, shape of the ids); the ids go up to LARGEST_ID, past the positions
 # of the last, more sequences than there are positions, and more ids
 POSITIONS = (
     (9, 4, (2, 6)), (9, 4, (3, 5)), (11, 6, (1, 7)), (7, 12, (4, 1)), (5, 8, (3, 2)),
-    (4, 7, (6, 3)),
+    (4, 7, (6, 3)), (6, 1, (2, 3)), (5, 4, (4, 4)),
 )  # fmt: skip
-FULL_LENGTH = ((6, 4, (3, 6)), (10, 7, (1, 10)), (3, 5, (2, 3)))
+FULL_LENGTH = ((6, 4, (3, 6)), (10, 7, (1, 10)), (3, 5, (2, 3)), (1, 4, (2, 1)))
 LARGEST_ID = 1000
 
 # (vocabulary, positions, width, shape of the ids)
 BOTH = (
     (15, 9, 6, (2, 5)), (15, 9, 6, (2, 5)), (8, 12, 5, (3, 7)), (20, 13, 16, (1, 4)),
-    (10, 6, 3, (5, 2)), (12, 8, 7, (4, 1)),
+    (10, 6, 3, (5, 2)), (12, 8, 7, (4, 1)), (9, 7, 1, (2, 3)), (8, 6, 5, (5, 5)),
 )  # fmt: skip
 BOTH_FULL = ((11, 7, 4, (3, 7)), (9, 5, 8, (2, 5)))
 
@@ -68,6 +75,13 @@ NOT_INTEGERS = tuple(
 
 def _matrix(rng: Generator, *shape: int) -> torch.Tensor:
     return torch.from_numpy(rng.standard_normal(shape)).to(torch.float32)
+
+
+def _whole(rng: Generator, *shape: int) -> torch.Tensor:
+    """Whole numbers, all different, which every dtype holds exactly."""
+    size = int(np.prod(shape))
+    numbers = rng.permutation(2 * size)[:size] - size
+    return torch.from_numpy(numbers.reshape(shape)).to(torch.float32)
 
 
 def _wide(rng: Generator, *shape: int) -> torch.Tensor:
@@ -111,14 +125,36 @@ def _readable(rows: int, columns: int) -> torch.Tensor:
 
 
 def lookup_example(_rng: Generator) -> list[Case]:
-    """A table that can be read by eye, a sentence and a batch."""
+    """A table that can be read by eye and two sentences."""
+    table = _readable(5, 4)
+    return [(table, torch.tensor([4, 0, 2])), (table, torch.tensor([1, 1, 3, 4]))]
+
+
+def lookup_batch(_rng: Generator) -> list[Case]:
+    """The same table, a sentence and a batch."""
     table = _readable(5, 4)
     return [(table, torch.tensor([4, 0, 2])), (table, torch.tensor([[1, 1], [3, 4], [0, 2]]))]
 
 
 def lookup_cases(rng: Generator) -> list[Case]:
-    """Tables of several sizes, ids of ranks 1, 2 and 3; the last ones are not contiguous."""
-    return [*_lookups(rng, LOOKUPS), (_matrix(rng, 11, 4), by_columns(_ids(rng, 11, (3, 5))))]
+    """Tables of several sizes, and sentences that hold the last row."""
+    return [(_matrix(rng, v, d), _ids(rng, v, shape)) for v, d, shape in LOOKUPS]
+
+
+def lookup_axes(rng: Generator) -> list[Case]:
+    """Ids of ranks 1, 2 and 3, axes of length 1, a table of one column."""
+    return [(_whole(rng, v, d), _ids(rng, v, shape)) for v, d, shape in LOOKUP_AXES]
+
+
+def lookup_inner(rng: Generator) -> list[Case]:
+    """Sentences without the first and the last row."""
+    sizes = ((9, 4, (5,)), (12, 3, (7,)))
+    return [(_whole(rng, v, d), _inner_ids(rng, v, shape)) for v, d, shape in sizes]
+
+
+def lookup_transposed(rng: Generator) -> list[Case]:
+    """A batch that is not contiguous in memory."""
+    return [(_whole(rng, 11, 4), by_columns(_ids(rng, 11, (3, 5))))]
 
 
 # ------------------------------------------------------------------ TokenEmbedding
@@ -141,13 +177,25 @@ def token_cases(rng: Generator) -> list[Case]:
     return [(_token_layer(table), ids) for table, ids in cases]
 
 
-def token_int32(rng: Generator) -> list[Case]:
-    """The same ids in 32 bits."""
-    sizes = ((10, 4, (6,)), (7, 5, (3, 4)))
-    return [
-        (_token_layer(_matrix(rng, v, d)), _inner_ids(rng, v, shape).to(torch.int32))
-        for v, d, shape in sizes
-    ]
+def _repeated() -> torch.Tensor:
+    """Ids of which some stand twice."""
+    return torch.tensor([[3, 1, 4], [1, 5, 3]])
+
+
+def token_new(_rng: Generator) -> list[Case]:
+    """A new module, wider than it has rows, for whether it tells ids apart."""
+    return [(made("TokenEmbedding", 12, 48), _repeated())]
+
+
+def token_int32_new(_rng: Generator) -> list[Case]:
+    """The same with ids of 32 bits, of ranks 1 and 2."""
+    every = (_repeated(), _repeated().flatten())
+    return [(made("TokenEmbedding", 12, 48), ids.to(torch.int32)) for ids in every]
+
+
+def token_int32_sentences(rng: Generator) -> list[Case]:
+    """The same with a table of ours."""
+    return [(_token_layer(_matrix(rng, 12, 48)), _repeated().to(torch.int32))]
 
 
 def token_sentences(rng: Generator) -> list[Case]:
@@ -162,16 +210,16 @@ def token_sizes(_rng: Generator) -> list[Case]:
 
 def token_not_integers(rng: Generator) -> list[Case]:
     """Ids in floating point; all hold whole numbers of existing rows."""
-    layer = _token_layer(_matrix(rng, 9, 4))
+    layer = made("TokenEmbedding", 9, 4)
     kinds = (torch.float32, torch.float16, torch.float32)
     shapes = ((5,), (2, 3), (1, 4))
     every = zip(kinds, shapes, strict=True)
     return [(layer, _inner_ids(rng, 9, shape).to(kind)) for kind, shape in every]
 
 
-def token_out_of_range(rng: Generator) -> list[Case]:
+def token_out_of_range(_rng: Generator) -> list[Case]:
     """-1 and V, alone and among good ids, and ids far outside."""
-    layer = _token_layer(_matrix(rng, 9, 4))
+    layer = made("TokenEmbedding", 9, 4)
     ids = ([9], [-1], [[0, 3, 9], [8, 2, 1]], [[0, 3, 8], [-1, 2, 1]], [4, 100], [-20, 5])
     return [(layer, torch.tensor(one)) for one in ids]
 
@@ -184,9 +232,8 @@ def _position_layer(table: torch.Tensor) -> Any:
 
 
 def _positions(rng: Generator, sizes: tuple[tuple[int, int, tuple[int, int]], ...]) -> list[Case]:
-    return [
-        (_position_layer(_matrix(rng, m, d)), _ids(rng, LARGEST_ID, shape)) for m, d, shape in sizes
-    ]
+    """With ids that are small enough to be rows of the table."""
+    return [(_position_layer(_matrix(rng, m, d)), _ids(rng, m, shape)) for m, d, shape in sizes]
 
 
 def position_example(_rng: Generator) -> list[Case]:
@@ -196,8 +243,11 @@ def position_example(_rng: Generator) -> list[Case]:
 
 
 def position_cases(rng: Generator) -> list[Case]:
-    """Tables of several sizes and batches that are shorter than the table."""
-    return _positions(rng, POSITIONS)
+    """Tables of several sizes and batches that are shorter than the table, of large ids."""
+    return [
+        (_position_layer(_matrix(rng, m, d)), _ids(rng, LARGEST_ID, shape))
+        for m, d, shape in POSITIONS
+    ]
 
 
 def position_full(rng: Generator) -> list[Case]:
@@ -213,13 +263,24 @@ def position_single(rng: Generator) -> list[Case]:
 def position_devices(_rng: Generator) -> list[Case]:
     """Batches of one, with a table that can be read by eye."""
     layer = _position_layer(_readable(6, 4))
-    return [(layer, torch.tensor([[9, 9, 9]])), (layer, torch.tensor([[1, 70, 400, 3]]))]
+    return [(layer, torch.tensor([[5, 5, 5]])), (layer, torch.tensor([[1, 2, 4, 3]]))]
 
 
 def position_sentences(rng: Generator) -> list[Case]:
     """One batch with a wide table, for whether the table is used at all."""
     ids = torch.from_numpy(rng.permutation(12)[:7].reshape(1, 7))
     return [(_position_layer(_matrix(rng, 12, 48)), ids)]
+
+
+def position_new(_rng: Generator) -> list[Case]:
+    """New modules: a batch that is shorter than the table, and one that is as long."""
+    ids = torch.arange(22).reshape(2, 11)
+    return [(made("PositionalEmbedding", 11, 48), one) for one in (ids[:, :7].contiguous(), ids)]
+
+
+def position_kept(_rng: Generator) -> list[Case]:
+    """A new module, for what it does to its arguments."""
+    return [(made("PositionalEmbedding", 11, 48), torch.tensor([[1, 7, 0, 3], [5, 5, 2, 10]]))]
 
 
 def position_sizes(_rng: Generator) -> list[Case]:
@@ -230,7 +291,7 @@ def position_sizes(_rng: Generator) -> list[Case]:
 def position_too_long(rng: Generator) -> list[Case]:
     """One token too many, and many too many; the ids themselves are small."""
     sizes = ((6, 4, (2, 7)), (5, 3, (1, 6)), (4, 7, (3, 20)))
-    return [(_position_layer(_matrix(rng, m, d)), _ids(rng, 4, shape)) for m, d, shape in sizes]
+    return [(made("PositionalEmbedding", m, d), _ids(rng, 4, shape)) for m, d, shape in sizes]
 
 
 # ------------------------------------------------------------------ GPT2Embeddings
@@ -241,85 +302,66 @@ def _both_layer(tokens: torch.Tensor, positions: torch.Tensor) -> Any:
     return made("GPT2Embeddings", *sizes, state=[tokens, positions])
 
 
-Both = list[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
+Sizes = tuple[tuple[int, int, int, tuple[int, int]], ...]
 
 
-def _drawn(seed: int, sizes: tuple[tuple[int, int, int, tuple[int, int]], ...]) -> Both:
-    """Both tables and the ids of some calls.
-
-    They are the same in every run, because three generators need the same ones: the whole
-    module and each of its parts, which the student may have built it from.
-    """
-    rng = np.random.default_rng(seed)
-    drawn = [(_matrix(rng, v, d), _matrix(rng, m, d), _ids(rng, v, s)) for v, m, d, s in sizes]
-    _ends_apart((v for v, *_ in sizes), (ids for *_, ids in drawn))
-    return drawn
-
-
-def _public() -> Both:
-    """Sequences of 5 and of 8 tokens, padded to 8, as in the text."""
-    ((tokens, positions, _),) = _drawn(1990, ((20, 10, 12, (2, 8)),))
-    ids = torch.tensor([[5, 17, 3, 9, 2, 0, 0, 0], [4, 4, 8, 1, 19, 12, 6, 7]])
-    return [(tokens, positions, ids)]
+def _wholes(rng: Generator, sizes: Sizes) -> list[Case]:
+    """Modules and ids, without id 0; of the first two, the first lacks the last id."""
+    cases = []
+    for number, (v, m, d, shape) in enumerate(sizes):
+        last = v - 1 if number == 0 else v
+        ids = torch.from_numpy(rng.integers(1, last, size=shape))
+        if number:
+            ids[-1, -1] = v - 1
+        cases.append((_both_layer(_matrix(rng, v, d), _matrix(rng, m, d)), ids))
+    return cases
 
 
-def _wholes(drawn: Both) -> list[Case]:
-    return [(_both_layer(tokens, positions), ids) for tokens, positions, ids in drawn]
+def both_example(rng: Generator) -> list[Case]:
+    """Two sequences of eight tokens."""
+    ids = torch.tensor([[5, 17, 3, 9, 2, 11, 15, 1], [4, 4, 8, 1, 19, 12, 6, 7]])
+    return [(_both_layer(_matrix(rng, 20, 12), _matrix(rng, 10, 12)), ids)]
 
 
-def _token_parts(drawn: Both) -> list[Case]:
-    """For the student's own TokenEmbedding."""
-    return [(_token_layer(tokens), ids) for tokens, _, ids in drawn]
+def both_padded(rng: Generator) -> list[Case]:
+    """Sequences of 5 and of 8 tokens, padded to 8 with id 0, which also stands inside; and with
+    another id."""
+    ids = torch.tensor([[5, 17, 0, 9, 2, 0, 0, 0], [4, 4, 8, 1, 19, 12, 6, 7]])
+    other = torch.tensor([[0, 3, 8, 6, 8, 8, 8], [1, 5, 2, 8, 4, 6, 0]])
+    return [
+        (_both_layer(_matrix(rng, 20, 12), _matrix(rng, 10, 12)), ids),
+        (_both_layer(_matrix(rng, 9, 5), _matrix(rng, 8, 5)), other),
+    ]
 
 
-def _position_parts(drawn: Both) -> list[Case]:
-    """For the student's own PositionalEmbedding."""
-    return [(_position_layer(positions), ids) for _, positions, ids in drawn]
+def both_kept(rng: Generator) -> list[Case]:
+    """For what a call does to its arguments."""
+    layer = _both_layer(_matrix(rng, 14, 6), _matrix(rng, 11, 6))
+    return [(layer, torch.tensor([[1, 7, 2, 3], [5, 5, 2, 10]]))]
 
 
-def both_example(_rng: Generator) -> list[Case]:
-    """Sequences of 5 and of 8 tokens, padded to 8."""
-    return _wholes(_public())
-
-
-def both_example_tokens(_rng: Generator) -> list[Case]:
-    """The token part of `both_example`."""
-    return _token_parts(_public())
-
-
-def both_example_positions(_rng: Generator) -> list[Case]:
-    """The position part of `both_example`."""
-    return _position_parts(_public())
-
-
-def both_cases(_rng: Generator) -> list[Case]:
+def both_cases(rng: Generator) -> list[Case]:
     """Modules of several sizes and batches that are shorter than the position table."""
-    return _wholes(_drawn(1957, BOTH))
+    return _wholes(rng, BOTH)
 
 
-def both_token_parts(_rng: Generator) -> list[Case]:
-    """The token part of each case of `both_cases`."""
-    return _token_parts(_drawn(1957, BOTH))
+def both_gradients(rng: Generator) -> list[Case]:
+    """The same, and a batch that holds id 0."""
+    return [*_wholes(rng, BOTH[1:4]), both_padded(rng)[0]]
 
 
-def both_position_parts(_rng: Generator) -> list[Case]:
-    """The position part of each case of `both_cases`."""
-    return _position_parts(_drawn(1957, BOTH))
-
-
-def both_full(_rng: Generator) -> list[Case]:
+def both_full(rng: Generator) -> list[Case]:
     """Sequences of exactly the largest length."""
-    return _wholes(_drawn(1969, BOTH_FULL))
+    return _wholes(rng, BOTH_FULL)
 
 
-def both_full_tokens(_rng: Generator) -> list[Case]:
-    """The token part of each case of `both_full`."""
-    return _token_parts(_drawn(1969, BOTH_FULL))
-
-
-def both_full_positions(_rng: Generator) -> list[Case]:
-    """The position part of each case of `both_full`."""
-    return _position_parts(_drawn(1969, BOTH_FULL))
+def both_new(_rng: Generator) -> list[Case]:
+    """New modules, for whether their tables are used: shorter than the table of positions, and as
+    long; the ids are rows of either table."""
+    ids = torch.arange(22).reshape(2, 11) % 10
+    ids[1, ::2] = ids[0, ::2]
+    every = (ids[:, :7].contiguous(), ids)
+    return [(made("GPT2Embeddings", 14, 11, 48), one) for one in every]
 
 
 def both_sentences(rng: Generator) -> list[Case]:
@@ -331,16 +373,6 @@ def both_sentences(rng: Generator) -> list[Case]:
 def both_sizes(_rng: Generator) -> list[Case]:
     """(vocab_size, max_seq_len, embed_dim) of new modules."""
     return list(BOTH_SIZES)
-
-
-def both_token_sizes(_rng: Generator) -> list[Case]:
-    """The token table's sizes of the same modules."""
-    return [(v, d) for v, _, d in BOTH_SIZES]
-
-
-def both_position_sizes(_rng: Generator) -> list[Case]:
-    """The position table's sizes of the same modules."""
-    return [(m, d) for _, m, d in BOTH_SIZES]
 
 
 # ------------------------------------------------------------------ neighbours and analogies
@@ -385,8 +417,18 @@ def similar_cases(rng: Generator) -> list[Case]:
         table = _uneven(rng, size, width)
         if top_k == size - 1:
             _tie(table, [place])
+        elif top_k == 8:
+            _sum_to_zero(table, list(range(size)))
         cases.append((words[place], table, stand_in_tokenizer(words), top_k))
     return cases
+
+
+def _sum_to_zero(table: torch.Tensor, rows: Sequence[int]) -> None:
+    """Make the numbers of these rows add up to exactly zero, though the rows are not zero."""
+    for row in rows:
+        table[row] = (table[row] * 64).round() / 64
+        table[row, -1] -= table[row].sum()
+        table[row, 0] += 0.0 if bool(table[row].any()) else 1.0
 
 
 def _tie(table: torch.Tensor, inputs: Sequence[int]) -> None:
@@ -399,32 +441,43 @@ def _tie(table: torch.Tensor, inputs: Sequence[int]) -> None:
 def similar_twins(rng: Generator) -> list[Case]:
     """Other tokens, before and after the word, have rows of exactly its direction."""
     cases = []
-    for place, twin in ((6, 2), (3, 9), (0, 13)):
+    for place, twins in ((6, (2,)), (3, (9,)), (0, (13,)), (13, (0,)), (5, (1, 10))):
         words = _vocabulary(rng, 14)
         table = _uneven(rng, 14, 6)
-        table[twin] = table[place] * 2.0  # a power of two: the same direction to the last bit
+        for twin in twins:
+            table[twin] = table[place] * 2.0  # a power of two: the same direction to the last bit
         cases.append((words[place], table, stand_in_tokenizer(words), 4))
     return cases
 
 
 def analogy_example(_rng: Generator) -> list[Case]:
-    """king - man + woman in a table made by hand, with top_k and without."""
+    """king - man + woman in a table made by hand."""
     tokenizer = stand_in_tokenizer(WORDS[:11])
     table = _royal_table()
     first = ("king", "man", "woman", table, tokenizer, 2)
-    return [first, ("queen", "woman", "man", table, tokenizer)]
+    return [first, ("queen", "woman", "man", table, tokenizer, 3)]
+
+
+def analogy_default(rng: Generator) -> list[Case]:
+    """Without top_k."""
+    tokenizer = stand_in_tokenizer(WORDS[:11])
+    words = _vocabulary(rng, 16)
+    other = (*words[:3], _uneven(rng, 16, 6), stand_in_tokenizer(words))
+    return [("queen", "woman", "man", _royal_table(), tokenizer), other]
 
 
 def analogy_cases(rng: Generator) -> list[Case]:
     """Random tables with rows of different lengths. Where all other tokens are listed, two of
     them tie."""
     cases = []
-    for size, width, top_k in ((20, 7, 4), (20, 7, 4), (27, 9, 1), (14, 16, 11)):
+    for size, width, top_k in ((20, 7, 6), (20, 7, 4), (27, 9, 1), (14, 16, 11)):
         words = _vocabulary(rng, size)
         places = [int(place) for place in rng.permutation(size)[:3]]
         table = _uneven(rng, size, width)
         if top_k == size - 3:
             _tie(table, places)
+        elif top_k == 4:
+            _sum_to_zero(table, list(range(size)))
         a, b, c = (words[place] for place in places)
         cases.append((a, b, c, table, stand_in_tokenizer(words), top_k))
     return cases
@@ -468,29 +521,59 @@ def device_cases(rng: Generator) -> list[Case]:
     ]
 
 
+def device_objects(rng: Generator) -> list[Case]:
+    """The device as a torch.device."""
+    model = stand_in_model(_matrix(rng, 10, 4), 8)
+    return [(model, _ids(rng, 10, (2, 5)), made("torch.device", "cpu"))]
+
+
 def device_moves(rng: Generator) -> list[Case]:
     """The device that the call is to run on, wherever the model and the ids are before."""
     return [(stand_in_model(_matrix(rng, 13, 4), 9), _ids(rng, 13, (3, 7)), device())]
 
 
-def truncated_example(rng: Generator) -> list[Case]:
-    """Nine tokens for a limit of four, and three tokens."""
-    table = _matrix(rng, 12, 5)
-    return [(stand_in_model(table, 4), _ids(rng, 12, shape)) for shape in ((2, 9), (2, 3))]
-
-
-def truncated_cases(rng: Generator) -> list[Case]:
-    """Far too long, one too long, longer than GPT-2's limit; in float64."""
-    sizes = ((9, 4, 6, (3, 40)), (14, 3, 5, (2, 6)), (10, 6, 1, (1, 4)), (8, 3, 1030, (2, 1045)))
-    return [(stand_in_model(_wide(rng, v, d), m), _ids(rng, v, shape)) for v, d, m, shape in sizes]
-
-
-def truncated_short(rng: Generator) -> list[Case]:
-    """Short enough: shorter than the limit, exactly as long, in a batch larger than the limit."""
-    sizes = ((9, 4, 6, (2, 5)), (14, 3, 5, (2, 5)), (11, 6, 3, (7, 2)))
+def _batches(rng: Generator, *sizes: tuple[int, int, int, tuple[int, int]]) -> list[Case]:
+    """Models (vocabulary, width, largest length) and ids of a shape."""
     return [
         (stand_in_model(_matrix(rng, v, d), m), _ids(rng, v, shape)) for v, d, m, shape in sizes
     ]
+
+
+def truncated_example(rng: Generator) -> list[Case]:
+    """Nine tokens, and five, for a limit of four."""
+    return _batches(rng, (12, 5, 4, (2, 9)), (12, 5, 4, (3, 5)))
+
+
+def truncated_cases(rng: Generator) -> list[Case]:
+    """Far too long, one too long, longer than GPT-2's limit, a limit of 1."""
+    sizes = ((9, 4, 6, (3, 40)), (14, 3, 5, (2, 6)), (10, 6, 1, (1, 4)), (8, 3, 1030, (2, 1045)))
+    return _batches(rng, *sizes)
+
+
+def truncated_short(rng: Generator) -> list[Case]:
+    """Shorter than the limit by two and more; a single token."""
+    return _batches(rng, (9, 4, 7, (2, 5)), (14, 3, 5, (3, 2)), (8, 6, 4, (2, 1)))
+
+
+def truncated_full(rng: Generator) -> list[Case]:
+    """Exactly as long as the limit."""
+    return _batches(rng, (14, 3, 5, (2, 5)), (9, 4, 3, (3, 3)))
+
+
+def truncated_many(rng: Generator) -> list[Case]:
+    """More sequences than the limit says of tokens, and shorter than that by two and more."""
+    return _batches(rng, (11, 6, 5, (7, 3)), (9, 5, 3, (4, 1)))
+
+
+def truncated_devices(rng: Generator) -> list[Case]:
+    """Too long and short."""
+    return _batches(rng, (12, 5, 4, (2, 9)), (12, 5, 4, (2, 3)))
+
+
+def truncated_wide(rng: Generator) -> list[Case]:
+    """A model in float64, and one in float32."""
+    models = (stand_in_model(_wide(rng, 9, 4), 6), stand_in_model(_matrix(rng, 9, 4), 6))
+    return [(model, _ids(rng, 9, (2, 4))) for model in models]
 
 
 def _line(ids: torch.Tensor, **more: Any) -> str:
@@ -498,18 +581,33 @@ def _line(ids: torch.Tensor, **more: Any) -> str:
 
 
 def record_example(rng: Generator) -> list[Case]:
-    """The line of the text, and one with an end of line."""
+    """A line, and one with an end of line."""
     model = stand_in_model(_matrix(rng, 20, 6), 8)
-    return [('{"id": 17, "token_ids": [5, 17, 3]}', model), ('{"token_ids": [0, 19]}\n', model)]
+    return [('{"token_ids": [5, 17, 3]}', model), ('{"token_ids": [0, 19]}\n', model)]
+
+
+def record_keys(rng: Generator) -> list[Case]:
+    """Lines with more keys, among them the one of the text."""
+    model = stand_in_model(_matrix(rng, 20, 6), 8)
+    lines = (
+        '{"id": 17, "token_ids": [5, 17, 3]}',
+        '{"source": "a", "id": null, "token_ids": [1, 4], "checked": true}\n',
+    )
+    return [(line, model) for line in lines]
 
 
 def record_cases(rng: Generator) -> list[Case]:
-    """Other lines, keys in another order, in float64; one sequence has one token."""
+    """Other lines, in float64; one sequence has one token."""
     model = stand_in_model(_wide(rng, 15, 4), 9)
     first, second = _ids(rng, 15, (7,)), _ids(rng, 15, (5,))
-    single = '  {"token_ids": [14], "checked": true}  '
-    lines = (_line(first, source="a", id=None), single, _line(second))
+    lines = (_line(first), '  {"token_ids": [14]}  ', _line(second))
     return [(line, model) for line in lines]
+
+
+def record_single(rng: Generator) -> list[Case]:
+    """A line with one token, for the gradient."""
+    model = stand_in_model(_matrix(rng, 20, 6), 8)
+    return [('{"token_ids": [5]}', model), ('{"token_ids": [0]}', model)]
 
 
 def record_lines(rng: Generator) -> list[Case]:

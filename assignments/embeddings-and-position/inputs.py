@@ -17,8 +17,8 @@ from autograder.spec.arguments import by_columns
 
 Case = tuple[Any, ...]
 
-# (vocabulary, width, shape of the ids) of each call of embed_tokens. Widths are even: an
-# odd width is the matter of positional_encoding and is not charged a second time here.
+# (vocabulary, width, shape of the ids) of each call of embed_tokens. Widths are even here, odd
+# ones have a check of their own.
 PIPELINE_CASES = (
     (100, 64, (5,)),
     (30, 8, (7,)),
@@ -29,12 +29,13 @@ PIPELINE_CASES = (
     (9, 6, (4, 1)),
     (40, 64, (2, 40)),
 )
+PIPELINE_ODD = ((11, 7, (4,)), (9, 1, (2, 3)), (5, 3, (1,)))
 PIPELINE_EXAMPLE = ((20, 8, (4,)), (20, 8, (2, 4)))
 
 # Words that are one token in GPT-2's vocabulary when they follow a blank, and in the tiny
 # model of make_model.py too.
 WORDS = (" king", " queen", " man", " woman", " dog", " cat", " red", " blue", " three", " car")
-TWIN_WORD = " gray"  # in the tiny model another token has exactly this word's vector
+TWIN_WORDS = (" gray", " grey")  # in the tiny model both have the same vector
 TIED_WORD = " chair"  # in the tiny model two of its neighbours tie
 NEIGHBOURS = 5
 NEIGHBOURS_WIDE = 12
@@ -192,6 +193,16 @@ def pipeline_cases(rng: Generator) -> list[Case]:
     return _pipeline(rng, PIPELINE_CASES)
 
 
+def pipeline_odd(rng: Generator) -> list[Case]:
+    """Tables of odd widths, down to a single column."""
+    return _pipeline(rng, PIPELINE_ODD)
+
+
+def pipeline_odd_sizes(_rng: Generator) -> list[Case]:
+    """(T, D) of each case of pipeline_odd, for the student's own encoding."""
+    return [(shape[-1], d) for _, d, shape in PIPELINE_ODD]
+
+
 def pipeline_sentences(rng: Generator) -> list[Case]:
     """Single sentences in the notebook's own width, where batches and widths play no part."""
     return _pipeline(rng, ((100, 64, (5,)), (40, 64, (7,))))
@@ -226,12 +237,13 @@ def neighbour_words(rng: Generator) -> list[Case]:
 
 def neighbour_words_wide(rng: Generator) -> list[Case]:
     """All words with a longer list, from which ties at the end of the short list are seen."""
-    return [(word, NEIGHBOURS_WIDE) for word in (*WORDS, TIED_WORD, TWIN_WORD)]
+    return [(word, NEIGHBOURS_WIDE) for word in (*WORDS, TIED_WORD, *TWIN_WORDS)]
 
 
 def neighbour_twin(_rng: Generator) -> list[Case]:
-    """A word that shares its vector with another token."""
-    return [(TWIN_WORD, 3)]
+    """Two words with the same vector: of equal cosines the query is the first for one of them and
+    the second for the other, in whatever order a sort leaves them."""
+    return [(word, 3) for word in TWIN_WORDS]
 
 
 def word_pairs(rng: Generator) -> list[Case]:

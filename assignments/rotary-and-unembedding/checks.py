@@ -93,9 +93,11 @@ def _turns_of(call: CallSeen, end: int, pairs: int) -> torch.Tensor:
         return call.tensor(shape=(end, pairs)).to(torch.complex128)
     if tuple(found.shape) == (2, end, pairs):
         return torch.complex(found[0].double(), found[1].double())
+    several = len(found) if isinstance(call.held.value, Items) and found.dim() > 1 else 0
+    gave = f"{several} real tables, each" if several else "real numbers"
     text = (
-        f"{call.where} gave real numbers of shape {list(found.shape)}. It should be complex, of "
-        f"shape [{end}, {pairs}], or a pair (cos, sin) of two such tables."
+        f"{call.where} gave {gave} of shape {list(found.shape[1 if several else 0 :])}. It should "
+        f"be complex, of shape [{end}, {pairs}], or a pair (cos, sin) of two such tables."
     )
     raise Wrong(Mismatch(call.where, "other", "complex numbers or a pair", "others", text=text))
 
@@ -239,17 +241,25 @@ def _at_work(seen: Seen) -> None:
         right = (seen.reference or seen).calls(spec.call, spec.inputs, stood_in=stood_in)
         if all(_alike(one, other) for one, other in zip(mine, right, strict=True)):
             return
-    text = "The results have nothing to do with the tables yet, so there is no merit in this."
+    text = (
+        "This earns nothing yet: the results are unlike those that follow from the tables, "
+        "whatever they are scaled by."
+    )
     raise Wrong(Mismatch(seen.check.calls[-1].call, "other", "results", "others", text=text))
 
 
 def _alike(mine: CallSeen, right: CallSeen) -> bool:
-    """Whether two results rise and fall together, of whatever size they are."""
+    """Whether two results rise and fall together, of whatever size they are; of what has one
+    place alone, whether it does so with any place."""
     actual, expected = _vectors(mine), _vectors(right)
-    if actual is None or expected is None or actual.numel() != expected.numel():
+    if actual is None or expected is None:
         return False
-    both = torch.stack([actual.flatten(), expected.flatten()])
-    return bool(torch.corrcoef(both)[0, 1] > 0.5)
+    several = [expected]
+    if expected.dim() > 1 and actual.shape == expected[:, :1].shape:
+        several = list(expected.split(1, dim=1))
+    both = [torch.stack([actual.flatten(), one.flatten()]) for one in several
+            if one.numel() == actual.numel()]  # fmt: skip
+    return any(bool(torch.corrcoef(pair)[0, 1] > 0.5) for pair in both)
 
 
 def _added(call: CallSeen, cosines: torch.Tensor) -> torch.Tensor:
@@ -469,6 +479,9 @@ def gradients_are_of_one_batch(seen: Seen) -> Found:
     """At each step the gradients are those of its own batch, whatever the optimiser makes of
     them."""
     for call in seen.calls("train_steps", "train_few"):
+        if any(_stood_still(call)):
+            yield "A table of the model is what it was, so nothing shows which gradients were used."
+            return
         if _repeated(call):
             yield (
                 "Old gradients are in those of a later batch. `backward` adds to the gradients "
@@ -527,17 +540,15 @@ def _own(call: CallSeen, name: str, axes: int) -> torch.Tensor:
 
 
 def last_loss(call: CallSeen) -> float:
-    """The last loss as a part of the first one, which is ln V for a new model; or that of the
-    model as it is then, if that is larger: what is said of training is no training."""
-    losses = _losses(call)
-    return max(float(losses[-1] / losses[0]), _loss_after(call, 1))
+    """The last loss as a part of ln V, the loss of a new model; or that of the model as it is
+    then, if that is larger: what is said of training is no training."""
+    return max(float(_losses(call)[-1]) / math.log(CORPUS), _loss_after(call, 1))
 
 
 def worst_late_loss(call: CallSeen) -> float:
-    """The largest of the last losses as a part of the first one; or, if that is larger, the
-    mean loss of the model as it is then for the last two batches."""
-    losses = _losses(call)
-    return max(float(losses[-LAST:].max() / losses[0]), _loss_after(call, 2))
+    """The largest of the last losses as a part of ln V; or, if that is larger, the mean loss of
+    the model as it is then for the last two batches."""
+    return max(float(_losses(call)[-LAST:].max()) / math.log(CORPUS), _loss_after(call, 2))
 
 
 def _loss_after(call: CallSeen, batches: int) -> float:

@@ -2,8 +2,9 @@
 
 A call A that a check asks anyway is followed by calls that differ from it in one argument each, and
 by A again; a method of an object also by A on an object that has been called with other arguments.
-All of that is only looked at where A gives what the reference gives; what a call with another
-argument gives, where the reference gives something else: then it must not be exactly what A gave.
+All of that but changed arguments is only looked at where A gives what the reference gives; what a
+call with another argument gives, where the reference gives something else: then it must not be
+exactly what A gave.
 
 Covered: functions and methods of objects, by their first case that can be varied.
 Not covered: state that shows in calls of two different functions.
@@ -22,7 +23,8 @@ from autograder.checks.compare import Rules, compare
 from autograder.checks.explain import asked, position, raised, sentences
 from autograder.checks.finding import Cases, Finding, Trial
 from autograder.checks.function import changed as changed_in_place
-from autograder.spec.kinds import Check, FunctionCheck, RelationCheck, Tolerance
+from autograder.checks.stage import excuse, stand_ins_of, ways
+from autograder.spec.kinds import Check, FunctionCheck, Part, RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.tensors import to_tensor, to_wire
@@ -35,21 +37,48 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """The calls once more, varied; none of a check that the exercise does not choose for it."""
     return tuple(
         probe
-        for base, several in _bases(check, exercise, cases)
+        for parts in ((), *ways(_parts(check)))
+        for base, several in _bases(check, exercise, cases, parts)
         for probe in (base, *_varied(base, several), *_repeated(check, base, several))
     )
 
 
 def examine(check: Check, trial: Trial) -> Finding | None:
-    """FAILED where a call shows in a later one, else None."""
-    for base, several in _bases(check, trial.exercise, trial.cases):
+    """FAILED where a call shows in a later one, else None; PASSED, with the blame, where it does
+    not with stand-ins for earlier parts."""
+    found = _first(check, trial, ())
+    if found is not None:
+        for parts in ways(_parts(check)):
+            if _first(check, trial, parts) is None and _all_close(check, trial, parts):
+                return excuse(parts)
+    return found
+
+
+def _all_close(check: Check, trial: Trial, parts: tuple[Part, ...]) -> bool:
+    """Whether every call A with these stand-ins gives what the reference gives, so that later
+    calls were looked at."""
+    for base, _ in _bases(check, trial.exercise, trial.cases, parts):
+        ours, theirs = reference(trial, base), returned(trial.actual, base)
+        if isinstance(ours, Finding) or isinstance(theirs, Finding):
+            return False
+        if not _close(theirs, ours, getattr(check, "tolerance", None)):
+            return False
+    return True
+
+
+def _parts(check: Check) -> tuple[Part, ...]:
+    return check.parts if isinstance(check, FunctionCheck | RelationCheck) and check.again else ()
+
+
+def _first(check: Check, trial: Trial, parts: tuple[Part, ...]) -> Finding | None:
+    for base, several in _bases(check, trial.exercise, trial.cases, parts):
         ours, theirs = reference(trial, base), returned(trial.actual, base)
         if isinstance(ours, Finding) or isinstance(theirs, Finding):
             continue
-        if not _close(theirs, ours, getattr(check, "tolerance", None)):
-            continue  # a fault of another kind, or an earlier part's
         if changed := _changed(base, ours, theirs):
             return Finding(Status.FAILED, changed, sentences(changed))
+        if not _close(theirs, ours, getattr(check, "tolerance", None)):
+            continue  # a fault of another kind, or an earlier part's; or numbers of its own
         for probe in _varied(base, several):
             if _is_kept(trial, probe, ours, theirs):
                 other = f"with another {position(int(probe.id.rpartition('/')[2]))} argument"
@@ -61,12 +90,19 @@ def examine(check: Check, trial: Trial) -> Finding | None:
     return None
 
 
-def _bases(check: Check, exercise: str, cases: Cases) -> Iterator[tuple[Probe, Sequence[Args]]]:
+def _bases(
+    check: Check, exercise: str, cases: Cases, parts: tuple[Part, ...]
+) -> Iterator[tuple[Probe, Sequence[Args]]]:
     """The calls A of each function, one for each number of arguments: that of which most can be
     varied; with all cases."""
     for again in check.again if isinstance(check, FunctionCheck | RelationCheck) else ():
         several = [args for inputs in again.inputs for args in cases.get(inputs, ())]
-        every = [p for i in again.inputs for p in ask.calls(exercise, again.call, i, cases)]
+        stand_ins = stand_ins_of(parts)
+        every = [
+            probe
+            for inputs in again.inputs
+            for probe in ask.calls(exercise, again.call, inputs, cases, stand_ins=stand_ins)
+        ]
         for count in dict.fromkeys(map(len, several)):
             like = [probe for probe, args in zip(every, several, strict=True) if len(args) == count]
             base = max(like, key=lambda probe: (len(list(_varied(probe, several))), _tables(probe)))

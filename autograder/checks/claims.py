@@ -19,6 +19,7 @@ from autograder.wire.messages import Call, Error, Figures, Known, Limits, Outcom
 from autograder.wire.values import Opaque
 
 MAX_MISMATCHES = 50
+NO_SUCH_PARAMETER = ("NoSuchParameter (while the object was made)",)
 
 
 def reference(trial: Trial, probe: Probe) -> Outcome | Finding:
@@ -97,6 +98,8 @@ def raised_finding(error: Error, what: str, *, name: str, limits: Limits) -> Fin
         return Finding(Status.STOPPED, message=message)
     if not_filled_in(error):
         return Finding(Status.BLANK, message=f"{name} is not filled in yet.")
+    if error.types[:1] == NO_SUCH_PARAMETER:  # ours: the student's code raised nothing
+        return Finding(Status.RAISED, message=f"{what} cannot be asked: {error.text}.")
     return Finding(Status.RAISED, message=f"{what} raised {raised(error)}. {bound}".rstrip())
 
 

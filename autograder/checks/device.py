@@ -134,7 +134,7 @@ def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[F
     """The finding of the first wrong leg, with how all of them went; and that leg's way."""
     went: list[Ran] = []
     wrong: tuple[Finding, str] | None = None
-    untold: Finding | None = None
+    unclear: Finding | None = None
     for leg in _legs_with(parts, check, trial.cases):
         if wrong is not None:
             went.append(leg.ran)
@@ -143,14 +143,14 @@ def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[F
         found = _leg(check, trial, leg, asked_)
         if isinstance(found, Untold):
             went.append(found.ran)
-            untold = untold or found.finding
+            unclear = unclear or found.finding
             continue
         right = found.status is Status.PASSED
         went.append(msgspec.structs.replace(leg.ran, result="right" if right else "wrong"))
         wrong = None if right else (found, leg.way)
     devices = tuple(_together(went))
     if wrong is None:
-        return msgspec.structs.replace(untold or PASSED, devices=devices), ""
+        return msgspec.structs.replace(unclear or PASSED, devices=devices), ""
     return msgspec.structs.replace(wrong[0], devices=devices), wrong[1]
 
 
@@ -179,11 +179,11 @@ def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -
         return Untold(msgspec.structs.replace(leg.ran, result="absent"))
     findings: list[Finding] = []
     for number, probe in enumerate(calls, start=1):
-        untold = _untold(trial, probe, leg)
-        if untold is not None and any(one.status in _WRONG for one in findings):
+        unknown = untold(trial, probe, leg)
+        if unknown is not None and any(one.status in _WRONG for one in findings):
             break  # what was seen before stands
-        if untold is not None:
-            return untold
+        if unknown is not None:
+            return unknown
         expected = reference(trial, probe)
         if isinstance(expected, Finding):
             return expected
@@ -198,7 +198,7 @@ def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -
     return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
 
 
-def _untold(trial: Trial, probe: Probe, leg: Leg) -> Untold | None:
+def untold(trial: Trial, probe: Probe, leg: Leg) -> Untold | None:
     """Why nothing can be told of a call in this leg; None where something can."""
     if leg.place is None:
         return None
@@ -245,7 +245,7 @@ def _call(
 ) -> Finding:
     actual = returned(trial.actual, probe)
     if isinstance(actual, Finding):
-        return _explained(actual, trial.actual.probe(probe.id), leg)
+        return explained(actual, trial.actual.probe(probe.id), leg)
     where = f"result of call {number}"
     rules = Rules(check.tolerance, leading_ones=check.leading_ones)
     found = compare(actual.value, expected.value, where=where, rules=rules)
@@ -254,10 +254,10 @@ def _call(
     slopes = differing(check.wrt, actual, expected, probe, number, check.tolerance)
     if slopes.status is not Status.PASSED:
         return slopes
-    return _lands(check, actual.value, leg, where)
+    return lands(check, actual.value, leg, where)
 
 
-def _explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
+def explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
     """An exception with the name of the device mistake that it comes from; the rest as it is."""
     claim = record.claim if record is not None else None
     if found.status is not Status.RAISED or claim is None or claim.error is None:
@@ -277,7 +277,7 @@ def _told(found: Finding, told: Told) -> Finding:
     return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
 
 
-def _lands(check: DeviceCheck, value: Value, leg: Leg, where: str) -> Finding:
+def lands(check: DeviceCheck, value: Value, leg: Leg, where: str) -> Finding:
     """Whether every tensor of a result is where it belongs."""
     if leg.place is None or check.lands == "any":
         return PASSED

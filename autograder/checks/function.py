@@ -13,7 +13,7 @@ from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.value import fit, picture, rules_of
 from autograder.spec.kinds import FunctionCheck
 from autograder.verdict import Mismatch, Status
-from autograder.wire.messages import Outcome, Probe
+from autograder.wire.messages import Call, Outcome, Probe
 
 MAX_CHANGED = 20  # a claim may list millions
 
@@ -83,10 +83,17 @@ def changed(outcome: Outcome, probe: Probe, number: int) -> tuple[Mismatch, ...]
             "changed",
             "unchanged",
             "changed in place",
-            text=f"{asked(probe)} changes its {position(index)} argument in place; use a copy.",
+            text=_says_changed(probe, index),
         )
         for index in outcome.changed[:MAX_CHANGED]
     )
+
+
+def _says_changed(probe: Probe, index: int) -> str:
+    request = probe.request
+    if index == 0 and isinstance(request, Call) and "." in request.target:
+        return f"{asked(probe)} changes the object's own numbers; they should stay as they are."
+    return f"{asked(probe)} changes its {position(index)} argument in place; use a copy."
 
 
 def explained(probe: Probe, mismatches: tuple[Mismatch, ...]) -> str:

@@ -123,10 +123,10 @@ def _plain(check: PrecisionCheck, trial: Trial) -> Finding:
 
 def _lacking(trial: Trial, calls: Sequence[Probe]) -> str:
     """What torch says of a dtype that it lacks on the CPU for the reference; else ""."""
-    return next(filter(None, (_refusal(trial.expected, probe) for probe in calls)), "")
+    return next(filter(None, (refusal(trial.expected, probe) for probe in calls)), "")
 
 
-def _refusal(run: Run, probe: Probe) -> str:
+def refusal(run: Run, probe: Probe) -> str:
     """What a call raised, where it is what torch says of a dtype that it lacks; else ""."""
     record = run.probe(probe.id)
     claim = record.claim if record is not None else None
@@ -148,9 +148,9 @@ def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
     rules = _rules(check, way.dtype)
     found = []
     for n, (probe, exact, same) in enumerate(zip(calls, right, own, strict=True), start=1):
-        refusal = _refusal(trial.actual, probe)
-        if refusal:
-            found.append(_refused(trial, probe, refusal, way))
+        refused = refusal(trial.actual, probe)
+        if refused:
+            found.append(_refused(trial, probe, refused, way))
             continue
         where = f"call {n}, {_lowered(way.words)}"
         off = compare(same.value, exact.value, where="It", rules=rules)

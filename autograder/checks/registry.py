@@ -10,6 +10,7 @@ from autograder.checks import (
     again,
     brought,
     choice,
+    corners,
     device,
     figure,
     function,
@@ -69,7 +70,8 @@ def probes(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
     """What ``check`` needs to know; probes of equal content have equal ids."""
     own = KINDS[check.kind].probes(check, exercise_id, cases)
     more = stage.probes(check, exercise_id, cases)
-    return (*own, *more, *again.probes(check, exercise_id, cases))
+    later = again.probes(check, exercise_id, cases)
+    return (*own, *more, *later, *corners.probes(check, exercise_id, cases))
 
 
 def examine(
@@ -84,7 +86,7 @@ def examine(
     trial = Trial(exercise_id, actual, expected, cases, relations)
     found = KINDS[check.kind].examine(check, trial)
     if found.status is Status.PASSED:
-        return again.examine(check, trial) or found
+        return again.examine(check, trial) or corners.examine(check, trial) or found
     if found.status is Status.UNGRADED:
         return found
     return stage.excused(check, trial) or found

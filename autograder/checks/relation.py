@@ -24,10 +24,10 @@ from autograder.checks.compare import Rules, compare
 from autograder.checks.explain import call_text, sentences, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.held import Held, Wrong
-from autograder.checks.stage import excuse, stand_ins_of, ways
+from autograder.checks.stage import declared_calls, excuse, ways
 from autograder.errors import UsageError
 from autograder.sandbox.run import Run
-from autograder.spec.kinds import CallSpec, Part, RelationCheck, Tolerance
+from autograder.spec.kinds import Part, RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.tensors import to_wire
@@ -151,7 +151,7 @@ class Seen:
         declared = {(c.call, c.inputs): c for c in wanted}
         if (target, inputs) not in declared:
             raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
-        asked = _asked(declared[target, inputs], self.exercise, self.cases, self.parts)
+        asked = declared_calls(declared[target, inputs], self.exercise, self.cases, self.parts)
         return [call_seen(self.run, probe, ours=self.reference is None) for probe in asked]
 
     def figures(self) -> tuple[Figure, ...]:
@@ -196,13 +196,6 @@ def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallSeen:
     return CallSeen(Held(where, claim.value, ours), plain, claim.changed, after)
 
 
-def _asked(
-    call: CallSpec, exercise: str, cases: Cases, parts: tuple[Part, ...] = ()
-) -> tuple[Probe, ...]:
-    stand_ins = stand_ins_of(call.stand_ins or parts)
-    return ask.calls(exercise, call.call, call.inputs, cases, stand_ins=stand_ins, after=call.after)
-
-
 def probes(
     check: RelationCheck, exercise: str, cases: Cases, *, optional: bool = True,
     parts: tuple[Part, ...] = (),
@@ -210,7 +203,7 @@ def probes(
     """The declared names and calls, optional ones too or not."""
     names = [ask.read(exercise, name) for name in check.reads]
     wanted = [c for c in check.calls if optional or not c.optional]
-    calls = [_asked(call, exercise, cases, parts) for call in wanted]
+    calls = [declared_calls(call, exercise, cases, parts) for call in wanted]
     shown = [ask.figures(exercise, printed=True)] if check.figures else []
     return (*names, *itertools.chain.from_iterable(calls), *shown)
 
@@ -253,7 +246,7 @@ def _failed(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Iter
     yield from lacking([probe for probe in required if not isinstance(probe.request, Call)])
     for call in check.calls:
         same = [c for c in check.calls if (c.call, c.inputs) == (call.call, call.inputs)]
-        ways = [lacking(_asked(one, trial.exercise, trial.cases, parts)) for one in same]
+        ways = [lacking(declared_calls(one, trial.exercise, trial.cases, parts)) for one in same]
         if not call.optional and all(ways):
             yield from ways[same.index(call)]
 

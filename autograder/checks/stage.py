@@ -18,6 +18,7 @@ from autograder.checks.compare import Rules, compare
 from autograder.checks.finding import Cases, Finding, Trial
 from autograder.checks.value import rules_of
 from autograder.spec.kinds import (
+    CallSpec,
     Check,
     DeviceCheck,
     FunctionCheck,
@@ -28,8 +29,8 @@ from autograder.spec.kinds import (
     Tolerance,
 )
 from autograder.verdict import Blame, Status
-from autograder.wire.messages import Outcome, Probe, StandIn
-from autograder.wire.values import Value
+from autograder.wire.messages import Outcome, Place, Probe, StandIn
+from autograder.wire.values import Array, Value
 
 END_TO_END = "end to end"
 Way = tuple[Part, ...]  # the parts that are stood in
@@ -64,10 +65,18 @@ def _asked(
         case RelationCheck():
             for call in check.calls:
                 if optional or not call.optional:
-                    yield from ask.calls(
-                        exercise, call.call, call.inputs, cases,
-                        stand_ins=stand_ins_of(call.stand_ins) or stand_ins, after=call.after,
-                    )  # fmt: skip
+                    yield from declared_calls(call, exercise, cases, way)
+
+
+def declared_calls(
+    call: CallSpec, exercise: str, cases: Cases, parts: tuple[Part, ...] = ()
+) -> tuple[Probe, ...]:
+    """A relation's calls, with its own stand-ins or, where it has none, these."""
+    place = Place(default_dtype=call.default_dtype) if call.default_dtype else None
+    return ask.calls(
+        exercise, call.call, call.inputs, cases,
+        stand_ins=stand_ins_of(call.stand_ins or parts), after=call.after, place=place,
+    )  # fmt: skip
 
 
 def excused(check: Check, trial: Trial) -> Finding | None:
@@ -88,7 +97,13 @@ def _is_right(check: Check, trial: Trial, way: Way) -> bool:
         actual = returned(trial.actual, probe)
         if isinstance(actual, Finding) or not _equal(actual, right, rules):
             return False
+        if isinstance(check, RelationCheck) and _dtype(actual) != _dtype(right):
+            return False  # the relation may be about nothing else
     return True
+
+
+def _dtype(outcome: Outcome) -> str:
+    return outcome.value.dtype if isinstance(outcome.value, Array) else ""
 
 
 def excuse(parts: tuple[Part, ...]) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from autograder.checks import corners
 from autograder.checks.arrays import EXACT, Bounds, default_bounds, stated_bounds
 from autograder.checks.explain import not_filled_in
 from autograder.checks.finding import Cases
@@ -79,6 +80,9 @@ def ask(
     own = [probe for probe in every if _name(probe) in names or not _name(probe)]
     if _wrong_as_it_is(verdict):
         own = [probe for probe in own if not _elsewhere(probe)]
+    elif not corners.is_of_corner(verdict):
+        there = {probe.id for probe in corners.probes(check, verdict.exercise, cases)}
+        own = [probe for probe in own if probe.id not in there or not _elsewhere(probe)]
     most = stood_in or check.kind == "pipeline"
     parts = (max if most else min)((_stood_in(probe) for probe in own), default=0)
     return Asked(check, verdict, subject, tuple(p for p in own if _stood_in(p) == parts))

@@ -17,6 +17,7 @@ _SPEAKS_OF: dict[Rule, frozenset[Sort]] = {
     "missed": frozenset({"mistake"}),
     "elsewhere": frozenset({"mistake"}),
     "diagnosis": frozenset({"mistake"}),
+    "large loss": frozenset({"mistake"}),
     "unfair": frozenset({"equivalent"}),
     "survivor": frozenset({"mutant"}),
 }
@@ -104,6 +105,13 @@ class Arranged:
         if len(row.diagnosed) != 1:
             return "ambiguous" if row.diagnosed else "none"
         return "right" if bare(row.diagnosed[0], row) == bare(row.name, row) else "wrong"
+
+    def costs(self, row: Row) -> str:
+        """The share of its exercise that a known mistake costs, as ``67 %``; else empty."""
+        solution = next((one for one in self.found.rows if one.sort == "solution"), None)
+        if row.sort != "mistake" or solution is None:
+            return ""
+        return f"{row.costs(solution):.0%}".replace("%", " %")
 
     def in_order(self, sort: Sort) -> tuple[int, int]:
         """How many variants of the sort are as they should be, and how many there are."""

@@ -19,7 +19,6 @@ from markupsafe import Markup, escape
 from autograder.gradebook.grade import as_points
 from autograder.report import words
 from autograder.report.checked import Checked, said_of, standing
-from autograder.report.picture import draw
 from autograder.report.plain import LATER, result_of
 from autograder.verdict import Picture
 
@@ -82,7 +81,11 @@ def told_panel(title: str, sentences: Sequence[str]) -> str:
 
 def draw_tag(picture: Picture | None) -> Markup:
     """A drawing as an embedded image; empty when there is nothing to draw."""
-    drawing = draw(picture) if picture is not None else None
+    if picture is None:
+        return Markup("")
+    from autograder.report.picture import draw  # noqa: PLC0415  torch and matplotlib take seconds
+
+    drawing = draw(picture)
     if drawing is None:
         return Markup("")
     source = f"data:image/png;base64,{base64.b64encode(drawing.png).decode('ascii')}"

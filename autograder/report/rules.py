@@ -97,6 +97,16 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
             "A message contradicts itself",
             "Change what the check says, in checks.py if a relation of yours says it.",
         ),
+        "promise": (
+            "What the text promises has no check",
+            "Add the check, and a known mistake that breaks this promise alone; or correct "
+            "promises.toml.",
+        ),
+        "large loss": (
+            "One mistake takes more than half of an exercise",
+            "Hold a check back (needs) only where it could not be judged without the other; where "
+            "the loss is right, give the reason with the exercise.",
+        ),
         "ungraded": (
             "A variant could not be graded",
             "See `autograder doctor` for the machine; give the check more time if a limit "

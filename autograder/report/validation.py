@@ -65,6 +65,9 @@ def validation_view(found: Validation) -> RenderableType:
     if found.generated.families:
         parts += [Text(), _generated(found.generated)]
         parts += [_lost(one) for one in arranged.rewrites[:SHOWN]]
+    if found.promises:
+        said = f"{plural(len(found.promises), 'promise')} of the text tried."
+        parts += [Text(), Text(said)]
     parts += [Text(), _diagnosis(found)]
     for rule, problems in arranged.problems.items():
         parts += [Text(), _problems(rule, problems)]

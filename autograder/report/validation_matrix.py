@@ -34,7 +34,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "manual": "dim",
     }
 )
-_POINTS, _OTHER, _TOLD = "points", "other", "told"
+_POINTS, _COSTS, _OTHER, _TOLD = "points", "costs", "other", "told"
 
 
 class MatrixTable:
@@ -106,6 +106,7 @@ def _single(arranged: Arranged, block: Block, row: Row) -> _Line:
     away = block.elsewhere(row)
     further = {
         _POINTS: "" if earned is None else f"{as_points(earned):g}",
+        _COSTS: arranged.costs(row),
         _OTHER: str(away) if away else "",
         _TOLD: TOLD_SYMBOLS.get(arranged.told(row), ""),
     }
@@ -123,7 +124,9 @@ def _sum(block: Block, sort: Sort, rows: Sequence[Row]) -> _Line:
 def _extra(lines: Sequence[_Line]) -> list[str]:
     """The further columns that hold anything."""
     return [
-        name for name in (_POINTS, _OTHER, _TOLD) if any(line.further.get(name) for line in lines)
+        name
+        for name in (_POINTS, _COSTS, _OTHER, _TOLD)
+        if any(line.further.get(name) for line in lines)
     ]
 
 

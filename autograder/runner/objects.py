@@ -177,10 +177,17 @@ def is_turned(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
     return shape not in (tuple(wanted), (1, *wanted))
 
 
+def _buffers(made: Any) -> list[torch.Tensor]:
+    modules = (module for _, module in _named_modules(made)) if isinstance(made, _Module) else ()
+    return [one for module in modules for one in module._buffers.values() if one is not None]
+
+
 def _says_missing(made: Any, slot: Slot) -> str:
     shapes = ", ".join(str(list(parameter.shape)) for _, parameter in _owned(made)[:6])
     wanted = f"learnable parameter of shape {list(slot.array.shape)}"
     alike = any(parameter.shape == slot.array.shape for _, parameter in _owned(made))
     if alike:  # it is taken already, for another table of this shape
         return f"`{type(made).__name__}` should have another {wanted}; its shapes: {shapes}"
+    if any(buffer.shape == slot.array.shape for buffer in _buffers(made)):
+        return f"`{type(made).__name__}` has no {wanted}; a buffer has it, and is not learned"
     return f"`{type(made).__name__}` has no {wanted} (it has: {shapes or 'none'})"

@@ -27,6 +27,7 @@ _Tensor, _Module = torch.Tensor, torch.nn.Module
 _to, _is_floating_point = torch.Tensor.to, torch.Tensor.is_floating_point
 _named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buffers
 _deepcopy, _set_threads, _autocast = copy.deepcopy, torch.set_num_threads, torch.autocast
+_set_default_dtype = torch.set_default_dtype
 _DTYPES = {name: getattr(torch, name) for name in ("float64", "float32", "bfloat16", "float16")}
 
 
@@ -57,7 +58,9 @@ def surroundings(place: Place | None) -> Iterator[None]:
 
 
 def cast(place: Place | None) -> contextlib.AbstractContextManager[Any]:
-    """``torch.autocast`` as a place asks for it, or nothing."""
+    """``torch.autocast`` and the default type as a place asks for them, or nothing."""
+    if place is not None and place.default_dtype:
+        _set_default_dtype(_DTYPES[place.default_dtype])  # the caller sets it back
     if place is None or not place.autocast:
         return contextlib.nullcontext()
     return _autocast(place.device, dtype=_DTYPES[place.autocast])

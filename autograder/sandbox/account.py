@@ -15,7 +15,6 @@ MAX_CHILDREN = 12
 SHARE, DEATHS = 0.25, 2  # of a run's seconds and bytes, and of its children: for simulated calls
 NOTHING = Spent(0.0, 0.0)
 BESIDE = Stop("died", "the notebook did not go on beside a simulated accelerator")
-TOO_MUCH = Stop("wall", "the calls with a simulated accelerator took too much together")
 
 
 @dataclass(slots=True)

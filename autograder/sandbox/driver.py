@@ -17,7 +17,6 @@ from autograder.errors import SandboxError
 from autograder.sandbox.account import (
     MAX_CHILDREN,
     NOTHING,
-    TOO_MUCH,
     State,
     is_simulated,
 )
@@ -27,6 +26,7 @@ from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
 from autograder.sandbox.stops import (
     DEVICE_LOST,
     ENDED,
+    TOO_MUCH,
     says_device_lost,
     says_no_memory,
     too_much_memory,

@@ -23,6 +23,7 @@ _DEVICE_LOST = re.compile(
     r"unspecified launch failure|uncorrectable ECC error)"
 )
 DEVICE_LOST = Stop("died", "its errors on the accelerator ended the process more than once")
+TOO_MUCH = Stop("wall", "the calls with a simulated accelerator took too much together")
 KILLED = Stop("died", "the process was killed (by itself, or for want of memory)")
 
 

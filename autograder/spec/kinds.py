@@ -71,7 +71,8 @@ class CallSpec(Frozen):
     again; where it does not return, the relation sees a value of no kind. ``stand_ins``:
     earlier parts that a function of ours stands in for; one that returns is enough of several
     calls that differ in these alone. ``after``: arguments, counted from 0,
-    that the relation sees as they are after the call.
+    that the relation sees as they are after the call. ``default_dtype``: PyTorch's default
+    floating type while the function runs, where it is not float32.
     """
 
     call: Name
@@ -79,6 +80,7 @@ class CallSpec(Frozen):
     optional: bool = False
     stand_ins: tuple[Part, ...] = ()
     after: tuple[int, ...] = ()
+    default_dtype: Literal["", "float64", "bfloat16"] = ""
 
 
 class Again(Frozen):
@@ -132,8 +134,8 @@ class FunctionCheck(CheckBase):
 
     ``alternatives``: generators of the same cases for another accepted signature; the
     results are to be those of ``inputs``. ``parts``: right, too, when it is with stand-ins for
-    these earlier parts, so that their mistakes are not charged again. ``again``: filled in by
-    the exercise, for one check of each function.
+    these earlier parts, so that their mistakes are not charged again. ``again`` and
+    ``elsewhere``: filled in by the exercise, for one check of each function.
     """
 
     kind: Literal["function"]
@@ -147,6 +149,7 @@ class FunctionCheck(CheckBase):
     may_change_inputs: bool = False
     parts: tuple[Part, ...] = ()
     again: tuple[Again, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class ModuleCheck(CheckBase):
@@ -183,7 +186,7 @@ class RelationCheck(CheckBase):
 
     ``figures``: it also looks at what the exercise's cells showed and printed. ``parts``: where
     something is wrong, it looks once more, at calls with stand-ins for these; right is also what
-    equals the reference then. ``again`` as in a check of a function.
+    equals the reference then. ``again`` and ``elsewhere`` as in a check of a function.
     """
 
     kind: Literal["relation"]
@@ -194,6 +197,7 @@ class RelationCheck(CheckBase):
     parts: tuple[Part, ...] = ()
     tolerance: Tolerance | None = None
     again: tuple[Again, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class RaisesCheck(CheckBase):
@@ -365,6 +369,7 @@ class DeviceCheck(CheckBase):
     leading_ones: bool = False
     parts: tuple[Part, ...] = ()
     tolerance: Tolerance | None = None
+    corners: bool = True
 
 
 class PrecisionCheck(CheckBase):
@@ -374,8 +379,9 @@ class PrecisionCheck(CheckBase):
     ``fixed`` (counted from 0); the numbers are compared with the reference's in float64 on the
     same rounded inputs. ``keeps``: the dtype of the result must be that of the reference's.
     ``autocast``: called as it is under ``torch.autocast`` with these dtypes. ``threads``: also
-    once with so many threads, 1 for not. ``leading_ones`` as for a function. ``tolerances`` by
-    dtype ("float32" also for the plain calls); without one, the usual of that dtype.
+    once with so many threads, 1 for not. ``leading_ones`` as for a function, ``corners`` as for
+    devices. ``tolerances`` by dtype ("float32" also for the plain calls); without one, the usual
+    of that dtype.
     """
 
     kind: Literal["precision"]
@@ -388,6 +394,7 @@ class PrecisionCheck(CheckBase):
     threads: int = Field(default=2, ge=1, le=4)
     leading_ones: bool = False
     tolerances: Annotated[dict[Narrow, Tolerance], BeforeValidator(_by_dtype)] = {}
+    corners: bool = True
 
     @model_validator(mode="after")
     def _asks(self) -> Self:
@@ -397,6 +404,14 @@ class PrecisionCheck(CheckBase):
         if unused:
             raise ValueError(f"tolerances for {', '.join(sorted(unused))}, which is not asked for")
         return self
+
+
+class Elsewhere(Frozen):
+    """The smallest cases of ``inputs`` are asked on the device, or in the dtypes, of ``check`` as
+    well, which asks other cases of the same function."""
+
+    inputs: Name
+    check: DeviceCheck | PrecisionCheck
 
 
 class Example(Frozen):

@@ -5,7 +5,9 @@ Points are written as decimals in the file and are held as integers (thousandths
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from fnmatch import fnmatchcase
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -14,10 +16,13 @@ from autograder.spec.kinds import (
     BROUGHT,
     Again,
     Check,
+    DeviceCheck,
+    Elsewhere,
     Frozen,
     FunctionCheck,
     Id,
     Name,
+    PrecisionCheck,
     RelationCheck,
 )
 from autograder.spec.late import LateSpec
@@ -44,6 +49,21 @@ class LimitsSpec(Frozen):
     device_mb: int = Field(default=2048, ge=64, description="memory on a real accelerator")
 
 
+class LargeLoss(Frozen):
+    """Why these known mistakes, names or patterns of names, cost more than half of an exercise."""
+
+    mistakes: tuple[str, ...] = Field(min_length=1)
+    why: str = Field(min_length=1)
+
+    def covers(self, name: str) -> bool:
+        """Whether the reason is given for this mistake."""
+        return any(fnmatchcase(name, pattern) for pattern in self.mistakes)
+
+    def unused(self, names: Iterable[str]) -> list[str]:
+        """The patterns that none of these mistakes matches."""
+        return [p for p in self.mistakes if not any(fnmatchcase(name, p) for name in names)]
+
+
 class Exercise(Frozen):
     """One exercise: what the student defines, and the checks that earn its points.
 
@@ -51,6 +71,7 @@ class Exercise(Frozen):
     box must offer; without them the exercise is left out for everybody, and says so.
     ``name``: what the tool that the assignment was made for calls it. ``stateful``: calls may
     depend on those before them; else the cheapest check of each function looks whether they do.
+    ``large_loss``: reasons that `autograder validate` asks for.
     """
 
     id: Id
@@ -60,6 +81,7 @@ class Exercise(Frozen):
     stretch: bool = False
     requires: tuple[str, ...] = ()
     stateful: bool = False
+    large_loss: tuple[LargeLoss, ...] = ()
     check: tuple[Check, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -85,6 +107,28 @@ class Exercise(Frozen):
             object.__setattr__(cheapest, "again", (*cheapest.again, again))  # as if it stood there
         return self
 
+    @model_validator(mode="after")
+    def _ask_elsewhere(self) -> Self:
+        """Choose for the cases of a function that has a check of devices or dtypes, and are asked
+        by other checks, the cheapest of these to ask them there."""
+        for there in self.check if not self.stateful else ():
+            if not isinstance(there, DeviceCheck | PrecisionCheck) or not there.corners:
+                continue
+            asked: dict[str, list[FunctionCheck | RelationCheck]] = {}
+            for check in self.check:
+                if not isinstance(check, FunctionCheck | RelationCheck):
+                    continue
+                if there.public or not check.public:
+                    for inputs in dict.fromkeys(_inputs_of(check, there.call)):
+                        asked.setdefault(inputs, []).append(check)
+            asked.pop(there.inputs, None)
+            for inputs, several in asked.items():
+                paid = [check for check in several if check.points] or several
+                cheapest = min(paid, key=lambda check: (check.points, check.public))
+                more = Elsewhere(inputs=inputs, check=there)
+                object.__setattr__(cheapest, "elsewhere", (*cheapest.elsewhere, more))
+        return self
+
     def _is_own(self, call: str) -> bool:
         return call.split(".")[0] in {name.split(".")[0] for name in self.defines}
 
@@ -92,6 +136,16 @@ class Exercise(Frozen):
     def max_score(self) -> int:
         """Thousandths that the checks of this exercise can earn."""
         return sum(thousandths(check.points) for check in self.check)
+
+
+def _inputs_of(check: FunctionCheck | RelationCheck, call: str) -> Iterator[str]:
+    """The inputs with which a check calls a function plainly."""
+    if isinstance(check, FunctionCheck):
+        yield from (check.inputs,) if check.call == call else ()
+        return
+    for one in check.calls:
+        if one.call == call and not one.stand_ins and not one.default_dtype:
+            yield one.inputs
 
 
 class NotebookSpec(Frozen):

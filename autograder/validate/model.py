@@ -9,7 +9,8 @@ import msgspec
 Sort = Literal["solution", "template", "trivial", "mistake", "equivalent", "mutant"]
 Rule = Literal[
     "solution", "template", "trivial", "missed", "elsewhere", "unfair", "idle", "kill rate",
-    "survivor", "tolerance", "diagnosis", "training", "ungraded", "message",
+    "survivor", "tolerance", "diagnosis", "training", "ungraded", "message", "promise",
+    "large loss",
 ]  # fmt: skip
 
 
@@ -29,6 +30,29 @@ class Row(msgspec.Struct, frozen=True):
     statuses: dict[str, str]
     earned: dict[str, int]
     diagnosed: tuple[str, ...] = ()
+
+    def costs(self, solution: Row) -> float:
+        """The part of its exercise's automatic points, 0 to 1, that this variant loses."""
+        full = solution.earned.get(self.exercise, 0)
+        return 1 - self.earned.get(self.exercise, 0) / full if full else 0.0
+
+
+class Promise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a template's text promises or asks, the checks that look, and a known mistake or mutant
+    that breaks it."""
+
+    exercise: str
+    text: str  # quoted from the template
+    checks: tuple[str, ...]
+    broken_by: str
+
+
+class ChargedAgain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The text's leave to charge an exercise's mistakes in another one as well."""
+
+    exercise: str
+    also: str
+    text: str  # quoted from the template
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -143,6 +167,7 @@ class Validation(msgspec.Struct, frozen=True):
     diagnosis: dict[str, int]  # right, wrong, ambiguous, none: over all known mistakes
     operators: dict[str, tuple[int, int]] = {}  # how many of an operator's mutants were killed, of
     generated: Generated = Generated()
+    promises: tuple[Promise, ...] = ()
 
     @property
     def rate(self) -> float:

@@ -11,15 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+import msgspec
+
 from autograder.bank import read_solution
 from autograder.classroom import Prepared, prepare_reference
 from autograder.engines.base import Engine
 from autograder.errors import SpecError
+from autograder.notebook.submission import Submission
 from autograder.setting import Setting
 from autograder.spec.kinds import Tolerance
 from autograder.spec.load import Loaded
 from autograder.validate.chance import training_problems
 from autograder.validate.model import Problem, Survivor, Validation, Window
+from autograder.validate.promises import large_loss_problems, promise_problems, read_promises
 from autograder.validate.rules import (
     diagnosis_problems,
     kill_problem,
@@ -60,7 +64,7 @@ def validate(
     started = time.monotonic()
     loaded = setting.loaded
     solution = read_solution(loaded)
-    explained = read_survivors(loaded)
+    explained, promises = read_survivors(loaded), read_promises(loaded)
     try:
         prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
     except SpecError as bad:
@@ -92,10 +96,16 @@ def validate(
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
         *itertools.chain.from_iterable(map(untrue_problems, told_of)),
         *training_problems(prepared, solution, engine, step.begin),
+        *promise_problems(loaded, promises, _template_of(tried), tried, quick=quick),
+        *large_loss_problems(loaded.spec, [one.row for one in tried]),
     ]
-    return _validation(
-        prepared, tried, measured, found_problems, explained, time.monotonic() - started
-    )
+    seconds = time.monotonic() - started
+    found = _validation(prepared, tried, measured, found_problems, explained, seconds)
+    return msgspec.structs.replace(found, promises=promises.promise)
+
+
+def _template_of(tried: Sequence[Tried]) -> Submission:
+    return next(one.what.submission for one in tried if one.what.sort == "template")
 
 
 def in_order(

@@ -93,7 +93,8 @@ class Place(msgspec.Struct, frozen=True):
     deep copy is moved; "loaded", a second object takes their state dict.
     ``dtype``: floating arguments and modules are converted to it, except those in ``fixed``;
     ``rounded``: to this dtype before. ``autocast``: the dtype of a ``torch.autocast`` around
-    the call. ``threads``: how many threads torch may use.
+    the call. ``threads``: how many threads torch may use. ``default_dtype``: PyTorch's
+    default floating type during the call, where it is not float32.
     """
 
     device: str = "cpu"
@@ -105,6 +106,7 @@ class Place(msgspec.Struct, frozen=True):
     fixed: tuple[int, ...] = ()
     autocast: str = ""
     threads: int = 1
+    default_dtype: str = ""
 
 
 class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):

@@ -40,6 +40,8 @@
 # * Mistakes in `one_hot_encode`, `lookup_embedding`, `cosine_similarity`,
 #   `positional_encoding_from_scratch` and `PositionalEncoding` are not charged again in later
 #   exercises that call them. Other functions of earlier exercises you call at your own risk.
+# * Of figures all are looked at that a cell shows or leaves open at its end, as you see them here. One
+#   that is closed before it is shown does not count.
 # * Where an exercise speaks of *devices*, your code must run on the device that its inputs are on,
 #   the CPU or an accelerator such as a GPU. You need none: it is tried on a simulated accelerator,
 #   and on a real one where the grading machine has one.

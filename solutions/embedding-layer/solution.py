@@ -39,6 +39,8 @@
 #   the parameters, and add more when they have defaults.
 # * Where nothing else is said, numbers and shape count and not what holds them: a tensor, a NumPy
 #   array and a list of the same numbers are all fine.
+# * Functions and modules leave what they are given as it is: tables, ids, tokenizers. A model is
+#   moved to a device where the text says so.
 # * The tables of your modules are found **by their shape**, so you may give their attributes any
 #   names. To compare your module with another one, its table is overwritten with known numbers;
 #   therefore a table must be a parameter of the module, and `forward` must use that parameter.
@@ -77,9 +79,10 @@ def wait_for(action):
 # row `i`. Ids and rows are counted from 0. Before you use PyTorch's module for this, do it without.
 #
 # * `manual_lookup(matrix, token_ids)`: `matrix` is a float32 tensor of shape `[V, D]`, `token_ids`
-#   an integer tensor of any shape `[...]` with one axis or more. It may be a transposed one, which
-#   is not contiguous in memory, and need not hold the largest id. The result has the shape
-#   `[..., D]`: one axis more than the ids, and none less. It is a float32 tensor.
+#   a `torch.int64` tensor of any shape `[...]` with one axis or more, which holds at least one id. It
+#   may be a transposed one, which is not contiguous in memory, and need not hold the largest id. The
+#   result has the shape `[..., D]`: one axis more than the ids, and none less, **also where an axis has
+#   the length 1**. It is a float32 tensor.
 #
 # Gradients must be able to flow from the result back into `matrix`. Whether you index, multiply
 # with one-hot vectors or go through the ids in a loop is up to you: values and gradients decide.
@@ -125,8 +128,9 @@ wait_for(look_at_manual_lookup)
 # * it has one learnable table of `vocab_size` rows and `embed_dim` columns (`[D, V]` is accepted too),
 #   and **all** of its numbers are drawn from N(0, 0.02²). Mean, spread and shape of the distribution
 #   are looked at: uniform numbers of the same spread are not normal ones;
-# * `forward(token_ids)` takes integer ids of any shape `[...]` with one axis or more, transposed
-#   ones, too, and gives the rows: float32, shape `[..., D]`. Nothing is scaled or added. Ids of the
+# * `forward(token_ids)` takes integer ids of any shape `[...]` with one axis or more and at least one
+#   id, transposed ones, too, and gives the rows: float32, shape `[..., D]`, also where an axis has the
+#   length 1. Nothing is scaled or added. Ids of the
 #   types `torch.int32` and `torch.int64` both work; other integer types are not tried;
 # * ids that are not integers (`torch.float32`, `torch.float16`, even when they hold 3.0) raise
 #   `ValueError`;
@@ -206,7 +210,7 @@ position_row_0 = position_table(torch.tensor(0))
 # * it has one learnable table of `max_seq_len` rows and `embed_dim` columns (a leading axis of
 #   length 1 is accepted too), all numbers drawn from N(0, 0.02²) as in exercise 2;
 # * `forward(token_ids)` takes ids of shape `[B, T]` and gives rows 0 to T-1 of the table, in this
-#   order. From the ids it takes only their **shape** and their device: which tokens they are plays
+#   order, in float32. From the ids it takes only their **shape** and their device: which tokens they are plays
 #   no part, and they may well be larger than `max_seq_len`. The result may have any shape that
 #   broadcasts to `[B, T, D]`: `[T, D]`, `[1, T, D]` or `[B, T, D]`;
 # * a sequence of exactly `max_seq_len` tokens works. When T is larger, it raises `ValueError`: a
@@ -263,13 +267,14 @@ wait_for(look_at_positional_embedding)
 #
 # Write the class `GPT2Embeddings(vocab_size, max_seq_len, embed_dim)`. Mind the order of the three.
 #
-# * It has a token table of shape `[V, D]` and a position table of shape `[max_seq_len, D]`, both
-#   learnable and drawn from N(0, 0.02²). You may use your classes from above or start afresh. If
+# * It has a token table of shape `[V, D]` and a position table of shape `[max_seq_len, D]` (or in the
+#   other forms that exercises 2 and 4 accept), both learnable and drawn from N(0, 0.02²). You may use your classes from above or start afresh. If
 #   they are wrong, that was charged above: where you use them as `TokenEmbedding(V, D)(token_ids)`
 #   and `PositionalEmbedding(max_seq_len, D)(token_ids)`, yours is also tried with other classes in
 #   their place.
 # * `forward(token_ids)` takes integer ids of shape `[B, T]` with T up to `max_seq_len` and gives a
-#   float32 tensor of shape `[B, T, D]`. No dropout and no normalisation; nothing is changed in
+#   float32 tensor of shape `[B, T, D]`: here `[T, D]` and `[1, T, D]` do **not** do for a larger batch.
+#   No dropout and no normalisation; nothing is changed in
 #   place. Gradients reach both tables.
 # * The module works on every device, moved and tried as in exercise 2.
 #
@@ -519,14 +524,15 @@ wait_for(look_at_truncation)
 #   any device, tried as in exercise 1. What you make from a text lies on the CPU at first: make the
 #   ids where the parameters of the model are, and leave the result there.
 #
-# In a file of a million lines some are broken. Such a line must raise `ValueError`, with a text that
-# says what is wrong with it, and never anything else:
+# In a file of a million lines some are broken. Such a line must raise `ValueError`, and never anything
+# else. Say in its text what is wrong with the line; the text itself is not looked at:
 #
 # * the line is not JSON. (`json.loads` then raises `json.JSONDecodeError`, which *is* a `ValueError`.)
 # * it is JSON but not an object, for example `[5, 17, 3]`, `5` or `null`;
 # * the object has no key `token_ids`;
 # * `token_ids` is not a list: a number, a text, `null`;
-# * the list holds anything but whole numbers: `1.5`, `"3"`, `null`, or another list;
+# * the list holds anything but whole numbers: `1.5`, `"3"`, `null`, or another list. (`3.0` and `true`
+#   are not tried);
 # * the list is empty.
 #
 # Lines whose ids the model does not know, and lines that are too long for it, are the model's matter

@@ -268,9 +268,9 @@ wait_for(look_at_cosines)
 # Write `sinusoidal_positional_encoding(max_len, d_model)`, which returns the table of shape
 # `[max_len, d_model]` for the positions 0 to `max_len - 1`. The fine print:
 #
-# * **Odd widths.** Any `d_model` of 1 or more works. When it is odd, the last sine column stands
-#   alone: its cosine partner would be one column too many. For `d_model = 7` the columns are sin,
-#   cos, sin, cos, sin, cos, sin, and D in the formula is 7.
+# * **Odd widths are asked for.** Any `d_model` of 1 or more works. When it is odd, the last sine
+#   column stands alone: its cosine partner would be one column too many. For `d_model = 7` the
+#   columns are sin, cos, sin, cos, sin, cos, sin, and D in the formula is 7.
 # * **Shape.** Always `[max_len, d_model]`: `(1, 2)` gives one row, and `(0, 8)` gives an empty table
 #   of shape `[0, 8]`.
 # * **Type.** The table is `float32`, whatever PyTorch's default type is at that moment. You may
@@ -454,12 +454,13 @@ wait_for(draw_products)
 #
 # Then as a function:
 #
-# * `embed_tokens(token_embedding, token_ids)`: for any `nn.Embedding`, of any V and D, and ids of
-#   shape `[T]`, `[B, T]` or with still more axes in front, the token vectors plus the *sinusoidal*
-#   encoding of the positions 0 to T-1. T is the last axis of the ids. The result has the shape of
-#   the ids and one axis D more. The table and the ids stay as they are (nothing is changed in
-#   place), and gradients reach the table. The function works on the device of its inputs, tried as
-#   in exercise 3: table and ids are on one device, and there the result stays.
+# * `embed_tokens(token_embedding, token_ids)`: for any `nn.Embedding`, of any V and D (**odd ones,
+#   too**), and ids of shape `[T]`, `[B, T]` or with still more axes in front, the token vectors
+#   plus the *sinusoidal* encoding of the positions 0 to T-1. T is the last axis of the ids. The
+#   result has the shape of the ids and one axis D more. The table and the ids stay as they are
+#   (nothing is changed in place), and gradients reach the table. The function works on the device
+#   of its inputs, tried as in exercise 3: table and ids are on one device, and there the result
+#   stays.
 
 # %% exercise="input_pipeline"
 def embed_tokens(token_embedding, token_ids):

@@ -479,8 +479,9 @@ wait_for(look_at_training)
 #
 # Below is a table of 24 vectors that was made to hide something. Draw it:
 #
-# * a matplotlib **scatter** plot: one point for each of the 24 rows, the first component to the
-#   right, the second upwards. Either sign of a component is fine;
+# * a matplotlib **scatter** plot: one point for each of the 24 rows without their mean, so that the
+#   points lie around 0; the first component to the right, the second upwards. Either sign of a
+#   component is fine. A figure that is closed before it is shown does not count;
 # * the explained variance of the two components, each or added up, as a number in the title, in an
 #   axis label, or printed.
 #

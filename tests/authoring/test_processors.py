@@ -112,12 +112,25 @@ def test_a_box_uses_what_it_is_held_to_and_evidence_says_so() -> None:
 def test_the_graders_own_environment_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in processor.VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    assert passed_on() == {}
+    assert passed_on() == processor.WITHOUT_AMX
     monkeypatch.setenv("ATEN_CPU_CAPABILITY", "default")
     monkeypatch.setenv("OTHER_LIBRARY", "x")
-    assert passed_on() == {"ATEN_CPU_CAPABILITY": "default"}
+    assert passed_on() == {"ATEN_CPU_CAPABILITY": "default", **processor.WITHOUT_AMX}
     with Box() as box:
         assert box.capability == "DEFAULT"
+
+
+def test_products_in_bfloat16_are_made_without_amx() -> None:
+    """Where a virtual machine announces AMX and does not permit it, this ends the process."""
+    asked = (Probe("e/read/x", "e", Read("e", "x")),)
+    ones = "torch.ones({}).bfloat16()"
+    product = f"{ones.format('300, 8')} @ {ones.format('8, 8')}"
+    source = f"import torch\nx = float(({product}).sum())"
+    job = Job((Cell(1, source, "e"),), (("e", 1),), asked, 1, Limits(), draw=False)
+    with Box() as box:
+        found = run(job, box)
+    claim = found.probes[0].claim
+    assert claim is not None and claim.value == 19200.0
 
 
 def test_a_processor_with_one_capability_is_told(

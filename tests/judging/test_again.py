@@ -52,6 +52,42 @@ title = "rows are right"
 points = 1
 call = "Layer.forward"
 inputs = "layers"
+
+[[exercise]]
+id = "waves"
+title = "A table"
+defines = ["waves"]
+
+[[exercise.check]]
+id = "table"
+kind = "function"
+title = "the table is right"
+points = 1
+call = "waves"
+inputs = "sizes"
+
+[[exercise]]
+id = "doubled"
+title = "What uses the table"
+defines = ["doubled"]
+
+[[exercise.check]]
+id = "numbers"
+kind = "function"
+title = "the numbers are right"
+points = 1
+call = "doubled"
+inputs = "sizes"
+parts = [{ name = "waves", stand_in = "table" }]
+
+[[exercise.check]]
+id = "float32"
+kind = "relation"
+title = "they are float32"
+points = 1
+relation = "doubled_is_float32"
+calls = [{ call = "doubled", inputs = "sizes" }]
+parts = [{ name = "waves", stand_in = "table" }]
 """,
     "assignments/again/inputs.py": """
 import torch
@@ -64,6 +100,10 @@ def weights(rng):
     return [(table, ["a", "b", "b"], {"a": 0, "b": 1}, 2), (table, ["b"], {"a": 1, "b": 0}, 3)]
 
 
+def sizes(rng):
+    return [(3, 4), (5, 6)]
+
+
 def layers(rng):
     state = [torch.arange(12.0).reshape(4, 3)]
     return [(made("Layer", 4, 3, state=state), torch.tensor([[2, 0, 1, 3]]))]
@@ -73,6 +113,12 @@ def are_numbers(seen):
     for call in seen.calls("weigh", "weights"):
         call.tensor()
         yield from ()
+
+
+def doubled_is_float32(seen):
+    for call in seen.calls("doubled", "sizes"):
+        if call.held.value.dtype != "float32":
+            yield "These numbers are no float32."
 """,
     "solutions/again/solution.py": """# %% [markdown]
 # # Again
@@ -101,6 +147,18 @@ class Layer(nn.Module):
         steps = torch.arange(ids.shape[1])
         return self.table(ids) + steps[:, None]
         # END SOLUTION
+
+# %% exercise="waves"
+def waves(length, width):
+    # BEGIN SOLUTION
+    return torch.outer(torch.arange(length) + 1.0, torch.arange(width) + 1.0)
+    # END SOLUTION
+
+# %% exercise="doubled"
+def doubled(length, width):
+    # BEGIN SOLUTION
+    return 2 * waves(length, width)[:, :2]
+    # END SOLUTION
 """,
 }
 BEGIN, RESULT = "def weigh(table", "return table[places_of_words].cumsum(0) * times"
@@ -175,6 +233,32 @@ def test_steps_that_are_made_for_the_longest_input_are_right(ready: Prepared) ->
         "        steps = self.steps[: ids.shape[1]]"
     )
     assert lost(graded(ready, (STEPS, kept))) == {}
+
+
+def test_what_an_earlier_function_keeps_is_not_charged_again(ready: Prepared) -> None:
+    table = "torch.outer(torch.arange(length) + 1.0, torch.arange(width) + 1.0)"
+    kept = (f"return {table}", f"KEPT.setdefault(width, {table})\n    return KEPT[width]")
+    begin = ("def waves(", "KEPT = {}\ndef waves(")
+    assert set(lost(graded(ready, begin, kept))) == {"waves/table"}
+
+
+def test_what_a_function_keeps_itself_is_not_excused_by_its_parts(ready: Prepared) -> None:
+    value = "2 * waves(length, width)[:, :2]"
+    kept = (f"return {value}", f"return KEPT.setdefault(width, {value})\n\ndoubled(3, 4)")
+    found = lost(graded(ready, ("def doubled(", "KEPT = {}\ndef doubled("), kept))
+    assert "with another first argument" in found["doubled/numbers"]
+
+
+@pytest.mark.parametrize("part", ["", "waves"])
+def test_a_relation_on_the_type_is_excused_by_a_part_of_another_type_alone(
+    ready: Prepared, part: str
+) -> None:
+    of_part, of_step = ("(torch.arange(length) + 1.0", "(torch.arange(length).double() + 1.0"), (
+        "(length, width)[:, :2]", "(length, width)[:, :2].double()",
+    )  # fmt: skip
+    other = ("torch.arange(width) + 1.0)", "torch.arange(width).double() + 1.0)")
+    found = lost(graded(ready, *((of_part, other) if part else (of_step,))))
+    assert ("doubled/float32" in found) is (not part)
 
 
 def test_an_exercise_may_say_that_calls_depend_on_one_another(ready: Prepared) -> None:

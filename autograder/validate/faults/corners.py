@@ -36,7 +36,14 @@ def _vectors(left: ast.expr, names: list[str]) -> list[str]:
 
 
 def change_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
-    """What a branch returns for a corner, made on the CPU or in another type."""
+    """What a branch gives for a corner, made on the CPU or in another type."""
+    match node:
+        case ast.IfExp(orelse=ast.Constant(value=float()) as value):
+            yield page.put(value, f"torch.tensor({page.text(value)})")
+        case ast.Return(value=ast.Constant(value=float()) as value) if isinstance(
+            page.parent(node), ast.If
+        ):
+            yield page.put(value, f"torch.tensor({page.text(value)})")
     up = page.parent(node)
     if (
         isinstance(node, ast.Return)

@@ -1,7 +1,6 @@
 # PositionalEncoding: the table that is added stays in float32
-# You add a second, plain tensor in place of the buffer. It is moved to the device of `x`, but it
-# stays in float32, and makes the result wider than `x`. Use the buffer, which follows
-# `.to(dtype)`.
+# What you add stays in float32 when the module is converted, and makes the result wider than `x`.
+# Add the registered buffer itself, which follows `.to(dtype)`.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):
         super().__init__()

@@ -1,5 +1,4 @@
 # positional_encoding_from_scratch: the last row is left out
-# also: similarity_to_first
 # Your loop over positions ends one too early, so the last row stays zero. range(n) already ends
 # before n.
 def positional_encoding_from_scratch(seq_len, d_model):

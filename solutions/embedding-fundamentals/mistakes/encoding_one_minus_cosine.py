@@ -1,5 +1,4 @@
 # positional_encoding_from_scratch: 1 - cos in the odd columns
-# also: similarity_to_first
 # The odd columns hold 1 - cos. They are plain cosines: row 0 has ones there.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)

@@ -1,5 +1,4 @@
 # positional_encoding_from_scratch: no cosines
-# also: similarity_to_first
 # Your odd columns stay zero. They are the cosines of the same angles.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)

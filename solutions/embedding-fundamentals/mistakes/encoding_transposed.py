@@ -1,5 +1,4 @@
 # positional_encoding_from_scratch: positions as columns
-# also: similarity_to_first
 # Your table lies on its side, [d_model, seq_len]. Positions are the rows.
 def positional_encoding_from_scratch(seq_len, d_model):
     table = np.zeros((seq_len, d_model), dtype=np.float32)

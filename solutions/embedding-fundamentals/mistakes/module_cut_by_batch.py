@@ -1,5 +1,4 @@
 # PositionalEncoding: the table is cut by the batch
-# also: TransformerEmbedding
 # You cut the table to as many rows as there are sequences. T is the second axis of x, not the
 # first.
 class PositionalEncoding(nn.Module):

@@ -1,5 +1,4 @@
 # PositionalEncoding: x is detached
-# also: TransformerEmbedding
 # Your numbers are right, but no gradient gets through to what comes before. Leave out detach and
 # torch.no_grad.
 class PositionalEncoding(nn.Module):

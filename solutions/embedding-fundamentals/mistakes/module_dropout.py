@@ -1,5 +1,4 @@
 # PositionalEncoding: dropout
-# also: TransformerEmbedding
 # Your module drops numbers at random and makes the others larger. This exercise has no dropout.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):

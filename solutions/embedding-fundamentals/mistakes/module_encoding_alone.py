@@ -1,5 +1,4 @@
 # PositionalEncoding: only the encoding
-# also: TransformerEmbedding
 # You returned the encoding without x, so the words are gone. Return their sum.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):

@@ -1,5 +1,4 @@
 # PositionalEncoding: a frozen parameter in place of a buffer
-# also: TransformerEmbedding
 # A parameter without gradient is a parameter still: it is counted and handed to the optimiser.
 # Use register_buffer.
 class PositionalEncoding(nn.Module):

@@ -1,5 +1,4 @@
 # PositionalEncoding: appended, not added
-# also: TransformerEmbedding
 # Your result is twice as wide: you joined x and the encoding. They are added, and the width
 # stays.
 class PositionalEncoding(nn.Module):

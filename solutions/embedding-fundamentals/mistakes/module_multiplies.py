@@ -1,5 +1,4 @@
 # PositionalEncoding: multiplied, not added
-# also: TransformerEmbedding
 # You multiplied x by the encoding, so zeros wipe numbers out. The encoding is added.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):

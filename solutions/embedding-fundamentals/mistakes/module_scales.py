@@ -1,5 +1,4 @@
 # PositionalEncoding: x is scaled here
-# also: TransformerEmbedding
 # You multiplied x by the square root of D. That belongs to TransformerEmbedding; here x is taken
 # as it is.
 class PositionalEncoding(nn.Module):

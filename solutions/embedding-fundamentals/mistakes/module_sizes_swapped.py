@@ -1,5 +1,4 @@
 # PositionalEncoding: the two sizes are swapped
-# also: TransformerEmbedding
 # You called your function with the width first. It takes the length first, then the width.
 class PositionalEncoding(nn.Module):
     def __init__(self, d_model, max_seq_len):

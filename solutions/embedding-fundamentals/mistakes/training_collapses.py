@@ -1,5 +1,4 @@
 # train_embeddings: only pulls together
-# also: scatter_figure
 # Your loss only pulls the words of a pair together and never pushes others apart, so in the end all
 # vectors point the same way. Something must say which words do not belong together.
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):

@@ -5,4 +5,5 @@ def sinusoidal_positional_encoding(max_len, d_model):
     frequency = torch.exp(-math.log(10000.0) * 2 * pairs / d_model)
     angle = torch.outer(torch.arange(max_len).float(), frequency)
     both = torch.stack((angle.sin(), angle.cos()), dim=2)
-    return both.reshape(max_len, -1)[:, :d_model] if max_len else torch.zeros(0, d_model)
+    table = both.reshape(max_len, -1)[:, :d_model] if max_len else torch.zeros(0, d_model)
+    return table.float()

@@ -1,0 +1,15 @@
+# PositionalEmbedding: writes the positions into the ids
+# You write the positions into `token_ids`, so whoever called the module has lost the tokens. Make a
+# new tensor for them.
+class PositionalEmbedding(nn.Module):
+    def __init__(self, max_seq_len, embed_dim):
+        super().__init__()
+        self.max_seq_len = max_seq_len
+        self.embedding = nn.Embedding(max_seq_len, embed_dim)
+        nn.init.normal_(self.embedding.weight, mean=0.0, std=0.02)
+
+    def forward(self, token_ids):
+        if token_ids.shape[1] > self.max_seq_len:
+            raise ValueError("sequence too long")
+        token_ids[:] = torch.arange(token_ids.shape[1], device=token_ids.device)
+        return self.embedding(token_ids)

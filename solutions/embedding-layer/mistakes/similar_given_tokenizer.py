@@ -1,0 +1,10 @@
+# find_similar_tokens: the tokenizer of the notebook
+# You ask `small_tokenizer`, which belongs to the table made by hand. Your function is given a tokenizer
+# of its own, and with another one the words are others.
+def find_similar_tokens(word, embeddings, tokenizer, top_k):
+    query = tokenizer.encode(word)[0]
+    cosines = F.cosine_similarity(embeddings, embeddings[query][None])
+    cosines[query] = -math.inf
+    order = torch.topk(cosines, top_k).indices.tolist()
+    words = small_tokenizer.words
+    return [(words[i % len(words)], cosines[i].item()) for i in order]

@@ -1,0 +1,18 @@
+# pretrained_neighbours: drops the first of k + 1 hits
+# You dropped the first hit because it is usually the query. When another token has the same
+# vector it may not be: leave out the query's id.
+from transformers import AutoModel, AutoTokenizer
+
+tokenizer = AutoTokenizer.from_pretrained("gpt2")
+table = AutoModel.from_pretrained("gpt2").wte.weight.detach()
+
+
+def find_nearest_tokens(word, k):
+    cosines = F.cosine_similarity(table, table[tokenizer.encode(word)[0]].unsqueeze(0))
+    scores, ids = torch.topk(cosines, k + 1)
+    return [(tokenizer.decode([i]), s) for s, i in zip(scores.tolist()[1:], ids.tolist()[1:])]
+
+
+def token_similarity(a, b):
+    first, second = (table[tokenizer.encode(text)[0]] for text in (a, b))
+    return F.cosine_similarity(first, second, dim=0).item()
