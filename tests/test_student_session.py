@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
+import subprocess
 import sys
 import time
 import warnings
@@ -554,3 +556,18 @@ def test_an_unknown_prediction_is_answered_with_those_there_are(tmp_path: Path) 
 
 def test_a_checked_exercise_without_points_is_none_of_them() -> None:
     assert (Checked("a", "b").score, Checked("a", "b").max_score) == (0, 0)
+
+
+def test_a_call_that_loads_pyplot_itself_leaves_no_figure() -> None:
+    source = (
+        "from autograder.student.quiet import quiet\n"
+        "with quiet():\n"
+        "    from matplotlib import pyplot as plt\n"
+        "    plt.plot([1.0, 2.0])\n"
+        "print(plt.get_fignums())\n"
+    )
+    env = {**os.environ, "MPLBACKEND": "agg", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", source], capture_output=True, text=True, env=env, check=True
+    )
+    assert done.stdout == "[]\n"

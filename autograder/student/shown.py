@@ -18,10 +18,8 @@ from typing import Any
 
 import msgspec
 from IPython.core.formatters import BaseFormatter
-from matplotlib.figure import Figure as Drawn
 
-from autograder.runner.figures import figure_to_wire, open_figures
-from autograder.runner.gallery import MAX_FIGURES, PRINTED, shown_by, told_by
+from autograder.runner.figure_owners import MAX_FIGURES, PRINTED, shown_by, told_by
 from autograder.wire.messages import Figures, Outcome
 from autograder.wire.tensors import sendable
 from autograder.wire.values import Figure, Items
@@ -67,7 +65,7 @@ class Shown:
         if not self._now:
             return
         seen = self._now[-1]
-        still = [(figure, _taken(figure)) for figure in open_figures()]
+        still = [(figure, _taken(figure)) for figure in _open_figures()]
         for figure, taken in still:
             before = next((then for known, then in self._open if known is figure), None)
             if taken is not None and _bytes(taken) != _bytes(before):
@@ -91,7 +89,7 @@ class Shown:
         if not self._now:
             return
         seen = self._now[-1]
-        if isinstance(thing, Drawn):
+        if _is_figure(thing):
             taken = _taken(thing)
             if taken is not None:
                 self._keep(seen, thing, taken)
@@ -160,8 +158,23 @@ class Shown:
         self._streams = []
 
 
+def _is_figure(thing: Any) -> bool:
+    drawn = sys.modules.get("matplotlib.figure")  # without loading it, which takes a second
+    return drawn is not None and isinstance(thing, drawn.Figure)
+
+
+def _open_figures() -> list[Any]:
+    if "matplotlib.pyplot" not in sys.modules:
+        return []
+    from autograder.runner.figures import open_figures  # noqa: PLC0415  it loads pyplot
+
+    return open_figures()
+
+
 def _taken(figure: Any) -> Figure | None:
     """A figure as data; None for one that is only half built, which is no answer."""
+    from autograder.runner.figures import figure_to_wire  # noqa: PLC0415  it loads pyplot
+
     try:
         return figure_to_wire(figure)
     except Exception:  # noqa: BLE001  a figure can hold anything
