@@ -138,7 +138,7 @@ ALLOWED: dict[str, set[str]] = {
         "runner",  # bench/plain.py is a program of its own: what the box is compared with
         "errors", "spec", "notebook", "sandbox", "engines", "evidence", "judge", "gradebook",
         "report", "pipeline", "setting", "classroom", "wire", "outcome", "workspace",
-        "elsewhere", "files", "traces", "intake",
+        "elsewhere", "files", "traces", "intake", "metrics",
     },
     "traces": {"sandbox"},
     "redteam": {
@@ -169,7 +169,11 @@ ALLOWED: dict[str, set[str]] = {
     "interop": set(),
     "interop.downloads": {"errors", "notebook", "gradebook"},
     "interop.exports": {"wire", "errors", "gradebook", "interop.gradescope", "report", "verdict"},
-    "interop.marksheet": {"errors", "gradebook", "interop.exports", "notebook", "spec", "verdict"},
+    "interop.marksheet": {
+        "errors", "gradebook", "interop.exports", "interop.marksheet_workbook", "notebook", "spec",
+        "verdict",
+    },
+    "interop.marksheet_workbook": {"errors"},
     "interop.returned": {"errors", "gradebook", "interop.downloads", "notebook"},
     "similar.model": set(),
     "similar": {"spec", "notebook", "gradebook", "verdict", "similar.model"},
@@ -206,7 +210,8 @@ THIRD_PARTY: dict[str, set[str]] = {
     "similar.model": {"msgspec"},
     "similar": {"numpy"},
     "interop.exports": {"msgspec", "openpyxl", "pydantic"},
-    "interop.marksheet": {"msgspec", "openpyxl"},
+    "interop.marksheet": {"msgspec"},
+    "interop.marksheet_workbook": {"openpyxl"},
     "report": {
         "msgspec", "nbformat", "nbconvert", "bleach", "jinja2", "markupsafe", "matplotlib",
         "numpy", "rich", "torch", "traitlets", "pygments", "mistune", "html5lib", "tinycss2",

@@ -22,7 +22,7 @@ from autograder.errors import StoreError, UsageError
 from autograder.gradebook.database import PASSWORD, Database, database_url
 from autograder.gradebook.decisions import Decision, in_force, new_ones
 from autograder.gradebook.people import Person, Roster
-from autograder.gradebook.schema import TABLES
+from autograder.gradebook.schema import NEWEST, TABLES
 from autograder.gradebook.store import ArrivalRecord, GradeStore
 from tests import postgres
 
@@ -72,7 +72,9 @@ def test_migrations_make_the_tables_that_the_code_expects(where: Path | str) -> 
     Database(where).close()
     engine = connected(where)
     with engine.connect() as connection:
-        differences = compare_metadata(MigrationContext.configure(connection), TABLES)
+        migrated = MigrationContext.configure(connection)
+        differences = compare_metadata(migrated, TABLES)
+        assert migrated.get_current_revision() == NEWEST
     engine.dispose()
     assert differences == []
 

@@ -171,16 +171,25 @@ def page_cpu(prepared: Prepared, graded: Graded) -> float:
         return time.thread_time() - started
 
 
-def nbconvert_cpu(submission: Submission) -> float:
-    """Processor seconds of `jupyter nbconvert --execute` on the same cells, kernel included."""
+def as_notebook(submission: Submission) -> nbformat.NotebookNode:
+    """A submission as the notebook that a student would hand in."""
     notebook = nbformat.v4.new_notebook()
     new = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell,
            "raw": nbformat.v4.new_raw_cell}  # fmt: skip
-    notebook.cells = [new[c.kind](c.source) for c in submission.cells]
+    for cell in submission.cells:
+        made = new[cell.kind](cell.source)
+        if cell.exercise:
+            made.metadata["exercise"] = cell.exercise
+        notebook.cells.append(made)
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "", "language": "python"}
+    return notebook
+
+
+def nbconvert_cpu(submission: Submission) -> float:
+    """Processor seconds of `jupyter nbconvert --execute` on the same cells, kernel included."""
     with scratch_folder() as folder:
         path = folder / "bench.ipynb"
-        nbformat.write(notebook, path)
+        nbformat.write(as_notebook(submission), path)
         before = _children()
         done = subprocess.run(  # noqa: S603  our own interpreter
             [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--allow-errors",

@@ -132,7 +132,8 @@ def distinct_hand_ins(setting: Setting, *, count: int) -> Iterator[Submission]:
     """The sample class as far as it can be read, then variants of the solution, evenly chosen."""
     loaded = setting.loaded
     given = 0
-    for found in find([loaded.folder / "examples"]):
+    samples = loaded.folder / "examples"
+    for found in find([samples]) if samples.is_dir() else ():
         if given < count:
             try:
                 yield read_found(found)

@@ -11,6 +11,7 @@ import typer
 from rich.console import RenderableType
 
 from autograder.bench.endurance import endure
+from autograder.bench.overview import GOALS, overview, overview_table
 from autograder.bench.queue import queue_bench
 from autograder.bench.regrade import regrade_bench
 from autograder.bench.run import run_bench
@@ -52,6 +53,9 @@ def bench(
     scale: Annotated[
         bool, typer.Option("--scale", help="Compare --engine with this machine instead.")
     ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Measure all that is promised, all assignments, instead.")
+    ] = False,
     minutes: Annotated[
         float, typer.Option(min=0, help="Grade class after class for so long, and see what grows.")
     ] = 0,
@@ -65,7 +69,9 @@ def bench(
     an option, something else."""
     loaded = load(find(assignment, Path.cwd())) if not queue else None
     with scratch_folder() as folder, progress(err) as bar:
-        if loaded is None:
+        if every:
+            found = _promised(bar, rounds=rounds, regraded=regrade or 2000, workers=workers)
+        elif loaded is None:
             found = _queue(folder, bar, count=queue, distinct=distinct, workers=workers)
         elif scale:
             compared = scale_bench(
@@ -93,6 +99,13 @@ def bench(
     out.out(json.dumps(plain, indent=2)) if as_json else out.print(table)
     if not well:
         raise typer.Exit(1)
+
+
+def _promised(bar: Bar, *, rounds: int, regraded: int, workers: int) -> Found:
+    courses = [load(find(name, Path.cwd())) for name in GOALS]
+    lines = [*overview(courses, rounds=rounds, regraded=regraded, workers=workers,
+                       report=bar.report)]  # fmt: skip
+    return [line.plain() for line in lines], overview_table(lines), True
 
 
 def _queue(folder: Path, bar: Bar, *, count: int, distinct: int, workers: int) -> Found:

@@ -17,17 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, Row, create_engine, event, inspect, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from autograder.errors import StoreError, UsageError
-from autograder.gradebook.schema import TABLES
+from autograder.gradebook.schema import NEWEST, TABLES
 
 APPLICATION = 0x41475244  # "AGRD", so that a SQLite file tells what it is
 FILE_VERSION = 1  # of the file as such; the version of its tables is Alembic's
@@ -57,8 +52,6 @@ REMEDIES = {
     "ended; finished work is kept.",
 }
 
-_MIGRATIONS = Path(__file__).parent / "migrations"
-_FIRST = "0001"  # what files had before they told their version to Alembic
 _LOCK = 0x41475244  # PostgreSQL's advisory lock while migrating
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
@@ -125,8 +118,7 @@ class Database:
         try:
             with self._engine.begin() as connection:
                 yield connection
-        except (SQLAlchemyError, sqlite3.Error, msgspec.MsgspecError, UnicodeError,
-                CommandError) as bad:  # fmt: skip
+        except (SQLAlchemyError, sqlite3.Error, msgspec.MsgspecError, UnicodeError) as bad:
             server = self._engine.dialect.name == "postgresql"
             raise StoreError(
                 f"{self.name}: the gradebook cannot be used ({_cause(bad)}). "
@@ -178,27 +170,13 @@ def _prepare(connection: Connection) -> None:
         tables = set(inspect(connection).get_table_names())
         if "alembic_version" not in tables and tables & set(TABLES.tables):
             raise SQLAlchemyError("its tables are not a gradebook's; choose another database")
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS))
-    script = ScriptDirectory.from_config(config)
     if "alembic_version" in tables:
-        found = MigrationContext.configure(connection).get_current_revision()
-        if found == script.get_current_head():
+        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+        if found == NEWEST:
             return
-        if found not in {one.revision for one in script.walk_revisions()}:
-            raise SQLAlchemyError(f"it was written by a newer version (its tables are {found})")
-    elif "grades" in tables:
-        MigrationContext.configure(connection).stamp(script, _FIRST)
-    _upgrade(connection, config, script)
+    from autograder.gradebook.upgrade import upgrade  # noqa: PLC0415  it loads Alembic
 
-
-def _upgrade(connection: Connection, config: Config, script: ScriptDirectory) -> None:
-    def steps(revision: Any, _: Any) -> Any:
-        return script._upgrade_revs("head", revision)
-
-    with EnvironmentContext(config, script, fn=steps, destination_rev="head") as environment:
-        environment.configure(connection=connection, transactional_ddl=False)
-        environment.run_migrations()
+    upgrade(connection, tables)
 
 
 def _look_at_file(connection: Connection, *, empty: bool) -> None:

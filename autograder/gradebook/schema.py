@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
 )
 
+NEWEST = "0002"  # the last of the migrations
 TABLES = MetaData()
 
 RUNS = Table(

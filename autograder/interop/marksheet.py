@@ -11,22 +11,13 @@ Not covered: formulas, of which a workbook shows the last value that a spreadshe
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
-from xml.parsers.expat import ExpatError, ParserCreate
 
 import msgspec
-import openpyxl
-from openpyxl.cell import Cell
-from openpyxl.styles import Alignment, Font
-from openpyxl.utils.exceptions import InvalidFileException
-from openpyxl.worksheet.worksheet import Worksheet
 
 from autograder.errors import UsageError
 from autograder.gradebook.decisions import Decision, in_force
@@ -43,17 +34,7 @@ from autograder.verdict import Status
 COLUMNS = (
     "student", "name", "exercise", "task", "max_points", "points", "comment", "rubric", "answer_in",
 )  # fmt: skip
-MAX_UNPACKED = 256 * 2**20  # bytes of a workbook's parts together
-MAX_PARTS = 2_000_000  # elements of all of a workbook's files; a cell is two to four of them
-MAX_IN_ROW = 65_536  # elements: no workbook has more than 16,384 columns
-MAX_ROWS = 50_000
 MAX_COMMENT = 10_000  # characters
-_WIDTHS = (16, 24, 20, 16, 10, 10, 48, 48, 28)
-_BROKEN = (
-    InvalidFileException, zipfile.BadZipFile, zlib.error, ExpatError, ValueError, LookupError,
-    OSError, EOFError, SyntaxError, TypeError, AttributeError, RuntimeError,
-)  # fmt: skip
-_STARTS = ("row", "si")  # a row, or a text that cells share
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -140,20 +121,9 @@ def marksheet_csv(rows: Sequence[Row]) -> bytes:
 
 def marksheet_xlsx(rows: Sequence[Row]) -> bytes:
     """The sheet as a workbook in which every cell but the points is text."""
-    book = openpyxl.Workbook()
-    book.remove(book.worksheets[0])
-    sheet = book.create_sheet("Points")
-    sheet.append(COLUMNS)
-    for row in rows:
-        cells = zip(COLUMNS, _cells(row), strict=True)
-        sheet.append([_cell(sheet, *pair) for pair in cells])
-    for cell, width in zip(sheet[1], _WIDTHS, strict=True):
-        cell.font = Font(bold=True)
-        sheet.column_dimensions[cell.column_letter].width = width
-    sheet.freeze_panes = "A2"
-    page = io.BytesIO()
-    book.save(page)
-    return page.getvalue()
+    from autograder.interop.marksheet_workbook import workbook_bytes  # noqa: PLC0415  openpyxl
+
+    return workbook_bytes(COLUMNS, [_cells(row) for row in rows])
 
 
 def changes(data: bytes, rows: Sequence[Row], *, name: str) -> tuple[Change, ...]:
@@ -231,17 +201,6 @@ def _guarded(text: str) -> str:
     return cell_text(_ILLEGAL.sub("?", text))
 
 
-def _cell(sheet: Worksheet, column: str, text: str) -> Cell:
-    """A number in the columns of points; elsewhere text, whatever it begins with."""
-    if column in ("points", "max_points"):
-        cell = Cell(sheet, row=1, column=1, value=float(text) if text else None)
-    else:
-        cell = Cell(sheet, row=1, column=1, value=text or None)
-        cell.data_type = "s" if text else "n"
-    cell.alignment = Alignment(wrap_text=True, vertical="top")
-    return cell
-
-
 def _by_key(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
     """Rows by student, exercise, task; the student also as a spreadsheet makes it: guarded, or a
     number without its leading zeros, where that is no other student's."""
@@ -276,7 +235,12 @@ def _points(text: str, row: Row) -> tuple[int | None, str]:
 
 def _table(data: bytes, name: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """The first row, and the others that are not empty with their numbers."""
-    rows = _workbook(data, name) if data.startswith(b"PK\x03\x04") else _text(data, name)
+    if data.startswith(b"PK\x03\x04"):
+        from autograder.interop.marksheet_workbook import workbook_rows  # noqa: PLC0415  openpyxl
+
+        rows = workbook_rows(data, name)
+    else:
+        rows = _text(data, name)
     filled = [(n, cells) for n, cells in rows if any(cell.strip() for cell in cells)]
     if not filled or filled[0][0] != 1:
         raise UsageError(f"{name}: the first row is empty; it has the names of the columns")
@@ -286,54 +250,3 @@ def _table(data: bytes, name: str) -> tuple[list[str], list[tuple[int, list[str]
 def _text(data: bytes, name: str) -> list[tuple[int, list[str]]]:
     sheet = read_sheet(data, name=name)
     return [(at + 1, sheet.row(at)) for at in range(len(sheet.rows))]
-
-
-def _workbook(data: bytes, name: str) -> list[tuple[int, list[str]]]:
-    bad = UsageError(f"{name}: this workbook cannot be read; save it again as .xlsx or as CSV")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED:
-                raise UsageError(f"{name}: larger than {MAX_UNPACKED >> 20} MiB when unpacked")
-            _check_parts(parts, name)
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        sheet = book["Points"] if "Points" in book.sheetnames else book.worksheets[0]
-        rows = [
-            (number, [_shown(value) for value in values])
-            for number, values in enumerate(
-                sheet.iter_rows(max_row=MAX_ROWS + 1, max_col=40, values_only=True), 1
-            )
-        ]
-    except _BROKEN:
-        raise bad from None
-    if len(rows) > MAX_ROWS:
-        raise UsageError(f"{name}: more than {MAX_ROWS:,} rows; leave out those below the answers")
-    return rows
-
-
-def _check_parts(book: zipfile.ZipFile, name: str) -> None:
-    """Refuse a workbook of too many elements before a row of it is held: openpyxl holds all of
-    a row at once, some 500 bytes for each cell. Raises ``UsageError``."""
-    parts = in_row = 0
-
-    def start(tag: str, attributes: object) -> None:
-        nonlocal parts, in_row
-        parts, in_row = parts + 1, 0 if tag.rpartition(":")[2] in _STARTS else in_row + 1
-        if parts > MAX_PARTS or in_row > MAX_IN_ROW:
-            raise UsageError(
-                f"{name}: more cells than a sheet of points has, in all or in one row; export the "
-                "sheet again and fill in that one"
-            )
-
-    for part in book.infolist():
-        in_row = 0
-        if part.filename.lower().endswith(".xml"):
-            parser = ParserCreate()
-            parser.StartElementHandler = start
-            with book.open(part) as stream:
-                parser.ParseFile(stream)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
-    return "" if value is None else str(value)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from autograder.gradebook.standing import Standing
-from autograder.report.cells import cell_numbers, page_notebook
 from autograder.report.feedback import Feedback
 from autograder.report.panel import PANEL, TEMPLATES, environment
 from autograder.report.standing_panel import counted
@@ -77,8 +76,7 @@ class PageWriter:
     ) -> str:
         """See ``feedback_page``."""
         with self._lock:
-            notebook = page_notebook(executed) if executed is not None else None
-            present = cell_numbers(notebook) - {0} if notebook is not None else frozenset()
+            notebook, present = _as_shown(executed) if executed is not None else (None, ())
             panels: dict[int, str] = {}
             homeless: list[str] = []
             for exercise in feedback.exercises:
@@ -103,6 +101,14 @@ class PageWriter:
 
         self._body = self._body or body_of_notebooks()
         return in_order(self._body.body(notebook, panels))
+
+
+def _as_shown(executed: Mapping[str, Any]) -> tuple[NotebookNode, Collection[int]]:
+    """The notebook of the page, and the numbers of the hand-in's cells in it."""
+    from autograder.report.cells import cell_numbers, page_notebook  # noqa: PLC0415  nbformat
+
+    notebook = page_notebook(executed)
+    return notebook, cell_numbers(notebook) - {0}
 
 
 @functools.cache

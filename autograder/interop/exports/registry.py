@@ -22,7 +22,6 @@ from autograder.interop.exports.nbgrader import nbgrader
 from autograder.interop.exports.otter import otter
 from autograder.interop.exports.plain_json import plain_json
 from autograder.interop.exports.prairielearn import prairielearn
-from autograder.interop.exports.xlsx import xlsx
 
 NO_OPTIONS = Options()
 Writer = Callable[[Sequence[Standing], Roster, Options], Exported]
@@ -41,6 +40,12 @@ class Format:
     needs: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
+
+
+def _xlsx(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
+    from autograder.interop.exports.xlsx import xlsx  # noqa: PLC0415  it loads openpyxl
+
+    return xlsx(standings, roster, options)
 
 
 _SHEET = ("sheet", "sheet_name", "encoding")
@@ -101,7 +106,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             needs=("student",),
             takes=("feedback",),
         ),
-        "xlsx": Format(xlsx, ".xlsx", "a workbook"),
+        "xlsx": Format(_xlsx, ".xlsx", "a workbook"),
     }
 )
 

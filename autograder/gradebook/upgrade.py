@@ -1,0 +1,49 @@
+"""Brings the tables of an older gradebook, or of an empty one, up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_FIRST = "0001"  # what files had before they told their version to Alembic
+
+
+def migrations() -> tuple[Config, ScriptDirectory]:
+    """All versions of the tables there are, as Alembic knows them."""
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    return config, ScriptDirectory.from_config(config)
+
+
+def upgrade(connection: Connection, tables: Collection[str]) -> None:
+    """Run the missing migrations. Raises ``SQLAlchemyError``, also for tables of a later time."""
+    config, script = migrations()
+    try:
+        if "alembic_version" in tables:
+            found = MigrationContext.configure(connection).get_current_revision()
+            if found not in {one.revision for one in script.walk_revisions()}:
+                raise SQLAlchemyError(f"it was written by a newer version (its tables are {found})")
+        elif "grades" in tables:
+            MigrationContext.configure(connection).stamp(script, _FIRST)
+        _run(connection, config, script)
+    except CommandError as bad:
+        raise SQLAlchemyError(str(bad)) from bad
+
+
+def _run(connection: Connection, config: Config, script: ScriptDirectory) -> None:
+    def steps(revision: Any, _: Any) -> Any:
+        return script._upgrade_revs("head", revision)
+
+    with EnvironmentContext(config, script, fn=steps, destination_rev="head") as environment:
+        environment.configure(connection=connection, transactional_ddl=False)
+        environment.run_migrations()
