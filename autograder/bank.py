@@ -18,7 +18,6 @@ from autograder.pipeline import evidence
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
 from autograder.spec.load import Loaded
-from autograder.spec.model import Exercise
 from autograder.wire.messages import Call
 
 
@@ -27,30 +26,34 @@ def bank_of(
     report: Callable[[str, int], None],
 ) -> tuple[Known, ...]:  # fmt: skip
     """The known mistakes of these exercises with their evidence. Raises ``SpecError``."""
+    spec, cases, relations = setting.loaded.spec, setting.cases, setting.loaded.relations
+    asked = {e.id: e for e in spec.exercise}
+    return tuple(
+        known(asked[variant.exercise], variant, run, expected, cases, relations)
+        for variant, run in run_mistakes(setting, exercises, engine, report)
+    )
+
+
+def run_mistakes(
+    setting: Setting, exercises: Collection[str], engine: Engine,
+    report: Callable[[str, int], None],
+) -> tuple[tuple[Variant, Run], ...]:  # fmt: skip
+    """The known mistakes of these exercises with their runs, stored or made now: each up to its
+    own exercise, and not asked about its cost. Raises ``SpecError``."""
     solution = read_solution(setting.loaded)
-    wanted = {e.id: e for e in setting.loaded.spec.exercise if e.id in exercises}
-    variants = [one for one in mistakes_of(setting) if one.exercise in wanted]
+    variants = [variant for variant in mistakes_of(setting) if variant.exercise in exercises]
     report("Running the known mistakes", len(variants))
 
-    def run_mistake(variant: Variant) -> Known:
-        changed = apply_variant(solution, variant)
-        return known_mistake(setting, wanted[variant.exercise], variant, changed, expected)
+    def run_mistake(variant: Variant) -> tuple[Variant, Run]:
+        job, located = make_job(setting, apply_variant(solution, variant))
+        cells = up_to(variant.exercise, job.cells, located)
+        own = [p for p in job.probes if p.exercise == variant.exercise]
+        own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
+        short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
+        return variant, evidence(setting, short)[0]
 
     ordered = dict(engine.map(run_mistake, variants))
     return tuple(ordered[i] for i in range(len(variants)))
-
-
-def known_mistake(
-    setting: Setting, exercise: Exercise, variant: Variant, changed: Submission, expected: Run
-) -> Known:
-    """A known mistake's evidence: run up to its own exercise, and not asked about its cost."""
-    job, located = make_job(setting, changed)
-    cells = up_to(exercise.id, job.cells, located)
-    own = [p for p in job.probes if p.exercise == exercise.id]
-    own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
-    short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
-    run, _ = evidence(setting, short)
-    return known(exercise, variant, run, expected, setting.cases, setting.loaded.relations)
 
 
 def mistakes_of(setting: Setting) -> tuple[Variant, ...]:

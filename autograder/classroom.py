@@ -45,6 +45,7 @@ from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import Measured, Run
+from autograder.seed_pool import seeds_folder
 from autograder.setting import Graded, HandedIn, Runner, Setting, Several
 from autograder.spec.load import Loaded, make_cases
 from autograder.spec.pretrained import Offer
@@ -81,8 +82,9 @@ class Prepared:
 
 
 def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
-    """The folders of an assignment: no box shows them to student code."""
-    return loaded.folder, loaded.solutions, loaded.template.parent
+    """The folders of an assignment, and the seeds of classes to come: no box shows them to
+    student code."""
+    return loaded.folder, loaded.solutions, loaded.template.parent, seeds_folder()
 
 
 @contextmanager

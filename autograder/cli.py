@@ -27,6 +27,7 @@ from autograder.interrupts import Interrupted, Interrupts
 
 PLACES = MappingProxyType({  # command -> module of ``commands``, and the function or group in it
     "grade": ("grade", "grade"),
+    "prepare": ("prepare", "prepare"),
     "regrade": ("regrade", "regrade"),
     "show": ("show", "show"),
     "report": ("report", "report"),

@@ -19,10 +19,15 @@ from pathlib import Path
 from autograder.errors import StoreError
 
 
+def in_cache(*parts: str) -> Path:
+    """A place of ours in the user's cache, whether it is there or not."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base, "autograder", *parts)
+
+
 def cache_folder(*parts: str) -> Path:
     """A folder of ours in the user's cache; a temporary one where that cannot be written."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(base, "autograder", *parts)
+    folder = in_cache(*parts)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK):

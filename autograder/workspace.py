@@ -85,7 +85,7 @@ class Workspace:
 
     def evidence_at(self, where: str = "") -> Path | str:
         """Where evidence is kept: ``where``, which may hold a password, or as recorded, or here."""
-        recorded = self.open_run().evidence if (self.folder / "run.json").is_file() else ""
+        recorded = self.open_run().evidence if self.is_begun else ""
         return where or recorded or self.evidence
 
     @property
@@ -108,6 +108,11 @@ class Workspace:
     def summary(self) -> Path:
         return self.folder / "summary.json"
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether a class was graded here, or begun to be."""
+        return (self.folder / "run.json").is_file()
+
     def open_run(self) -> RunFile:
         """What was graded here; raises ``UsageError`` when nothing was."""
         path = self.folder / "run.json"
@@ -128,7 +133,7 @@ class Workspace:
         devices: tuple[str, ...] = (), gradebook: str = "", evidence: str = "",
     ) -> RunFile:  # fmt: skip
         """Start or go on: the seed of an earlier run here is used again unless one is given."""
-        known = self.open_run() if (self.folder / "run.json").is_file() else None
+        known = self.open_run() if self.is_begun else None
         if known is not None and known.assignment != assignment:
             raise UsageError(
                 f"{self.folder} holds results of {known.assignment!r}; choose another --out for "

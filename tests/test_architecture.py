@@ -119,6 +119,7 @@ ALLOWED: dict[str, set[str]] = {
         "workspace", "classroom", "bank", "recall", "shelf", "object_store", "wire",
     },
     "workspace": {"wire", "errors", "files", "notebook", "gradebook", "store_url"},
+    "seed_pool": {"wire", "errors", "evidence", "files", "spec", "workspace"},
     "watching": set(),
     "intake": {"errors", "gradebook", "interop.downloads", "setting", "spec"},
     "nobody_lost": {"errors", "files", "intake", "interop.downloads", "workspace"},
@@ -129,7 +130,7 @@ ALLOWED: dict[str, set[str]] = {
     "book": {"errors", "files", "gradebook", "spec", "store_url", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
-        "object_store", "jobs", "devices", "bank", "recall", "metrics", "interrupts",
+        "object_store", "jobs", "devices", "bank", "recall", "metrics", "interrupts", "seed_pool",
         "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence", "judge",
         "verdict", "gradebook", "pipeline", "setting", "outcome", "workspace", "wire",
     },
@@ -185,7 +186,7 @@ ALLOWED: dict[str, set[str]] = {
         "interop.marksheet", "similar", "book", "intake", "watching", "regrade", "bank",
         "brought", "class_page", "elsewhere", "for_gradescope", "for_nbgrader", "on_otter",
         "interop.gradescope", "interop.otter", "interop.nbgrader_course", "metrics",
-        "interrupts", "nobody_lost", "outcome",
+        "interrupts", "nobody_lost", "outcome", "seed_pool",
     },
     "cli": {"commands", "errors", "interrupts"},
 }  # fmt: skip
@@ -239,6 +240,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "release": {"msgspec", "nbformat"},
     "classroom": {"msgspec"},
     "workspace": {"msgspec"},
+    "seed_pool": {"msgspec"},
     "nobody_lost": {"msgspec"},
     "metrics": {"msgspec", "prometheus_client", "rich"},
     "bench": {"msgspec", "torch", "nbformat", "rich", "matplotlib", "IPython", "numpy"},

@@ -208,7 +208,7 @@ def test_a_mistake_of_another_exercise_is_never_named() -> None:
     spec = assignment()
     expected, wrong = run({"x": 6}), run({"x": 5})
     own, others = (bank(spec, expected, (ADVICE, wrong), exercise=n) for n in (0, 1))
-    lent = [Known("other", said(ADVICE), own[0].evidence, own[0].findings)]
+    lent = [Known("other", said(ADVICE), own[0].examined)]
     assert told(spec, wrong, expected, own).diagnosis == ADVICE
     assert told(spec, wrong, expected, others).diagnosis == ""
     assert told(spec, wrong, expected, lent).diagnosis == ""

@@ -43,8 +43,9 @@ from autograder.interrupts import Interrupted, Interrupts, saying
 from autograder.metrics.exposed import Exposed, wanted_file
 from autograder.metrics.recorder import Recorder
 from autograder.nobody_lost import check_nobody_lost
-from autograder.object_store import tried_out
+from autograder.object_store import store_at, tried_out
 from autograder.report.progress import Bar, progress
+from autograder.seed_pool import pool_of
 from autograder.spec.load import load
 from autograder.spec.pretrained import prepare
 from autograder.spec.read import find
@@ -156,6 +157,8 @@ def grade(
         asked.then_closing(),
     ):
         engine, there = place.engine, place.devices
+        if seed is None and not workspace.is_begun:
+            seed = pool_of(loaded, offer).take(store_at(kept_at))
         run = workspace.begin(
             loaded.spec.id, loaded.folder, seed=seed, draw=figures, devices=there.names,
             gradebook=url, evidence=evidence,
@@ -223,7 +226,7 @@ def _kept(bar: Bar, total: int) -> str:
 
 def _tell_of_evidence(workspace: Workspace, wanted: str) -> None:
     """Where evidence was kept until now, if it is to be kept elsewhere from now on."""
-    if not wanted or not (workspace.folder / "run.json").is_file():
+    if not wanted or not workspace.is_begun:
         return
     before = written_down(str(workspace.evidence_at()))
     if (now := written_down(wanted)) != before:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import NamedTuple, Protocol
 
 from autograder.checks.arrays import Numeric, numeric
@@ -46,11 +47,26 @@ class Said(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A mistake's words, its evidence, decoded once for a whole class, and what each check of
-    the exercise finds in it (by check id)."""
+    """A known mistake: its words, and what was seen of it, once work is compared with it."""
 
     exercise: str
     said: Said
+    examined: Callable[[], Examined]
+
+    @property
+    def evidence(self) -> Evidence:
+        """Its run, decoded once for a whole class."""
+        return self.examined().evidence
+
+    @property
+    def findings(self) -> Mapping[str, Finding]:
+        """What each check of the exercise finds in it, by check id."""
+        return self.examined().findings
+
+
+class Examined(NamedTuple):
+    """A known mistake's evidence, and what the checks find in it."""
+
     evidence: Evidence
     findings: Mapping[str, Finding]
 
@@ -58,13 +74,21 @@ class Known:
 def known(
     exercise: Exercise, said: Said, run: Run, expected: Run, cases: Cases, relations: Relations
 ) -> Known:
-    """Examine a known mistake's evidence as a student's would be."""
+    """A known mistake, examined as a student's work would be when it is first compared with some:
+    in most classes nobody is wrong in some of the exercises."""
+    look = partial(_examined, exercise, run, expected, cases, relations)
+    return Known(exercise.id, said, cache(look))
+
+
+def _examined(
+    exercise: Exercise, run: Run, expected: Run, cases: Cases, relations: Relations
+) -> Examined:
     findings = {
         check.id: examine(check, exercise.id, run, expected, cases, relations)
         for check in exercise.check
         if check.kind != "speed"  # what a mistake costs is not measured again
     }
-    return Known(exercise.id, said, decode(run, run.probes), findings)
+    return Examined(decode(run, run.probes), findings)
 
 
 def decode(run: Run, probes: Iterable[ProbeRun]) -> Evidence:

@@ -1,0 +1,49 @@
+"""The command `prepare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.bank import refuse_brought, run_mistakes
+from autograder.classroom import box_for, make_setting
+from autograder.commands.console import CORES, AssignmentArg, Require, Workers, err, out, say
+from autograder.engines.local import Local
+from autograder.interrupts import saying
+from autograder.report.progress import progress
+from autograder.seed_pool import MOST, pool_of
+from autograder.spec import pretrained
+from autograder.spec.load import load
+from autograder.spec.read import find
+
+
+def prepare(
+    assignment: AssignmentArg,
+    classes: Annotated[
+        int, typer.Option(min=1, max=MOST, help="How many new classes to be ready for.")
+    ] = 1,
+    workers: Workers = CORES,
+    require: Annotated[
+        Require, typer.Option(help="Refuse to run with less isolation than this.")
+    ] = Require.medium,
+) -> None:
+    """Run the known mistakes for the next new classes, so that `grade` need not."""
+    loaded = load(find(assignment, Path.cwd()))
+    refuse_brought(loaded, "prepared")
+    offer, engine = pretrained.prepare(loaded), Local(workers)
+    pool, exercises = pool_of(loaded, offer), {e.id for e in loaded.spec.exercise}
+    with (
+        saying(lambda: f"stopped: ready for {len(pool.ready())} new classes"),
+        box_for(loaded, offer, require=require.value) as box,
+        progress(err) as bar,
+    ):
+
+        def make(seed: int, evidence: Path) -> None:
+            setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=evidence)
+            run_mistakes(setting, exercises, engine, bar.report)
+
+        for _ in range(classes - len(pool.ready())):
+            pool.add(make)
+    say(out, f"{loaded.spec.id}: ready for {len(pool.ready())} new classes, in {pool.folder}")
