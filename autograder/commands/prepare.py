@@ -13,7 +13,7 @@ from autograder.commands.console import CORES, AssignmentArg, Require, Workers, 
 from autograder.engines.local import Local
 from autograder.interrupts import saying
 from autograder.report.progress import progress
-from autograder.seed_pool import MOST, pool_of
+from autograder.seed_pool import MOST, SeedPool, pool_of
 from autograder.spec import pretrained
 from autograder.spec.load import load
 from autograder.spec.read import find
@@ -35,7 +35,7 @@ def prepare(
     offer, engine = pretrained.prepare(loaded), Local(workers)
     pool, exercises = pool_of(loaded, offer), {e.id for e in loaded.spec.exercise}
     with (
-        saying(lambda: f"stopped: ready for {len(pool.ready())} new classes"),
+        saying(lambda: f"stopped; {_state(pool)}"),
         box_for(loaded, offer, require=require.value) as box,
         progress(err) as bar,
     ):
@@ -46,4 +46,9 @@ def prepare(
 
         for _ in range(classes - len(pool.ready())):
             pool.add(make)
-    say(out, f"{loaded.spec.id}: ready for {len(pool.ready())} new classes, in {pool.folder}")
+    say(out, f"{loaded.spec.id}: {_state(pool)}, in {pool.folder}")
+
+
+def _state(pool: SeedPool) -> str:
+    count = len(pool.ready())
+    return f"ready for {count} new {'class' if count == 1 else 'classes'}"
