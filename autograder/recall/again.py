@@ -15,11 +15,12 @@ import msgspec
 from msgspec.structs import replace
 
 from autograder.checks.finding import Finding
-from autograder.checks.registry import examine
+from autograder.checks.registry import examine, further
 from autograder.devices import device_job, on_cpu
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known
 from autograder.evidence import key_of
+from autograder.jobs import further_job
 from autograder.judge import judge
 from autograder.notebook.restored import put_back, put_before
 from autograder.notebook.submission import Submission
@@ -109,7 +110,10 @@ def _kept(setting: Setting, basis: Basis, kept: Kept, graded: Graded) -> Part | 
 def _try(setting: Setting, basis: Basis, tried: Tried) -> Try | None:
     if tried.job is None or tried.run.lost:
         return None
-    jobs = (on_cpu(tried.job), *(device_job(tried.job, device) for device in setting.devices))
+    jobs = (
+        on_cpu(tried.job), further_job(setting, tried.job, tried.run),
+        *(device_job(tried.job, device) for device in setting.devices),
+    )  # fmt: skip
     shelves = tuple(shelve(setting.store, key_of(job)) for job in jobs if job is not None)
     whole = tuple(shelf for shelf in shelves if shelf is not None)
     if len(whole) < len(shelves):
@@ -177,6 +181,9 @@ def _again(one: Class, old: Try) -> tuple[Tried, Try]:
         name = f"{exercise}/{check.id}"
         known = old.found.get(name)
         if known is None or known.basis != basis.checks[name]:
+            more = further(check, exercise, run, one.setting.cases, one.setting.loaded.relations)
+            if any(run.probe(probe.id) is None for probe in more):
+                raise NotRecalled  # what was settled once is open now
             known = Found(basis.checks[name], examine(check, exercise, *compared))
         found[name] = known
         return known.finding
