@@ -1,4 +1,5 @@
-"""What is asked of one hand-in: its cells, and every question of the assignment once."""
+"""What is asked of one hand-in: its cells, every question of the assignment once, and what the
+answers leave open."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import msgspec
 
 from autograder.brought.arrange import arrange
 from autograder.checks.registry import further, probes
-from autograder.devices import real_device
+from autograder.devices import Obtained, joined, obtained, real_device
 from autograder.notebook.accelerators import asks_for_one
 from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
@@ -55,6 +56,18 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
         models=setting.models, pretend=simulated and asks_for_one(cell.source for cell in cells),
     )  # fmt: skip
     return job, located
+
+
+def answered(setting: Setting, job: Job) -> Obtained:
+    """A job's run, joined with that of a further job where its trainings leave a check open.
+    Raises ``SandboxError``, ``StoreError``."""
+    first = obtained(setting, job)
+    rest = further_job(setting, job, first.run)
+    if rest is None:
+        return first
+    more = obtained(setting, rest)
+    run = joined(first.run, [more.run], first.run.lost)
+    return Obtained(run, first.fresh or more.fresh, first.took + more.took)
 
 
 def further_job(setting: Setting, job: Job, run: Run) -> Job | None:

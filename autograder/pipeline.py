@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from autograder.devices import Obtained, joined, obtained
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known
 from autograder.engines.base import Engine
@@ -18,7 +17,7 @@ from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import versions
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
-from autograder.jobs import further_job, make_job
+from autograder.jobs import answered, make_job
 from autograder.judge import Looked, judge
 from autograder.notebook.notes import made_from
 from autograder.notebook.restored import put_back, put_before
@@ -35,18 +34,6 @@ def evidence(setting: Setting, job: Job) -> tuple[Run, bool]:
     are there. Raises ``SandboxError``, ``StoreError``."""
     found = answered(setting, job)
     return found.run, found.fresh
-
-
-def answered(setting: Setting, job: Job) -> Obtained:
-    """A job's run, joined with that of a further job where its trainings leave a check open.
-    Raises ``SandboxError``, ``StoreError``."""
-    first = obtained(setting, job)
-    rest = further_job(setting, job, first.run)
-    if rest is None:
-        return first
-    more = obtained(setting, rest)
-    run = joined(first.run, [more.run], first.run.lost)
-    return Obtained(run, first.fresh or more.fresh, first.took + more.took)
 
 
 def reference(setting: Setting, solution: Submission) -> Run:

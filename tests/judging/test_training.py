@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from autograder.checks.finding import Finding
 from autograder.checks.registry import every_probe, examine, further, probes
 from autograder.checks.training import settled
 from autograder.hosted.so_far import reached
+from autograder.hosted.watched import Watched
 from autograder.public import FORMAT, Later, PublicEvidence, PublicExercise
 from autograder.sandbox.box import Box
 from autograder.sandbox.run import Measured, ProbeRun, Run, Spent
@@ -25,6 +27,7 @@ from autograder.student.live import Asked
 from autograder.validate.chance import at_most, foreseen
 from autograder.verdict import Status
 from autograder.wire.messages import Error, Job, Limits, Outcome, Probe
+from autograder.wire.values import Value
 from tests.in_process import Lent, command
 from tests.test_cli import edit, scores
 
@@ -32,13 +35,17 @@ CHECK = TrainingCheck(
     id="learns", kind="training", title="it learns", points=1, public=True, call="train",
     inputs="seeds", statistic="end", below=0.5, passing=4, first=3, false_alarm=0.01, miss=0.01,
 )  # fmt: skip
-CASES = {"seeds": tuple((seed,) for seed in range(5))}
+CASES: dict[str, tuple[tuple[Value, ...], ...]] = {"seeds": tuple((s,) for s in range(5))}
 RELATIONS = {"end": lambda call: 1 / 0 if call.number() == 9 else call.number()}
 EVERY = every_probe(CHECK, "train", CASES)
-GOOD, BAD, RAISED, OUR_FAULT = 0.0, 1.0, "raised", 9.0
+End = float | str | None
+GOOD: End = 0.0
+BAD: End = 1.0
+RAISED: End = "raised"
+OUR_FAULT: End = 9.0
 
 
-def run_of(ends: Sequence[float | str | None]) -> Run:
+def run_of(ends: Sequence[End]) -> Run:
     """A run of as many trainings; None for one of which there is no record."""
     made = (
         ProbeRun(probe.id, outcome_of(end), None, Spent(0.0, 0.0))
@@ -48,17 +55,17 @@ def run_of(ends: Sequence[float | str | None]) -> Run:
     return Run((), tuple(made), Measured(0.0, 0.0, 0.0, 1, "none", ()))
 
 
-def outcome_of(end: float | str) -> Outcome:
+def outcome_of(end: End) -> Outcome:
     if end == RAISED:
         return Outcome("raised", error=Error(("ValueError", "Exception"), "no"))
     return Outcome("returned", end)
 
 
-def found(ends: Sequence[float | str | None], check: TrainingCheck = CHECK) -> Finding:
+def found(ends: Sequence[End], check: TrainingCheck = CHECK) -> Finding:
     return examine(check, "train", run_of(ends), run_of([GOOD] * 3), CASES, RELATIONS)
 
 
-def more(ends: Sequence[float | str | None]) -> tuple[Probe, ...]:
+def more(ends: Sequence[End]) -> tuple[Probe, ...]:
     return further(CHECK, "train", run_of(ends), CASES, RELATIONS)
 
 
@@ -84,7 +91,7 @@ def test_the_first_runs_settle_it_and_only_what_they_leave_open_is_asked_for() -
 
 
 @pytest.mark.parametrize("lost", [None, OUR_FAULT])
-def test_what_our_side_lost_costs_nothing_where_it_could_decide(lost: float | None) -> None:
+def test_what_our_side_lost_costs_nothing_where_it_could_decide(lost: End) -> None:
     assert found([lost, BAD, BAD, GOOD, GOOD]).status is Status.FAILED
     assert found([lost, GOOD, GOOD, GOOD, GOOD]).status is Status.PASSED
     for ends in ([lost, GOOD, GOOD, GOOD, BAD], [lost] * 5, [GOOD, BAD, GOOD, lost, GOOD],
@@ -122,7 +129,7 @@ def test_a_session_is_asked_once_more_where_it_is_open() -> None:
         FORMAT, "trained", "Training", "", {}, (exercise,), "", (), CASES, {},
     )  # fmt: skip
 
-    def asked(ends: Sequence[float]) -> list[int]:
+    def asked(ends: Sequence[End]) -> list[int]:
         times, whole = list[int](), run_of(ends)
 
         def ask(wanted: tuple[Probe, ...]) -> Asked:
@@ -151,6 +158,23 @@ def test_what_is_open_is_not_reached_yet() -> None:
         ([GOOD, BAD, GOOD, GOOD, GOOD], True),
     ):  # fmt: skip
         assert (name in reached(spec, CASES, RELATIONS, job, run_of(ends))) is there, ends
+
+
+def test_a_further_job_is_not_looked_at_while_it_runs() -> None:
+    """It holds nothing of the other checks, which would look as if they had no answer."""
+    looked: list[bool] = []
+
+    class Boxed:
+        def run(self, job: Job, watch: object = None) -> Run:
+            looked.append(watch is not None)
+            return run_of([])
+
+    boxed: Any = Boxed()
+    nothing: Any = None
+    runner = Watched(boxed, nothing, nothing, nothing, lambda: 60.0, lambda verdicts, run: None)
+    for _ in range(2):
+        runner.run(Job((), (), (), 0, Limits(), False))
+    assert looked == [True, False]
 
 
 # ---------------------------------------------------------------- a class
