@@ -238,7 +238,7 @@ def test_a_miss_rate_that_is_too_low_is_found(validated: Validated) -> None:
 
 
 def test_a_miss_rate_needs_a_known_mistake(validated: Validated) -> None:
-    good = ("    return [1.0 + seed] * 13", "    return [0.0] * 13")
+    good = ("    return [1.0 + seed] * 13", "    return [1.0 + seed] + [0.0] * 12")
     found = validated(no_steps=good)
     assert "no known mistake fails this check" in {
         p.text.partition(", but ")[2].partition(", so")[0] for p in found.problems

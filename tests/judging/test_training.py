@@ -118,6 +118,7 @@ def test_the_plan_is_foreseen_exactly() -> None:
             plan = foreseen(share, first=first, runs=runs, passing=passing)
             assert plan == pytest.approx((passes, trainings))
             assert plan.passes >= whole - 1e-12
+            assert first < passing or plan.passes == pytest.approx(whole)
     usual = foreseen(1 - at_most(0, 100), first=3, runs=5, passing=4)
     assert 1 - usual.passes < 0.0076 and usual.trainings < 3.2
 
