@@ -67,8 +67,8 @@ class NothingRuns:
     def run(self, job: Job) -> Run:
         raise UsageError(
             "the stored evidence does not fit any more (the assignment's inputs, names or "
-            "limits, or the grader's own version have changed); run `autograder grade` again "
-            "with the same --out"
+            "limits, or the grader's own version have changed, or a training that was settled "
+            "is open by the new rule); run `autograder grade` again with the same --out"
         )
 
     def accepts(self, level: str) -> bool:

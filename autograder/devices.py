@@ -108,8 +108,9 @@ def device_job(job: Job, device: str) -> Job | None:
 
 def joined(run: Run, device_runs: Sequence[Run], lost: Sequence[str] = ()) -> Run:
     """An ordinary run with the records of device runs; of their cells nothing is kept."""
-    more = tuple(probe for other in device_runs for probe in other.probes)
-    return msgspec.structs.replace(run, probes=(*run.probes, *more), lost=tuple(lost))
+    more = tuple(probe for other in device_runs for probe in other.whole().probes)
+    whole = run.whole()
+    return msgspec.structs.replace(whole, probes=(*whole.probes, *more), lost=tuple(lost))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,35 +1,43 @@
-"""What is asked of one hand-in: its cells, and every question of the assignment once."""
+"""What is asked of one hand-in: its cells, every question of the assignment once, and what the
+answers leave open."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from autograder.brought.arrange import arrange
-from autograder.checks.registry import probes
-from autograder.devices import real_device
+from autograder.checks.registry import further, probes
+from autograder.devices import Obtained, joined, obtained, real_device
 from autograder.notebook.accelerators import asks_for_one
 from autograder.notebook.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.account import is_simulated
+from autograder.sandbox.run import Run
 from autograder.setting import Setting, notebook_seed
+from autograder.spec.kinds import Check
 from autograder.wire.messages import Job, Known, Limits, Probe, Test
 
 
 def plan(setting: Setting) -> tuple[Probe, ...]:
-    """What to ask, each question once; the public ones first, because what a student's code
-    says after it has met a hidden input must not be quoted to the student. Tests of
-    other tools keep their order: the hidden ones have a child of their own."""
-    asked = [
-        (not check.public, probe)
+    """What to ask at first, each question once."""
+    return _each_once(
+        (check, probe)
         for exercise in setting.loaded.spec.exercise
         if exercise.id not in setting.unavailable
         for check in exercise.check
         for probe in probes(check, exercise.id, setting.cases)
-    ]
+    )
+
+
+def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
+    """The public ones first, because what a student's code says after it has met a hidden input
+    must not be quoted to the student. Tests of other tools keep their order: the hidden ones have
+    a child of their own."""
+    ordered = sorted(asked, key=lambda e: not (e[0].public or isinstance(e[1].request, Test)))
     chosen: dict[str, Probe] = {}
-    for _, probe in sorted(asked, key=lambda e: e[0] and not isinstance(e[1].request, Test)):
+    for _, probe in ordered:
         chosen.setdefault(probe.id, probe)
     return tuple(chosen.values())
 
@@ -48,6 +56,32 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
         models=setting.models, pretend=simulated and asks_for_one(cell.source for cell in cells),
     )  # fmt: skip
     return job, located
+
+
+def answered(setting: Setting, job: Job) -> Obtained:
+    """A job's run, joined with that of a further job where its trainings leave a check open.
+    Raises ``SandboxError``, ``StoreError``."""
+    first = obtained(setting, job)
+    rest = further_job(setting, job, first.run)
+    if rest is None:
+        return first
+    more = obtained(setting, rest)
+    run = joined(first.run, [more.run], first.run.lost)
+    keys = (*first.keys, *more.keys)
+    return Obtained(run, first.fresh or more.fresh, first.took + more.took, keys)
+
+
+def further_job(setting: Setting, job: Job, run: Run) -> Job | None:
+    """The same cells, asked what the answers in ``run`` leave open; None when nothing is."""
+    asked = {probe.id for probe in job.probes}
+    rest = _each_once(
+        (check, probe)
+        for exercise in setting.loaded.spec.exercise
+        for check in exercise.check
+        for probe in further(check, exercise.id, run, setting.cases, setting.loaded.relations)
+        if probe.id not in asked
+    )
+    return msgspec.structs.replace(job, probes=rest, draw=False, pretend=False) if rest else None
 
 
 def _brought_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:

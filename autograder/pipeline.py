@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from autograder.checks.registry import examine
-from autograder.devices import obtained
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known
 from autograder.engines.base import Engine
@@ -19,7 +18,7 @@ from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import versions
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
-from autograder.jobs import make_job
+from autograder.jobs import answered, make_job
 from autograder.judge import judge
 from autograder.notebook.notes import made_from
 from autograder.notebook.restored import put_back, put_before
@@ -34,7 +33,7 @@ from autograder.wire.messages import Job
 def evidence(setting: Setting, job: Job) -> tuple[Run, bool]:
     """A job's run, stored or made just now (then True); on real accelerators as well, if some
     are there. Raises ``SandboxError``, ``StoreError``."""
-    found = obtained(setting, job)
+    found = answered(setting, job)
     return found.run, found.fresh
 
 
@@ -49,7 +48,7 @@ def attempt(
     """One run of a hand-in, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
     spec, relations = setting.loaded.spec, setting.loaded.relations
     job, located = make_job(setting, submission)
-    made = obtained(setting, job)
+    made = answered(setting, job)
     run, begun = made.run, time.monotonic()
     seen = setting.memory.begin(made.keys) if setting.memory is not None else None
     judged = judge(

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from autograder.checks.registry import probes
+from autograder.checks.registry import every_probe
 from autograder.errors import StoreError
 from autograder.excerpt import excerpt
 from autograder.notebook.outline import TemplateCell
@@ -118,7 +118,7 @@ def public_evidence(
     for exercise, check in _public(loaded.spec):
         wanted |= _inputs(check)
         relations += _relations(check)
-        for probe in probes(check, exercise.id, cases):
+        for probe in every_probe(check, exercise.id, cases):
             record = expected.probe(probe.id)
             if record is not None and record.claim is not None:
                 outcomes[probe.id] = record.claim

@@ -81,6 +81,7 @@ statistic = "last_loss"
 below = 0.5
 passing = 4
 false_alarm = 0.01
+miss = 0.01
 
 [[exercise]]
 id = "fit"
@@ -99,6 +100,7 @@ statistic = "size_after"
 below = 0.1
 passing = 4
 false_alarm = 0.01
+miss = 0.01
 
 [[exercise]]
 id = "picture"
@@ -405,6 +407,7 @@ statistic = "end"
 below = 0.1
 passing = 4
 false_alarm = 0.01
+miss = 0.01
 """,
     "assignments/small/promises.toml": """
 [[promise]]

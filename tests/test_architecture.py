@@ -52,7 +52,7 @@ ALLOWED: dict[str, set[str]] = {
         "gradebook", "verdict",
     },
     "devices": {"wire", "errors", "spec", "sandbox", "engines", "evidence", "setting", "took"},
-    "jobs": {"wire", "checks", "notebook", "sandbox", "setting", "devices", "brought"},
+    "jobs": {"wire", "spec", "checks", "notebook", "sandbox", "setting", "devices", "brought"},
     "hosted": {
         "bank", "checks", "classroom", "diagnosis", "engines", "errors", "evidence", "files",
         "gradebook", "interop.gradescope", "jobs", "judge", "notebook", "orders", "pipeline",

@@ -17,7 +17,7 @@ from autograder.sandbox.lazy import LazyBox
 from autograder.spec.load import load
 from autograder.spec.measured import write_measured
 from autograder.spec.pretrained import Offer
-from autograder.validate.chance import at_most, false_alarm
+from autograder.validate.chance import at_most
 from autograder.validate.model import Validation
 from autograder.validate.rules import diagnosis_problems
 from autograder.validate.run import Step, measured_tolerances, validate
@@ -230,16 +230,34 @@ def test_a_false_alarm_rate_that_is_too_low_is_found(validated: Validated) -> No
     assert "0 of 100 trainings" in found.problems[0].text
 
 
+def test_a_miss_rate_that_is_too_low_is_found(validated: Validated) -> None:
+    found = validated(assignment=("miss = 0.01", "miss = 0.000001"))
+    assert rules(found) == {"training"}
+    assert found.problems[0].variant == "no_steps"
+    assert "0 of 100 trainings of this mistake" in found.problems[0].text
+
+
+def test_a_miss_rate_needs_a_known_mistake(validated: Validated) -> None:
+    good = ("    return [1.0 + seed] * 13", "    return [1.0 + seed] + [0.0] * 12")
+    found = validated(no_steps=good)
+    assert "no known mistake fails this check" in {
+        p.text.partition(", but ")[2].partition(", so")[0] for p in found.problems
+    }
+
+
+def test_the_rates_and_the_trainings_that_it_takes_are_reported(validated: Validated) -> None:
+    (rates,) = validated().trainings
+    assert (rates.check, rates.right.good, [one.good for one in rates.wrong]) == (
+        "shrink/shrink", 100, [0]
+    )  # fmt: skip
+    assert rates.false_alarm <= 0.01 and rates.miss <= 0.01
+    assert (rates.right_trainings, rates.wrong_trainings, rates.most) == (3, 3, 5)
+
+
 def test_the_bound_on_bad_runs_is_that_of_clopper_and_pearson() -> None:
     assert at_most(0, 100) == pytest.approx(1 - 0.05 ** (1 / 100), rel=1e-6)
     assert at_most(5, 100) == pytest.approx(0.10225, abs=2e-4)  # tables of the binomial
     assert at_most(7, 7) == 1.0
-
-
-def test_the_false_alarm_of_four_in_five_is_that_of_the_binomial() -> None:
-    q = 0.03
-    exact = 1 - (1 - q) ** 5 - 5 * q * (1 - q) ** 4
-    assert false_alarm(q, runs=5, passing=4) == pytest.approx(exact)
 
 
 def test_survivors_are_explained_from_the_assignments_folder(validated: Validated) -> None:

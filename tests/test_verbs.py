@@ -222,7 +222,7 @@ def test_a_constructor_that_raises_is_no_call_that_raises(ready: Prepared) -> No
 def test_one_lucky_training_is_not_enough(ready: Prepared) -> None:
     lucky = ("    return losses", "    return losses if seed % 3 == 0 else [1.0]")
     wrong = lost(graded(ready, lucky))
-    assert "4 are needed" in wrong["train/train"]
+    assert "4 of 5 are needed" in wrong["train/train"]
 
 
 def test_one_bad_training_of_five_is_no_mistake(ready: Prepared) -> None:

@@ -329,6 +329,12 @@ def training_map(_rng: Generator) -> list[Case]:
     return [(pairs, 21, 2, 200, 0.05, 0)]
 
 
+def training_twice(rng: Generator) -> list[Case]:
+    """The same seed twice, for a few epochs."""
+    pairs, size = _corpus(rng)
+    return [(pairs, size, 2, 6, 0.05, 4)] * 2
+
+
 def training_arguments(rng: Generator) -> list[Case]:
     """One seed twice, then another one; no learning rate for one epoch and for two; one epoch.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from autograder.checks.registry import probes
+from autograder.checks.registry import every_probe
 from autograder.judge import judge
 from autograder.public import PublicEvidence
 from autograder.spec.kinds import Check
@@ -53,7 +53,7 @@ def _told_apart(
     asked: set[str] = set()
     for exercise in spec.exercise if spec is not None else ():
         for check in exercise.check:
-            ids = {probe.id for probe in probes(check, exercise.id, made.cases)} & set(changed)
+            ids = {p.id for p in every_probe(check, exercise.id, made.cases)} & set(changed)
             asked |= ids
             if _name(exercise.id, check) not in passed:
                 yield from ids

@@ -8,6 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from autograder.checks.registry import every_probe
 from autograder.classroom import Prepared
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known
@@ -93,10 +96,21 @@ def stored(recorded: Recorded, variant: Try) -> Run | None:
 
 
 def asked_of(prepared: Prepared, variant: Try) -> Asked:
-    """What is asked of a variant; of a mutant its own exercise, and no explanation. Raises
-    ``SubmissionError``."""
+    """What is asked of a variant, in one job all that may be needed; of a mutant its own exercise,
+    and no explanation. Raises ``SubmissionError``."""
     short = variant.sort in SHORT
-    return Asked(*question(prepared, variant, short=short), told=not short)
+    spec, job, located = question(prepared, variant, short=short)
+    cases, left_out = prepared.setting.cases, prepared.setting.unavailable
+    every = {
+        probe.id: probe
+        for exercise in spec.exercise
+        if exercise.id not in left_out
+        for check in exercise.check
+        if check.kind == "training"
+        for probe in every_probe(check, exercise.id, cases)
+    }
+    asked = {probe.id: probe for probe in job.probes} | every
+    return Asked(spec, replace(job, probes=tuple(asked.values())), located, told=not short)
 
 
 def results(

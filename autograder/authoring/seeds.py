@@ -23,7 +23,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from autograder.bank import read_solution, refuse_brought, variants_in
-from autograder.checks.registry import probes
+from autograder.checks.registry import every_probe
 from autograder.classroom import NO_REFERENCE, Prepared, box_for, make_setting, steady
 from autograder.devices import real_device
 from autograder.engines.base import Engine
@@ -211,9 +211,9 @@ def _of_seed(run: Run, seed: int) -> Run:
 
 
 def _probes(exercise: Exercise, setting: Setting, checks: Collection[str]) -> tuple[Probe, ...]:
-    """What these checks ask under one seed, each question once."""
+    """What these checks may ask under one seed, each question once."""
     chosen = [check for check in exercise.check if check.id in checks]
-    asked = (p for check in chosen for p in probes(check, exercise.id, setting.cases))
+    asked = (p for check in chosen for p in every_probe(check, exercise.id, setting.cases))
     return tuple({p.id: p for p in asked if not real_device(p)}.values())
 
 

@@ -29,7 +29,7 @@ from autograder.checks import (
 )
 from autograder.checks.finding import Cases, Finding, Relations, Trial
 from autograder.sandbox.run import Run
-from autograder.spec.kinds import Check
+from autograder.spec.kinds import Check, TrainingCheck
 from autograder.verdict import Status
 from autograder.wire.messages import Probe
 
@@ -72,6 +72,23 @@ def probes(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
     more = stage.probes(check, exercise_id, cases)
     later = again.probes(check, exercise_id, cases)
     return (*own, *more, *later, *corners.probes(check, exercise_id, cases))
+
+
+def every_probe(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
+    """The probes of ``check``, and those that it may come to need once they are answered."""
+    own = probes(check, exercise_id, cases)
+    if not isinstance(check, TrainingCheck):
+        return own
+    return (*own, *training.later(check, exercise_id, cases))
+
+
+def further(
+    check: Check, exercise_id: str, run: Run, cases: Cases, relations: Relations
+) -> tuple[Probe, ...]:
+    """What ``check`` needs besides, because the answers in ``run`` leave open what it finds."""
+    if not isinstance(check, TrainingCheck):
+        return ()
+    return training.further(check, exercise_id, run, cases, relations)
 
 
 def examine(

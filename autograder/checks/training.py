@@ -1,15 +1,20 @@
-"""The check of training: a statistic over several seeds, not one lucky run.
+"""The check of training: a statistic over several seeds, not one lucky run, judged step by step.
 
-Covered: runs that raise, end in NaN or are missing count as bad ones; too few good ones fail.
-Not covered: how likely right code is to fail; the assignment states it and `validate` measures.
+The first runs settle most answers. Only where these leave it open are the others asked for.
+Covered: runs that raise, end in NaN or are missing count as bad ones; too few good ones fail. A
+run of which there is no evidence is neither good nor bad: where it decides, nothing is graded.
+Not covered: how likely right code is to fail and wrong code to pass; the assignment states both
+and `validate` measures them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from autograder.checks import probes as ask
 from autograder.checks.claims import combine, references, returned
 from autograder.checks.explain import sentence, short
-from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.checks.finding import PASSED, Cases, Finding, Relations, Trial, ungraded
 from autograder.checks.held import Wrong
 from autograder.checks.relation import call_seen
 from autograder.sandbox.run import Run
@@ -19,61 +24,103 @@ from autograder.wire.messages import Probe
 
 
 def probes(check: TrainingCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """One call for each seed."""
-    return ask.calls(exercise, check.call, check.inputs, cases, after=check.after)
+    """One call for each of the first seeds."""
+    return _calls(check, exercise, cases)[: check.first]
+
+
+def later(check: TrainingCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """One call for each of the other seeds."""
+    return _calls(check, exercise, cases)[check.first :]
+
+
+def further(
+    check: TrainingCheck, exercise: str, run: Run, cases: Cases, relations: Relations
+) -> tuple[Probe, ...]:
+    """The calls from the other seeds, where the first ones in ``run`` leave it open whether
+    training passes: still the same once ``run`` holds them all."""
+    if any(run.probe(probe.id) is None for probe in probes(check, exercise, cases)):
+        return ()  # it was not asked about this check
+    trial = Trial(exercise, run, run, cases, relations)
+    counted, _ = _counted(check, trial, run, ours=False)
+    return counted[check.first :]
+
+
+def settled(good: int, asked: int, *, runs: int, passing: int) -> bool | None:
+    """Whether training passes when ``good`` of the ``asked`` runs are good, of ``runs`` that can
+    be asked for; None while it is open."""
+    if asked == runs:
+        return good >= passing
+    if good == asked:
+        return True
+    return False if good + runs - asked < passing else None
 
 
 def examine(check: TrainingCheck, trial: Trial) -> Finding:
     """Count the runs whose statistic is good; the reference must have enough of them itself."""
-    calls = probes(check, trial.exercise, trial.cases)
+    runs = len(_calls(check, trial.exercise, trial.cases))
+    calls, own = _counted(check, trial, trial.expected, ours=True)
     expected = references(trial, calls)
     if isinstance(expected, Finding):
         return expected
-    own = [_good(check, trial, trial.expected, probe, ours=True) for probe in calls]
-    broken = next((f for f in own if f.status is Status.UNGRADED), None)
-    if broken is not None:
-        return broken
-    if sum(f.status is Status.PASSED for f in own) < check.passing:
-        return ungraded(f"The reference's own training is not good enough in {check.passing} runs.")
-    answers = [returned(trial.actual, probe) for probe in calls]
-    failed = [a for a in answers if isinstance(a, Finding)]
-    if len(calls) - len(failed) < check.passing:
-        return combine([a if isinstance(a, Finding) else PASSED for a in answers], what="runs")
-    found = [_good(check, trial, trial.actual, probe, ours=False) for probe in calls]
-    broken = next((f for f in found if f.status is Status.UNGRADED), None)
-    if broken is not None:
-        return broken
-    good = sum(f.status is Status.PASSED for f in found)
-    if good >= check.passing:
+    if not settled(_of(Status.PASSED, own), len(own), runs=runs, passing=check.passing):
+        weak = f"The reference's own training is not good enough in {check.passing} runs."
+        return next((f for f in own if f.status is Status.UNGRADED), ungraded(weak))
+    _, found = _counted(check, trial, trial.actual, ours=False)
+    good, lost = _of(Status.PASSED, found), _of(Status.UNGRADED, found)
+    if settled(good, len(found), runs=runs, passing=check.passing):
         return PASSED
-    why = next(f.message for f in found if f.status is not Status.PASSED)
+    if lost and settled(good + lost, len(found), runs=runs, passing=check.passing):
+        return next(f for f in found if f.status is Status.UNGRADED)
+    ended = [PASSED if f.status is Status.FAILED else f for f in found]
+    if runs - (len(ended) - _of(Status.PASSED, ended) - lost) < check.passing:
+        return combine(ended, what="runs")
+    return _too_few(check, found, runs)
+
+
+def _too_few(check: TrainingCheck, found: Sequence[Finding], runs: int) -> Finding:
+    good = _of(Status.PASSED, found)
+    bad = next(f for f in found if f.status not in (Status.PASSED, Status.UNGRADED))
+    why = bad.message if bad.status is Status.FAILED else "A run did not come to its end."
     text = (
-        f"Training came out well in {good} of {len(calls)} runs from different seeds; "
-        f"{check.passing} are needed. {why}"
+        f"Training came out well in {good} of {len(found)} runs from different seeds; "
+        f"{check.passing} of {runs} are needed. {why}"
     )
     wrong = Mismatch(check.call, "other", f"{check.passing} good runs", f"{good}", text=text)
     return Finding(Status.FAILED, (wrong,), text)
 
 
-def statistics(check: TrainingCheck, exercise: str, run: Run, trial: Trial) -> list[float]:
-    """The statistic of every run that has one, for measuring how often right code fails."""
-    calls = probes(check, exercise, trial.cases)
-    values = []
-    for probe in calls:
-        if not isinstance(returned(run, probe), Finding):
-            values.append(float(trial.relations[check.statistic](call_seen(run, probe, ours=True))))
-    return values
+def good_runs(check: TrainingCheck, trial: Trial) -> int:
+    """How many runs of all seeds are good, for measuring how often such code passes."""
+    calls = _calls(check, trial.exercise, trial.cases)
+    return _of(Status.PASSED, [_one(check, trial, trial.actual, p, ours=False) for p in calls])
 
 
-def good(check: TrainingCheck, value: float) -> bool:
-    """Whether a statistic is on the right side; NaN never is."""
-    return value > check.above if check.above is not None else value < (check.below or 0.0)
+def _calls(check: TrainingCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    return ask.calls(exercise, check.call, check.inputs, cases, after=check.after)
 
 
-def _good(check: TrainingCheck, trial: Trial, run: Run, probe: Probe, *, ours: bool) -> Finding:
+def _counted(
+    check: TrainingCheck, trial: Trial, run: Run, *, ours: bool
+) -> tuple[tuple[Probe, ...], list[Finding]]:
+    """The runs that count, with what each comes to: the first ones where they settle it, else
+    all."""
+    calls = _calls(check, trial.exercise, trial.cases)
+    found = [_one(check, trial, run, probe, ours=ours) for probe in calls[: check.first]]
+    passed = _of(Status.PASSED, found)
+    if settled(passed, len(found), runs=len(calls), passing=check.passing) is None:
+        found += [_one(check, trial, run, probe, ours=ours) for probe in calls[check.first :]]
+    return calls[: len(found)], found
+
+
+def _of(status: Status, found: Sequence[Finding]) -> int:
+    return sum(finding.status is status for finding in found)
+
+
+def _one(check: TrainingCheck, trial: Trial, run: Run, probe: Probe, *, ours: bool) -> Finding:
     """One run's finding; its message names no measured number."""
-    if isinstance(returned(run, probe), Finding):
-        return Finding(Status.FAILED, message="A run did not come to its end.")
+    answer = returned(run, probe)
+    if isinstance(answer, Finding):
+        return answer
     try:
         value = float(trial.relations[check.statistic](call_seen(run, probe, ours=ours)))
     except Wrong as wrong:
@@ -81,6 +128,7 @@ def _good(check: TrainingCheck, trial: Trial, run: Run, probe: Probe, *, ours: b
     except Exception as bad:  # noqa: BLE001  instructor's code: whatever it raises is our fault
         said = short(f"{type(bad).__name__}: {bad}")
         return ungraded(f"The statistic `{check.statistic}` could not be evaluated: {said}.")
-    if good(check, value):
-        return PASSED
+    goal = check.above if check.above is not None else check.below
+    if goal is not None and (value > goal if check.above is not None else value < goal):
+        return PASSED  # NaN is on neither side
     return Finding(Status.FAILED, message="The others did not reach the goal.")

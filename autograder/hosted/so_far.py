@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from autograder.checks.registry import probes
+from autograder.checks.finding import Relations
+from autograder.checks.registry import further, probes
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn
 from autograder.gradebook.points import points
 from autograder.judge import judge
@@ -26,7 +27,9 @@ NOT_REACHED = "Not reached: the grader did not finish."
 Names = frozenset[tuple[str, str]]  # (exercise, check)
 
 
-def reached(assignment: Assignment, cases: Cases, job: Job, run: Run) -> Names:
+def reached(
+    assignment: Assignment, cases: Cases, relations: Relations, job: Job, run: Run
+) -> Names:
     """The checks of which everything that was to be asked has its record."""
     asked = {probe.id for probe in job.probes}
     known = {probe.id for probe in run.probes}
@@ -37,6 +40,7 @@ def reached(assignment: Assignment, cases: Cases, job: Job, run: Run) -> Names:
             continue
         for check in exercise.check:
             own = {probe.id for probe in probes(check, exercise.id, cases)} & asked
+            own |= {p.id for p in further(check, exercise.id, run, cases, relations)}
             needed = all((exercise.id, other) in found for other in check.needs)
             if needed and own <= known:
                 found.add((exercise.id, check.id))
@@ -48,7 +52,7 @@ def verdicts_so_far(
 ) -> tuple[Verdict, ...]:
     """One verdict for each check; those that are not reached are stopped, with no points."""
     spec = setting.loaded.spec
-    there = reached(spec, setting.cases, job, run)
+    there = reached(spec, setting.cases, setting.loaded.relations, job, run)
     judged = judge(
         spec, run, expected, setting.cases, setting.loaded.relations,
         unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,

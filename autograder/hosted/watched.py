@@ -31,10 +31,10 @@ SHARE = 4  # seconds of work for each second of looking
 Tell = Callable[[Sequence[Verdict], Run], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Watched:
     """Runs jobs in ``box`` for at most ``left()`` seconds; ``tell``, if there is one, is given
-    the verdicts so far."""
+    the verdicts so far of the first job. A further job asks about some checks alone."""
 
     box: LazyBox
     setting: Setting
@@ -48,9 +48,10 @@ class Watched:
         wall_s = min(job.limits.submission_wall_s, max(self.left(), EVERY_S))
         limits = msgspec.structs.replace(job.limits, submission_wall_s=round(wall_s, 1))
         bounded = msgspec.structs.replace(job, limits=limits)
-        if self.tell is None:
+        tell, self.tell = self.tell, None
+        if tell is None:
             return self.box.run(bounded)
-        with _looks(partial(self._look, job, self.tell)) as newest:
+        with _looks(partial(self._look, job, tell)) as newest:
             return self.box.run(bounded, watch=newest)
 
     def accepts(self, level: str) -> bool:

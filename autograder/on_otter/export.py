@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import msgspec
 
 from autograder.bank import read_solution
-from autograder.checks.registry import probes
+from autograder.checks.registry import every_probe
 from autograder.classroom import Prepared, Report, box_for, make_setting, prepare_reference
 from autograder.engines.base import Engine
 from autograder.errors import SpecError
@@ -100,7 +100,7 @@ def every_check(prepared: Prepared, version: str) -> EveryCheck:
         for check in exercise.check:
             if check.kind in BY_HAND:
                 continue  # the solution's own words
-            for probe in probes(check, exercise.id, cases):
+            for probe in every_probe(check, exercise.id, cases):
                 record = prepared.expected.probe(probe.id)
                 if record is None or record.claim is None:
                     continue

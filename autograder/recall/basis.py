@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import msgspec
 
-from autograder.checks.registry import probes
+from autograder.checks.registry import every_probe
 from autograder.evidence import key_of, source_digest, versions
 from autograder.jobs import make_job
 from autograder.notebook.outline import outline_of
@@ -97,7 +97,7 @@ def basis_of(
         for e in spec.exercise
     }  # fmt: skip
     asked = {
-        name: frozenset(probe.id for probe in probes(c, e.id, setting.cases))
+        name: frozenset(probe.id for probe in every_probe(c, e.id, setting.cases))
         for name, e, c in every
     }
     timed = frozenset(name for name, _, c in every if c.kind in TIMED)

@@ -7,9 +7,16 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from autograder.gradebook.visible import visible
+from autograder.gradebook.visible import one_line, visible
 from autograder.report.words import AT_FAULT
-from autograder.validate.model import Generated, Rule, Sort, Validation, Window
+from autograder.validate.model import (
+    Generated,
+    Rule,
+    Sort,
+    TrainingRates,
+    Validation,
+    Window,
+)
 
 SORTS: tuple[Sort, ...] = get_args(Sort)
 FAULTS = frozenset(status.value for status in AT_FAULT)
@@ -91,7 +98,8 @@ RULES: Mapping[Rule, tuple[str, str]] = MappingProxyType(
         ),
         "training": (
             "A check on training rests on luck",
-            "Ask for more seeds, or for fewer of them to pass.",
+            "Ask for more seeds, for fewer or more of them to pass, or for more at first; or state "
+            "the rates that were measured.",
         ),
         "message": (
             "A message contradicts itself",
@@ -198,6 +206,15 @@ def told_counts(found: Validation) -> tuple[tuple[str, int], ...]:
 def generated_words(generated: Generated) -> str:
     """``0 of 300 generated equivalents lose points.``"""
     return f"{generated.losing} of {generated.right} generated equivalents lose points."
+
+
+def training_words(rates: TrainingRates) -> str:
+    """A sentence on a check of training: both error rates, and the trainings that it takes."""
+    return (
+        f"{one_line(rates.check)}: right code fails with probability {rates.false_alarm:.2g} at "
+        f"most, a known mistake passes with {rates.miss:.2g}; {rates.right_trainings:.2f} "
+        f"trainings of right code and {rates.wrong_trainings:.2f} of wrong code, of {rates.most}."
+    )
 
 
 def diff_lines(diff: str) -> Iterator[tuple[str, str]]:

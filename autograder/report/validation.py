@@ -34,6 +34,7 @@ from autograder.report.rules import (
     place,
     size_words,
     told_counts,
+    training_words,
 )
 from autograder.report.validation_matrix import STYLES, MatrixTable
 from autograder.report.words import plural
@@ -65,6 +66,8 @@ def validation_view(found: Validation) -> RenderableType:
     if found.generated.families:
         parts += [Text(), _generated(found.generated)]
         parts += [_lost(one) for one in arranged.rewrites[:SHOWN]]
+    if found.trainings:
+        parts += [Text(), *(Text(training_words(one)) for one in found.trainings)]
     if found.promises:
         said = f"{plural(len(found.promises), 'promise')} of the text tried."
         parts += [Text(), Text(said)]

@@ -309,8 +309,11 @@ class PipelineCheck(CheckBase):
 class TrainingCheck(CheckBase):
     """A statistic of several runs, one per seed, is good enough in ``passing`` of them.
 
-    ``statistic`` is a function of checks.py: one call's result -> float. ``false_alarm`` is
-    the probability, stated by the instructor and measured by `validate`, that right code fails.
+    ``statistic`` is a function of checks.py: one call's result -> float. The ``first`` runs
+    settle it where all of them are good, or so many bad that ``passing`` is out of reach; the
+    others are asked for only where it is open then. ``false_alarm`` is the probability that
+    right code fails, ``miss`` that a known mistake passes: stated by the instructor, measured by
+    `validate`.
     """
 
     kind: Literal["training"]
@@ -321,7 +324,9 @@ class TrainingCheck(CheckBase):
     above: float | None = None
     below: float | None = None
     passing: int = Field(ge=1)
+    first: int = Field(default=3, ge=1)
     false_alarm: float = Field(gt=0, lt=1)
+    miss: float = Field(gt=0, lt=1)
 
     @model_validator(mode="after")
     def _one_side(self) -> Self:

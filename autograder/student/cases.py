@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import torch
 from IPython.core.getipython import get_ipython
 
 from autograder.checks.registry import probes as probes_of
@@ -28,7 +27,7 @@ from autograder.sandbox.run import ProbeRun, Run, Spent
 from autograder.spec.model import Assignment
 from autograder.student.errors import GraderError
 from autograder.student.grader import Grader
-from autograder.student.judged import LATER, plan
+from autograder.student.judged import LATER
 from autograder.student.live import NOT_MEASURED, as_run, ask
 from autograder.student.said import AllSaid, Said, said_of
 from autograder.student.shown import shown_in
@@ -140,9 +139,8 @@ class _Live(Grader):
         spec = self._every.spec([exercise])
         if spec is None:
             raise GraderError(f"{exercise}: there is no check of this exercise here")
-        probes = plan(self._every, [exercise], simulated=not torch.cuda.is_available())
         with self._shown.apart():
-            asked = ask(probes, self._namespace, self._figures, self._limits)
+            asked = self._asked(self._every, [exercise])
             timed = [record for probe in _timed(spec, self._every) for record in self._cost(probe)]
         run = as_run([*asked.run.probes, *timed], self._limits)
         found = judge(spec, run, self._every.expected(), self._every.cases, self._relations)

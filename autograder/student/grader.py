@@ -19,13 +19,14 @@ from autograder.notebook.names import read_names
 from autograder.notebook.notes import made_from
 from autograder.notebook.outline import Outline
 from autograder.notebook.submission import Stamp
+from autograder.public import PublicEvidence
 from autograder.report.checked import Checked
 from autograder.spec.kinds import PredictionCheck
 from autograder.student.card import checked_card, progress_card, show, table_card, told_card
 from autograder.student.errors import GraderError
 from autograder.student.evidence import find_public
-from autograder.student.judged import checked, plan, verdicts
-from autograder.student.live import ask
+from autograder.student.judged import answers, checked, plan, verdicts
+from autograder.student.live import Asked, ask
 from autograder.student.magic import register
 from autograder.student.place import notebook_file, stamp_in
 from autograder.student.predictions import Journal
@@ -110,11 +111,18 @@ class Grader:
         return self._owner(Seen("", source)).replace(GIVEN, "")
 
     def _checked(self, wanted: Sequence[str]) -> tuple[Checked, ...]:
-        probes = plan(self._public, wanted, simulated=not torch.cuda.is_available())
         with self._shown.apart():
-            asked = ask(probes, self._namespace, self._figures, self._limits)
+            asked = self._asked(self._public, wanted)
         found = verdicts(self._public, self._relations, wanted, asked)
         return checked(self._public, wanted, found, asked.ended)
+
+    def _asked(self, public: PublicEvidence, wanted: Sequence[str]) -> Asked:
+        """What the names of the session answer about these exercises."""
+        return answers(
+            public, self._relations, wanted,
+            lambda probes: ask(probes, self._namespace, self._figures, self._limits),
+            simulated=not torch.cuda.is_available(),
+        )  # fmt: skip
 
     @cached_property
     def _limits(self) -> Limits:

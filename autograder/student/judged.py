@@ -7,12 +7,12 @@ Not covered: a public check that needs a hidden one to pass; inputs of another s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from autograder.checks.finding import Relations
-from autograder.checks.registry import probes
+from autograder.checks.registry import further, probes
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
 from autograder.judge import judge
@@ -48,6 +48,26 @@ def plan(
     )
     chosen = {probe.id: probe for probe in every}
     return tuple(p for p in chosen.values() if can_be_asked(p, simulated=simulated))
+
+
+def answers(
+    public: PublicEvidence, relations: Relations, wanted: Sequence[str],
+    ask: Callable[[tuple[Probe, ...]], Asked], *, simulated: bool = True,
+) -> Asked:  # fmt: skip
+    """What ``ask`` answers about these exercises; it is called once more where its first answers
+    leave a check open. ``simulated`` as for ``plan``."""
+    first, spec = ask(plan(public, wanted, simulated=simulated)), public.spec(wanted)
+    more = {
+        probe.id: probe
+        for exercise in (spec.exercise if spec is not None else ())
+        for check in exercise.check
+        for probe in further(check, exercise.id, first.run, public.cases, relations)
+    }
+    if not more or first.ended:
+        return first
+    second = ask(tuple(more.values()))
+    probes = (*first.run.probes, *second.run.probes)
+    return Asked(msgspec.structs.replace(first.run, probes=probes), second.ended)
 
 
 def verdicts(

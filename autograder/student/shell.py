@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from autograder.checks.finding import Relations
 from autograder.errors import AutograderError
 from autograder.notebook.accelerators import asks_for_one
@@ -28,7 +30,7 @@ from autograder.report.plain import checked_text
 from autograder.report.words import AT_FAULT
 from autograder.student.errors import GraderError
 from autograder.student.evidence import find_public
-from autograder.student.judged import LATER, checked, plan, verdicts
+from autograder.student.judged import LATER, answers, checked, verdicts
 from autograder.student.own_process import run_apart
 from autograder.student.relations import relations_of
 from autograder.verdict import Status
@@ -107,11 +109,13 @@ class Course:
         located = locate(spec, submission, Outline(evidence.outline))
         cells = owned_cells(submission, located)
         job = Job(
-            cells, located.keep_after, plan(evidence, self._every), 0,
-            Limits(**spec.limits.model_dump()), draw=False,
+            cells, located.keep_after, (), 0, Limits(**spec.limits.model_dump()), draw=False,
             pretend=asks_for_one(cell.source for cell in cells),
         )  # fmt: skip
-        asked = run_apart(job, self.folder)
+        asked = answers(
+            evidence, self.relations, self._every,
+            lambda probes: run_apart(replace(job, probes=probes), self.folder),
+        )  # fmt: skip
         found = verdicts(evidence, self.relations, self._every, asked, located)
         return Tried(found, asked.run, located, fresh=True), asked.ended
 

@@ -95,6 +95,31 @@ class Window(msgspec.Struct, frozen=True):
         return min((d.size for d in self.wrong), default=float("inf"))
 
 
+class TrainedVariant(msgspec.Struct, frozen=True):
+    """How many of a variant's trainings, from as many seeds, were good."""
+
+    variant: str
+    good: int
+    runs: int
+
+
+class TrainingRates(msgspec.Struct, frozen=True):
+    """How a check of training goes: the largest probabilities, with 95 % confidence, that right
+    code fails and that a known mistake passes, beside those that are stated; and how many
+    trainings right and wrong code need on average, of at most ``most``."""
+
+    check: str
+    right: TrainedVariant
+    wrong: tuple[TrainedVariant, ...]
+    stated_false_alarm: float
+    stated_miss: float
+    false_alarm: float
+    miss: float
+    right_trainings: float
+    wrong_trainings: float
+    most: int
+
+
 class Survivor(msgspec.Struct, frozen=True):
     """A mutant that lost no point. ``why`` is the instructor's explanation, if there is one."""
 
@@ -168,6 +193,7 @@ class Validation(msgspec.Struct, frozen=True):
     operators: dict[str, tuple[int, int]] = {}  # how many of an operator's mutants were killed, of
     generated: Generated = Generated()
     promises: tuple[Promise, ...] = ()
+    trainings: tuple[TrainingRates, ...] = ()
 
     @property
     def rate(self) -> float:

@@ -21,7 +21,7 @@ from autograder.notebook.submission import Submission
 from autograder.setting import Setting
 from autograder.spec.kinds import Tolerance
 from autograder.spec.load import Loaded
-from autograder.validate.chance import training_problems
+from autograder.validate.chance import training_problems, training_rates
 from autograder.validate.model import Problem, Survivor, Validation, Window
 from autograder.validate.promises import large_loss_problems, promise_problems, read_promises
 from autograder.validate.rules import (
@@ -89,19 +89,20 @@ def validate(
     bank = [one.mistake.entry for one in made if one.mistake is not None]
     tried = [diagnosed(prepared, one, bank) for one in made]
     measured = _windows(prepared, tried, step)
+    trained = training_rates(prepared, tried, engine, step.begin)
     made_mutants = [one.name for one in every if one.mutant is not None]
     found_problems = [
         *problems(loaded, tried, left_out),
         *orphan_problems(explained if not quick else (), made_mutants),
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
         *itertools.chain.from_iterable(map(untrue_problems, told_of)),
-        *training_problems(prepared, solution, engine, step.begin),
+        *training_problems(trained),
         *promise_problems(loaded, promises, _template_of(tried), tried, quick=quick),
         *large_loss_problems(loaded.spec, [one.row for one in tried]),
     ]
     seconds = time.monotonic() - started
     found = _validation(prepared, tried, measured, found_problems, explained, seconds)
-    return msgspec.structs.replace(found, promises=promises.promise)
+    return msgspec.structs.replace(found, promises=promises.promise, trainings=trained)
 
 
 def _template_of(tried: Sequence[Tried]) -> Submission:

@@ -400,7 +400,7 @@ print(len(corpus_words), "words and", len(corpus_pairs), "pairs, the first ones"
 # king and queen share their company, and man and woman share theirs. Then cos(king, queen) has to
 # exceed cos(king, man), and clearly so: the two pairs that share their company have cosines that
 # are on average more than 0.4 above those of the pairs across. At least four of the five runs must
-# come out well, so luck does not decide.
+# come out well, so luck does not decide. Where the first four settle that, the fifth is left out.
 
 # %% exercise="train_embeddings"
 def train_embeddings(pairs, vocab_size, embed_dim, epochs, lr, seed):
