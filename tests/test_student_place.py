@@ -88,7 +88,10 @@ def test_every_module_of_the_package_can_be_imported_there(
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.parametrize(
+    "assignment",
+    [pytest.param(one, marks=pytest.mark.slow if n else ()) for n, one in enumerate(ASSIGNMENTS)],
+)
 def test_nothing_that_students_get_tells_a_secret(
     assignment: str, student: StudentPlace, warm_box: LazyBox, offer: Offer, tmp_path: Path
 ) -> None:
@@ -187,6 +190,7 @@ def test_the_solution_passes_every_public_check_where_students_work(
         assert line.startswith("✓") is asked, line
 
 
+@pytest.mark.slow
 def test_the_blank_notebook_runs_without_anything_of_ours(
     bare: StudentPlace, flagship: Loaded
 ) -> None:
