@@ -17,10 +17,9 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import psutil
@@ -65,10 +64,6 @@ FIRST = (  # of each class, the one that is run by default
     "persist/notes_in_scratch_space", "malformed/conflict_marks", "render/markup_everywhere",
     "evade/cache_by_shape",
 )  # fmt: skip
-FIRST_AT_MEDIUM = (
-    "leak/files_beside_the_notebook", "escape/sockets_to_listeners",
-    "persist/notes_in_shared_memory",
-)  # fmt: skip
 TOKEN_WORD = "0123456789abcdef"
 ATTEMPT = "# title: t\n# onto: template\n# place: first\n# expect: no points\n\nx = 1\n"
 
@@ -105,38 +100,31 @@ def attacked(
     request: pytest.FixtureRequest,
 ) -> Round:
     """The first attack of each class, and all that are asked for, at this machine's best level."""
-    attacks = asked_for(request, test_the_attack_is_contained, ATTACKS, FIRST)
+    attacks = asked_for(request)
     return run_attacks(prepared, attacks, tmp_path_factory.mktemp("attacked"), report=quiet)
 
 
-def asked_for(
-    request: pytest.FixtureRequest,
-    test: Callable[..., None],
-    attacks: Sequence[Attack],
-    first: Collection[str],
-) -> list[Attack]:
-    """The attacks that this session tries in a test, with the first of each class."""
+def asked_for(request: pytest.FixtureRequest) -> list[Attack]:
+    """The attacks that this session tries, with the first of each class."""
     asked = {
         item.callspec.params["attack"].name
         for item in request.session.items
-        if isinstance(item, pytest.Function) and item.function is test
+        if isinstance(item, pytest.Function) and item.function is test_the_attack_is_contained
     }
-    return [attack for attack in attacks if attack.name in asked or attack.name in first]
-
-
-def each(attacks: Sequence[Attack], first: Collection[str]) -> list[Any]:
-    """A parameter for each attack; ``make test`` tries the first of a class."""
-    return [
-        pytest.param(a, id=a.name, marks=() if a.name in first else pytest.mark.slow)
-        for a in attacks
-    ]
+    return [attack for attack in ATTACKS if attack.name in asked or attack.name in FIRST]
 
 
 def result(attacked: Round, attack: Attack) -> Result:
     return next(r for r in attacked.results if r.attack is attack)
 
 
-@pytest.mark.parametrize("attack", each(ATTACKS, FIRST))
+@pytest.mark.parametrize(
+    "attack",
+    [
+        pytest.param(a, id=a.name, marks=() if a.name in FIRST else pytest.mark.slow)
+        for a in ATTACKS
+    ],
+)
 def test_the_attack_is_contained(attacked: Round, attack: Attack) -> None:
     found = result(attacked, attack)
     assert found.contained or found.known, found.problems
@@ -152,7 +140,6 @@ def test_every_class_of_attacks_is_there() -> None:
     kinds = [attack.kind for attack in ATTACKS]
     assert len(ATTACKS) >= 70 and all(kinds.count(kind) >= 5 for kind in KINDS)
     assert {named(name).kind for name in FIRST} == set(KINDS)
-    assert {named(name).kind for name in FIRST_AT_MEDIUM} == {"leak", "escape", "persist"}
 
 
 def test_the_neighbours_keep_their_grades(attacked: Round) -> None:
@@ -195,29 +182,28 @@ def at_medium(
     offer: Offer,
     prepared: Prepared,
     tmp_path_factory: pytest.TempPathFactory,
-    request: pytest.FixtureRequest,
 ) -> Round:
     """What reaches for files, processes and neighbours, in a box without namespaces."""
     folder = tmp_path_factory.mktemp("medium")
     with box_for(flagship, offer, require="weak", hide=[folder], without=("namespaces",)) as box:
         if box.box().isolation.level != "medium":
             pytest.skip(f"neither Landlock nor seccomp here: {box.box().isolation.missing}")
-        test = test_at_medium_only_known_failures_get_through
-        attacks = asked_for(request, test, MEDIUM, FIRST_AT_MEDIUM)
-        return run_attacks(behind(prepared, box), attacks, folder, report=quiet)
+        return run_attacks(behind(prepared, box), MEDIUM, folder, report=quiet)
 
 
 def behind(prepared: Prepared, runner: Runner) -> Prepared:
     return replace(prepared, setting=replace(prepared.setting, runner=runner))
 
 
-@pytest.mark.parametrize("attack", each(MEDIUM, FIRST_AT_MEDIUM))
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", MEDIUM, ids=lambda attack: attack.name)
 def test_at_medium_only_known_failures_get_through(at_medium: Round, attack: Attack) -> None:
     found = result(at_medium, attack)
     assert found.contained or found.known, found.problems
     assert not (found.contained and found.known), f"contained now: {found.known}"
 
 
+@pytest.mark.slow
 def test_at_medium_nobody_else_is_harmed(at_medium: Round) -> None:
     assert at_medium.level == "medium" and at_medium.problems == ()
 

@@ -309,9 +309,8 @@ SLOW = notebook(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_what_was_graded_stays_when_the_harness_is_ended(how: int, layout: Layout) -> None:
     hand_in(layout, {"rows.ipynb": SLOW})
     process = _started(layout)

@@ -242,7 +242,14 @@ def printed(child: Child, source: str) -> str:
     return b"".join(output.content for output in done.outputs).decode().strip()
 
 
-@pytest.fixture(scope="module", params=["all", "no cgroup", "no namespaces"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        "all",
+        pytest.param("no cgroup", marks=pytest.mark.slow),
+        pytest.param("no namespaces", marks=pytest.mark.slow),
+    ],
+)
 def with_device(request: pytest.FixtureRequest) -> Iterator[Box]:
     without = {"all": (), "no cgroup": ("cgroup",), "no namespaces": ("namespaces", "cgroup")}
     with Box(device=FULL, without=without[request.param]) as box:
