@@ -1,6 +1,6 @@
 # Two commands do everything on a machine with Python 3.11+ and make:
 #   make grade   grade the sample class and show the gradebook
-#   make test    run the tests (make test-all: those that take minutes as well)
+#   make test    run the tests (make test-all: everything else)
 # and `make validate` proves every assignment, which takes some minutes.
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +12,7 @@ OUT ?= out/sample-class
 JOBS ?= 2
 CLASS := assignments/embeddings-and-position/examples
 
-.PHONY: setup grade test test-all numeric newest environment versions check validate guards bench cuda corruption kills clean
+.PHONY: setup grade test test-all rest nightly numeric newest environment versions check validate guards bench cuda corruption kills clean
 
 setup: $(READY) $(TOOLS)
 
@@ -42,16 +42,27 @@ $(VENV)/%/.ready: tests/interop/%/requirements.txt | $(READY)
 grade: $(READY)
 	@$(BIN)/autograder grade embeddings-and-position $(CLASS) --out $(OUT)
 
-test: $(READY) $(TOOLS)
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m 'not slow'
+PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+QUICK := not slow and not nightly
 
-test-all: $(READY) $(TOOLS)
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+# Every part of the product, and of its long tails a few; 5 minutes on two processors.
+test: $(READY) $(TOOLS)
+	$(PYTEST) -m '$(QUICK)'
+
+# Everything else but what takes the night: the long tails, and what `make test` tries once more
+# with other numeric kernels and another Python.
+test-all: rest numeric newest
+
+rest: $(READY) $(TOOLS)
+	$(PYTEST) -m 'slow and not nightly'
+
+nightly: $(READY) $(TOOLS)
+	$(PYTEST) -m nightly
 
 # What depends on numeric kernels, as on the oldest processor that this one can be held to.
 numeric: $(READY) $(TOOLS)
 	$(BIN)/python -m tests.held_to least \
-	  $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m 'numeric and not slow'
+	  $(PYTEST) -m 'numeric and $(QUICK)'
 
 # What depends on the version of Python or the build of torch, on the newest Python there is.
 newest:
@@ -67,7 +78,7 @@ newest:
 environment: $(READY)
 
 versions: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m 'versions and not slow'
+	$(PYTEST) -m 'versions and $(QUICK)'
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,8 @@ from autograder.spec.load import Loaded, load
 from autograder.spec.pretrained import Offer, prepare
 from autograder.spec.read import find
 from tests.in_process import Lent, lending
+from tests.support.kept_evidence import KeptEvidence, kept_folder
+from tests.support.selection import NOT_BY_DEFAULT, TRIED, tried_by_default
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 20_170_612
@@ -46,17 +49,19 @@ VERSIONS = (  # files about what differs between versions of Python, and builds 
     "test_sandbox_guards", "test_seccomp", "test_simulated", "test_spec", "test_student_kernel",
     "test_student_session", "test_template", "test_verbs", "test_wire",
 )  # fmt: skip
-SKIPPED = pytest.StashKey[list[str]]()
+LEFT_OUT = pytest.StashKey[Counter[str]]()  # by reason, what this session does not run
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Workers take the files in the order in which they are collected."""
+    config.stash[LEFT_OUT] = Counter()
     sys.dont_write_bytecode = False
     if hasattr(config.option, "loadscopereorder"):  # else: those with the most tests first
         config.option.loadscopereorder = False
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[TRIED] = tried_by_default(items)
     items.sort(key=lambda item: not item.path.name.startswith(LONG))
     for item in items:
         for mark, names in (("numeric", NUMERIC), ("versions", VERSIONS)):
@@ -64,18 +69,36 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(mark)
 
 
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    for item in items:
+        marks = [mark for mark in reversed(NOT_BY_DEFAULT) if item.get_closest_marker(mark)]
+        item.config.stash[LEFT_OUT][f"deselected: {marks[0] if marks else 'others'}"] += 1
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Each worker has collected everything, so what one has left out says it all."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = dict(session.config.stash[LEFT_OUT])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[LEFT_OUT] |= Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reasons = Counter(
-        report.longrepr[2].removeprefix("Skipped: ") if isinstance(report.longrepr, tuple) else ""
-        for report in terminalreporter.stats.get("skipped", ())
-    )
-    terminalreporter.config.stash[SKIPPED] = [f"{n} {why}" for why, n in reasons.most_common()]
+    left_out = terminalreporter.config.stash[LEFT_OUT]
+    for report in terminalreporter.stats.get("skipped", ()):
+        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+        left_out[why.replace("Skipped", "skipped", 1)] += 1
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """The last line of all says what this machine could not try."""
-    if SKIPPED in config.stash:
-        print(f"skipped: {'; '.join(config.stash[SKIPPED]) or 'nothing'}")
+    """The last lines of all count what was not run, by reason."""
+    if not hasattr(config, "workeroutput") and LEFT_OUT in config.stash:
+        for why, count in config.stash[LEFT_OUT].most_common():
+            print(f"{count:6} {why}")
+        print(f"{config.stash[LEFT_OUT].total():6} not run in all")
 
 
 @pytest.fixture(scope="session")
@@ -111,10 +134,18 @@ def lent_box(plain_box: Box) -> Iterator[Lent]:
 
 
 @pytest.fixture(scope="session")
+def kept_evidence(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> KeptEvidence:
+    """For answers of the assignments' own: all workers and later runs find what was run."""
+    return KeptEvidence(kept_folder(request.config) or tmp_path_factory.mktemp("evidence"))
+
+
+@pytest.fixture(scope="session")
 def setting(
     flagship: Loaded, offer: Offer, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
 ) -> Setting:
-    """The flagship at a fixed seed, without drawing."""
+    """The flagship at a fixed seed, without drawing. It has a check of cost: not kept."""
     if "PYTEST_XDIST_WORKER" in os.environ:  # evidence is the same for all of them
         folder = tmp_path_factory.getbasetemp().parent / "evidence"
     else:

@@ -1,12 +1,15 @@
 """What every assignment of the course must show; a test file for each names one.
 
-Mutants, and what a mistake costs in other exercises, are left to `make validate`: they take a
-minute or two for each assignment.
+By default the solution, the template, and one known mistake and one equivalent of each exercise are
+tried; all of them by ``make test-all``. Mutants, and what a mistake costs in other exercises, are
+left to `make validate`: they take a minute or two for each assignment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,16 +22,27 @@ from autograder.notebook.release import notebook_bytes, read_template
 from autograder.public import FILE, SEED, read_public
 from autograder.release import evidence_for
 from autograder.sandbox.lazy import LazyBox
-from autograder.spec.load import Loaded, load
+from autograder.setting import Setting
+from autograder.spec.load import Loaded, load, make_cases
 from autograder.spec.pretrained import Offer, prepare
 from autograder.spec.read import find
 from autograder.validate.model import Validation
 from autograder.validate.mutants import mutants
-from autograder.validate.run import Step, read_survivors, validate
+from autograder.validate.rules import problems
+from autograder.validate.run import Step, in_order, read_survivors, validate
+from autograder.validate.trials import attempt
+from autograder.validate.variants import Try, tries
 from tests.in_process import lending
+from tests.support.kept_evidence import KeptEvidence
 
 ROOT = Path(__file__).resolve().parent.parent
 QUIET = Step(lambda what, total: None, lambda part: None)
+
+
+def firsts(every: Sequence[Try]) -> list[Try]:
+    """The solution, the template, and of each exercise the first mistake and equivalent."""
+    found = {(one.sort, one.exercise): one for one in reversed(every) if one.sort != "trivial"}
+    return list(found.values())
 
 
 class Proof:
@@ -61,33 +75,58 @@ class Proof:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def found(
-        cls, loaded: Loaded, offered: Offer, box: LazyBox, tmp_path_factory: pytest.TempPathFactory
-    ) -> Validation:
+    def setting(
+        cls,
+        loaded: Loaded,
+        offered: Offer,
+        box: LazyBox,
+        kept_evidence: KeptEvidence,
+        tmp_path_factory: pytest.TempPathFactory,
+    ) -> Setting:
+        """Its evidence is kept for later runs, unless it is compared by its cost."""
         folder = tmp_path_factory.mktemp("evidence")
-        setting = make_setting(loaded, offered, box, seed=7, draw=False, evidence=folder)
+        made = make_setting(loaded, offered, box, seed=7, draw=False, evidence=folder)
+        costs = any(check.kind == "speed" for e in loaded.spec.exercise for check in e.check)
+        return made if costs else replace(made, store=kept_evidence)
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def found(cls, setting: Setting) -> Validation:
         return validate(setting, Local(2), QUIET, quick=True)
 
     @pytest.fixture(scope="class")
     @classmethod
-    def public(
-        cls, loaded: Loaded, offered: Offer, box: LazyBox, tmp_path_factory: pytest.TempPathFactory
-    ) -> Prepared:
-        folder = tmp_path_factory.mktemp("evidence")
-        setting = make_setting(loaded, offered, box, seed=SEED, draw=False, evidence=folder)
-        return prepare_reference(setting, Local(2), QUIET.begin, mistakes=False)
+    def public(cls, setting: Setting) -> Prepared:
+        cases = make_cases(setting.loaded, SEED)
+        public = replace(setting, seed=SEED, cases=cases)
+        return prepare_reference(public, Local(2), QUIET.begin, mistakes=False)
 
+    def test_a_mistake_and_an_equivalent_of_each_exercise_are_judged_right(
+        self, setting: Setting
+    ) -> None:
+        loaded, left_out = setting.loaded, setting.unavailable
+        reference = prepare_reference(setting, Local(2), QUIET.begin, mistakes=False)
+        every = tries(loaded, read(loaded.solution), mutated=False)
+        chosen = [one for one in firsts(every) if one.exercise not in left_out]
+        made = in_order(chosen, partial(attempt, reference, short=True), Local(2), QUIET)
+        assert not [one.lost for one in made if one.lost]
+        found = problems(loaded, made, left_out)
+        assert not [f"{p.variant}: {p.text}" for p in found if p.rule != "idle"]
+
+    @pytest.mark.slow
     def test_nothing_stands_against_using_it(self, found: Validation) -> None:
         # a check that only mutants fail is idle without them
         problems = [f"{p.variant}: {p.text}" for p in found.problems if p.rule != "idle"]
         assert not problems, "\n".join(problems)
 
+    @pytest.mark.slow
     def test_every_mistake_is_told_by_its_name_and_none_by_another(self, found: Validation) -> None:
         counts = found.diagnosis
         assert counts["wrong"] == 0
         assert counts["right"] >= 0.95 * sum(counts.values())
         assert sum(counts.values()) >= 30
 
+    @pytest.mark.slow
     def test_tolerances_lie_inside_their_windows(self, found: Validation) -> None:
         assert len(found.windows) >= 5
         for window in found.windows:

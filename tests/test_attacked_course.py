@@ -39,7 +39,7 @@ def attacked_course(folder: Path) -> tuple[Path, Path]:
     return notebook, attacks
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_no_attack_on_imported_tests_earns_points_in_the_box(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,5 +1,6 @@
 """Hostile and clumsy hand-ins: the attacks of tests/attacks, graded in one class beside an
-honest one, and tests that the judge of containment can fail.
+honest one, and tests that the judge of containment can fail. One attack of each class is run by
+default, and all of them by ``make test-all``.
 
 Whatever a hand-in does: no undeserved point, no planted word in anything that is kept, no
 hidden input on a page, nothing active, a grade for everybody, in bounded time and memory.
@@ -57,6 +58,12 @@ from autograder.workspace import Kept, Workspace
 
 FOLDER = Path(__file__).resolve().parent / "attacks"
 ATTACKS = read_attacks(FOLDER)
+FIRST = (  # of each class, the one that is run by default
+    "forge/patched_comparisons", "leak/hidden_inputs_by_exceptions",
+    "escape/signals_to_the_grader", "exhaust/memory_held_in_a_global",
+    "persist/notes_in_scratch_space", "malformed/conflict_marks", "render/markup_everywhere",
+    "evade/cache_by_shape",
+)  # fmt: skip
 TOKEN_WORD = "0123456789abcdef"
 ATTEMPT = "# title: t\n# onto: template\n# place: first\n# expect: no points\n\nx = 1\n"
 
@@ -87,17 +94,37 @@ def earlier() -> set[psutil.Process]:
 
 @pytest.fixture(scope="module")
 def attacked(
-    earlier: set[psutil.Process], prepared: Prepared, tmp_path_factory: pytest.TempPathFactory
+    earlier: set[psutil.Process],
+    prepared: Prepared,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
 ) -> Round:
-    """All attacks at the best level of this machine."""
-    return run_attacks(prepared, ATTACKS, tmp_path_factory.mktemp("attacked"), report=quiet)
+    """The first attack of each class, and all that are asked for, at this machine's best level."""
+    attacks = asked_for(request)
+    return run_attacks(prepared, attacks, tmp_path_factory.mktemp("attacked"), report=quiet)
+
+
+def asked_for(request: pytest.FixtureRequest) -> list[Attack]:
+    """The attacks that this session tries, with the first of each class."""
+    asked = {
+        item.callspec.params["attack"].name
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and item.function is test_the_attack_is_contained
+    }
+    return [attack for attack in ATTACKS if attack.name in asked or attack.name in FIRST]
 
 
 def result(attacked: Round, attack: Attack) -> Result:
     return next(r for r in attacked.results if r.attack is attack)
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+@pytest.mark.parametrize(
+    "attack",
+    [
+        pytest.param(a, id=a.name, marks=() if a.name in FIRST else pytest.mark.slow)
+        for a in ATTACKS
+    ],
+)
 def test_the_attack_is_contained(attacked: Round, attack: Attack) -> None:
     found = result(attacked, attack)
     assert found.contained or found.known, found.problems
@@ -112,6 +139,7 @@ def test_the_class_of_attacks_harms_nobody_else(attacked: Round) -> None:
 def test_every_class_of_attacks_is_there() -> None:
     kinds = [attack.kind for attack in ATTACKS]
     assert len(ATTACKS) >= 70 and all(kinds.count(kind) >= 5 for kind in KINDS)
+    assert {named(name).kind for name in FIRST} == set(KINDS)
 
 
 def test_the_neighbours_keep_their_grades(attacked: Round) -> None:
@@ -150,7 +178,10 @@ MEDIUM = [
 
 @pytest.fixture(scope="module")
 def at_medium(
-    flagship: Loaded, offer: Offer, prepared: Prepared, tmp_path_factory: pytest.TempPathFactory
+    flagship: Loaded,
+    offer: Offer,
+    prepared: Prepared,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Round:
     """What reaches for files, processes and neighbours, in a box without namespaces."""
     folder = tmp_path_factory.mktemp("medium")
@@ -164,6 +195,7 @@ def behind(prepared: Prepared, runner: Runner) -> Prepared:
     return replace(prepared, setting=replace(prepared.setting, runner=runner))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", MEDIUM, ids=lambda attack: attack.name)
 def test_at_medium_only_known_failures_get_through(at_medium: Round, attack: Attack) -> None:
     found = result(at_medium, attack)
@@ -171,6 +203,7 @@ def test_at_medium_only_known_failures_get_through(at_medium: Round, attack: Att
     assert not (found.contained and found.known), f"contained now: {found.known}"
 
 
+@pytest.mark.slow
 def test_at_medium_nobody_else_is_harmed(at_medium: Round) -> None:
     assert at_medium.level == "medium" and at_medium.problems == ()
 
@@ -203,6 +236,7 @@ def test_undeserved_points_are_found(prepared: Prepared, tmp_path: Path) -> None
     assert not found.held
 
 
+@pytest.mark.slow
 def test_without_walls_the_same_attacks_get_through(
     flagship: Loaded, offer: Offer, prepared: Prepared, tmp_path: Path
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_class_that_leaves_a_file_open_shows(
     assert "descriptors by" in shown(endurance_table(found), 100)
 
 
+@pytest.mark.slow
 def test_both_ways_are_measured_on_a_class_of_new_hand_ins(small: Loaded) -> None:
     said: list[str] = []
     found = scale_bench(

@@ -91,6 +91,7 @@ with Box(hidden=[Path(sys.argv[1])]) as box:
 """
 
 
+@pytest.mark.slow
 def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box) -> None:
     """A virtual environment below /tmp, which every child covers with a private one."""
     assert box.isolation.level == "strong"
@@ -137,6 +138,7 @@ with Box() as box:
 """
 
 
+@pytest.mark.slow
 def test_a_grader_that_is_installed_among_other_packages_has_a_box(tmp_path: Path) -> None:
     """As an ordinary `pip install` leaves it, in one folder with torch; and student code finds no
     more of it there than the runner."""

@@ -70,6 +70,7 @@ def test_nothing_hidden_is_named_in_a_students_repository() -> None:
     assert workflow(STUDENTS)["env"]["CHECKS"].endswith(".agw")
 
 
+@pytest.mark.slow
 def test_the_students_workflow_tells_the_public_points(tmp_path: Path) -> None:
     check = {"id": "total", "kind": "value", "name": "total"}
     later = small_public.Later(checks=2, points=3000)

@@ -795,6 +795,7 @@ def waited(condition: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_a_killed_grader_leaves_nothing_and_goes_on_where_it_was(tmp_path: Path) -> None:
     """SIGKILL in the middle; the same command finishes, and runs nothing finished again."""
     assignment = write_assignment(tmp_path)

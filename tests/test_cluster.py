@@ -105,12 +105,14 @@ def test_a_class_gets_the_same_grades_on_a_cluster(tmp_path: Path) -> None:
     assert results(course / "here") == results(course / "there") != {}
 
 
+@pytest.mark.slow
 def test_a_run_says_what_a_run_on_this_machine_says(runner: DaskRunner, warm_box: LazyBox) -> None:
     for source in ("x = 3", "import os\nos._exit(3)", "x = 1\nwhile True: pass", "1/0"):
         one = job(source)
         assert known(runner.run(one)) == known(warm_box.run(one)), source
 
 
+@pytest.mark.slow
 def test_what_the_cluster_adds_to_a_run_is_measured_apart(runner: DaskRunner) -> None:
     begun = time.monotonic()
     spent = runner.run(job("import time\ntime.sleep(0.3)\nx = 1", number=71)).measured
@@ -119,6 +121,7 @@ def test_what_the_cluster_adds_to_a_run_is_measured_apart(runner: DaskRunner) ->
     assert 0 < spent.transit_s <= took - spent.wall_s
 
 
+@pytest.mark.slow
 def test_a_student_who_ends_the_process_is_run_once_and_not_again(
     runner: DaskRunner, warm_box: LazyBox
 ) -> None:
@@ -129,6 +132,7 @@ def test_a_student_who_ends_the_process_is_run_once_and_not_again(
     assert {w["pid"] for w in _workers(runner)} == before
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_costs_nobody_anything(runner: DaskRunner) -> None:
     """Workers die while many jobs wait, some while they start; each job has one right run."""
     draw, answers = random.Random(7), dict[int, Run]()
@@ -151,6 +155,7 @@ def _kill(runner: DaskRunner, answers: dict[int, Run], draw: random.Random) -> N
             time.sleep(1.0 * (1 - again))
 
 
+@pytest.mark.slow
 def test_dask_keeps_no_log_of_what_was_sent_and_watches_no_worker(runner: DaskRunner) -> None:
     size = 200_000
     runner.echo(bytes(size), 8)
@@ -170,6 +175,7 @@ def test_dask_keeps_no_log_of_what_was_sent_and_watches_no_worker(runner: DaskRu
     assert set(kept_by.values()) == {(False, 10)}
 
 
+@pytest.mark.slow
 def test_nothing_is_left_when_the_cluster_is_closed() -> None:
     with connected("dask", SITE, workers=1) as (made, _):
         made.run(job("x = 1"))
@@ -182,12 +188,14 @@ def test_nothing_is_left_when_the_cluster_is_closed() -> None:
     assert not [pid for pid in there if _alive(pid)]
 
 
+@pytest.mark.slow
 def test_a_worker_with_other_versions_runs_nothing(runner: DaskRunner) -> None:
     other = Site("weak", versions=(("torch", "1.0"),))
     with pytest.raises(SandboxError, match="install the same versions everywhere"):
         again(runner, other).run(job("x = 1"))
 
 
+@pytest.mark.slow
 def test_a_worker_with_too_little_isolation_runs_nothing(
     runner: DaskRunner, warm_box: LazyBox
 ) -> None:
@@ -270,6 +278,7 @@ def test_a_job_waits_for_the_boxes_of_a_worker_that_has_just_come(
         worker._plugin("others")
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_killed_and_started_again_costs_nobody_anything(
     outside: Outside,
 ) -> None:
@@ -292,6 +301,7 @@ def test_a_scheduler_that_is_killed_and_started_again_costs_nobody_anything(
     assert [_value(run) for run in answers] == [2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_gone_ends_the_class_which_goes_on_later(
     tmp_path: Path, outside: Outside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,6 +338,7 @@ def test_a_scheduler_that_is_gone_ends_the_class_which_goes_on_later(
     assert results(course / "here") == results(course / "there")
 
 
+@pytest.mark.slow
 def test_a_job_takes_what_a_worker_has_of_memory_and_of_devices(outside: Outside) -> None:
     outside.start(resources="box=1,memory_mb=3000,cuda_mb=4000")
     with connected(f"dask://{outside.address}", SITE, workers=1) as (runner, _):
@@ -365,6 +376,7 @@ scheduler_options = {host = "127.0.0.1", dashboard_address = "127.0.0.1:0"}
 """
 
 
+@pytest.mark.slow
 def test_a_job_runs_in_a_batch_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """dask-jobqueue for Slurm, with an sbatch that runs the script on this machine."""
     pytest.importorskip("dask_jobqueue", reason="an extra: pip install 'autograder[slurm]'")
@@ -541,6 +553,7 @@ def test_boxes_that_nobody_uses_are_closed_and_the_others_are_not(
     assert not any(one.open for one in made.values())
 
 
+@pytest.mark.slow
 def test_a_worker_whose_nanny_gave_up_is_started_anew() -> None:
     found = {"well": Status.running, "failed": Status.failed, "closed": Status.closed}
     workers = {name: SimpleNamespace(status=status) for name, status in found.items()}
@@ -659,6 +672,7 @@ def test_who_comes_back_first_does_not_say_what_there_is(monkeypatch: pytest.Mon
         runner.run(msgspec.structs.replace(job("x = 3"), device="cuda"))
 
 
+@pytest.mark.slow
 def test_nobody_else_on_this_machine_can_send_code_to_our_workers(runner: DaskRunner) -> None:
     address = runner._ready().scheduler.address
     assert address.startswith("tls://")
@@ -667,6 +681,7 @@ def test_nobody_else_on_this_machine_can_send_code_to_our_workers(runner: DaskRu
             Client(stranger, timeout=2, set_as_default=False)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_interrupts_the_grader_leaves_its_workers_alone(
     runner: DaskRunner,
 ) -> None:

@@ -1,7 +1,8 @@
 """One list of behaviours, tried in boxes of every sort.
 
 A behaviour holds where a layer that brings it about is in force. Elsewhere it is a known
-failure: it is tried when that is harmless and must then really fail, else it is not promised.
+failure: it is tried where that is harmless and certain, and must then really fail. A combination
+of which neither is said is not collected; where this machine lacks a layer, it is skipped.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ import string
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.sandbox import landlock
-from autograder.sandbox.box import LEVELS, Box
+from autograder.sandbox.box import ALL_LAYERS, LEVELS, Box, level_of
 from autograder.sandbox.premises import PACKAGE
 from tests.conformance.behaviours import BEHAVIOURS
 from tests.conformance.kind import Behaviour, Place, Seen, run
@@ -39,6 +42,8 @@ BACKENDS: dict[str, tuple[str, ...]] = {
     "limits alone": ("namespaces", "uid", "landlock", "seccomp", "cgroup"),
     "nothing": ("limits", "namespaces", "uid", "landlock", "seccomp", "cgroup"),
 }
+NEWEST = 6  # the Landlock version that all of it takes
+QUICK = ("all", "no namespaces", "nothing")  # in these, what is promised is tried by default
 FILES = ("answers.txt", "spare", "movable", "writable")
 AMONG = str(Path(pytest.__file__).parent)  # a package of ours that is not for the box
 IPC_CREATE, IPC_REMOVE = 0o1666, 0
@@ -99,34 +104,86 @@ def surroundings() -> Iterator[Surroundings]:
             listener.close()
 
 
-@pytest.fixture(scope="module", params=BACKENDS)
-def place(request: pytest.FixtureRequest, surroundings: Surroundings) -> Iterator[Place]:
-    fill(surroundings.folder / "open")
-    hidden = [surroundings.folder, Path(AMONG)]
-    with Box(hidden=hidden, without=BACKENDS[request.param]) as box:
-        names = {**surroundings.names, "boxfolder": str(box._folder),
-                 "backend": request.param}  # fmt: skip
-        made = Place(box=box, names=names, layers=in_force(box), kept=[])
-        yield made
-        for child in made.kept:
-            child.end()
-
-
-def in_force(box: Box) -> frozenset[str]:
-    """The box's layers, and in words of our own what the machine itself gives."""
-    layers = {*box.isolation.layers, "always", "ordinary" if os.geteuid() else "root"}
+def in_force(layers: Collection[str], landlock_version: int) -> frozenset[str]:
+    """These layers of a box, and in words of our own what the machine itself gives."""
+    found = {*layers, "always", "watch", "ordinary" if os.geteuid() else "root"}
     if "landlock" in layers:
-        version = landlock.abi()
         named = {"landlock-truncate": 3, "landlock-tcp": 4, "landlock-scopes": 6}
-        layers |= {name for name, since in named.items() if version >= since}
-    if layers & {"uid", "ordinary", "landlock", "seccomp"}:
-        layers.add("powerless")  # root without any capability, if it is root at all
-    return frozenset({*layers, "watch"})
+        found |= {name for name, since in named.items() if landlock_version >= since}
+    if found & {"uid", "ordinary", "landlock", "seccomp"}:
+        found.add("powerless")  # root without any capability, if it is root at all
+    return frozenset(found)
 
 
-def promised(behaviour: Behaviour, place: Place) -> bool:
+def promised(behaviour: Behaviour, layers: Collection[str]) -> bool:
     """Whether one of what brings it about is in force."""
-    return any(set(layer.split("+")) <= place.layers for layer in behaviour.by)
+    return any(set(layer.split("+")) <= set(layers) for layer in behaviour.by)
+
+
+def collected() -> Iterator[Any]:
+    """Every backend with every behaviour that it promises, or that must fail in it.
+
+    By default what is promised is tried, in the boxes of ``QUICK``.
+    """
+    for (backend, without), behaviour in product(BACKENDS.items(), BEHAVIOURS):
+        layers = in_force(set(ALL_LAYERS) - set(without), NEWEST)
+        holds = promised(behaviour, layers)
+        wanted = holds or (behaviour.harmless and behaviour.sure)
+        if wanted and (backend == "all" or not behaviour.once):
+            marks = () if holds and backend in QUICK else pytest.mark.slow
+            yield pytest.param(backend, behaviour, id=f"{backend}-{behaviour.name}", marks=marks)
+
+
+COMBINATIONS = tuple(collected())
+
+
+def level(layers: Collection[str]) -> str:
+    """The word for these layers, from the table in docs/isolation.md."""
+    medium = {"limits", "landlock", "seccomp"}
+    strong = medium | {"namespaces", "uid"}
+    reached = ["limits" in layers, medium <= set(layers), strong <= set(layers)]
+    return LEVELS[sum(reached)]
+
+
+class Boxes:
+    """One box at a time: tests of a backend follow each other."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._surroundings = surroundings
+        self._backend = ""
+        self._place: Place | None = None
+
+    def place(self, backend: str) -> Place:
+        """The box of a backend; another one is closed for it."""
+        if self._place is None or backend != self._backend:
+            self.close()
+            self._backend, self._place = backend, self._opened(backend)
+        return self._place
+
+    def _opened(self, backend: str) -> Place:
+        folder = self._surroundings.folder
+        fill(folder / "open")
+        box = Box(hidden=[folder, Path(AMONG)], without=BACKENDS[backend])
+        layers = box.isolation.layers
+        assert box.isolation.level == level(layers)
+        version = landlock.abi() if "landlock" in layers else 0
+        names = {**self._surroundings.names, "boxfolder": str(box._folder)}
+        return Place(box=box, names=names, layers=in_force(layers, version), kept=[])
+
+    def close(self) -> None:
+        """End the box that is open, and its child."""
+        if self._place is not None:
+            for child in self._place.kept:
+                child.end()
+            self._place.box.close()
+        self._place = None
+
+
+@pytest.fixture(scope="module")
+def boxes(surroundings: Surroundings) -> Iterator[Boxes]:
+    made = Boxes(surroundings)
+    yield made
+    made.close()
 
 
 def tried(behaviour: Behaviour, place: Place) -> Seen:
@@ -146,27 +203,26 @@ def tried(behaviour: Behaviour, place: Place) -> Seen:
             child.end()
 
 
-@pytest.mark.parametrize("behaviour", BEHAVIOURS, ids=lambda b: b.name)
-def test_a_behaviour_holds_or_is_a_known_failure(place: Place, behaviour: Behaviour) -> None:
-    if behaviour.once and place.names["backend"] != next(iter(BACKENDS)):
-        return
-    layered = promised(behaviour, place)
-    if not layered and not behaviour.harmless:
-        assert "always" not in behaviour.by
-        return  # not promised, and not to be tried here
+@pytest.mark.parametrize(("backend", "behaviour"), COMBINATIONS)
+def test_a_behaviour_holds_or_is_a_known_failure(
+    boxes: Boxes, backend: str, behaviour: Behaviour
+) -> None:
+    place = boxes.place(backend)
+    holds = promised(behaviour, place.layers)
+    if not holds and not (behaviour.harmless and behaviour.sure):
+        pytest.skip(f"nothing here brings it about: {' or '.join(behaviour.by)}")
     seen = tried(behaviour, place)
-    if layered:
+    if holds:
         assert behaviour.holds(seen), seen
-    elif behaviour.sure:
+    else:
         assert not behaviour.holds(seen), f"it holds without {behaviour.by}: {seen}"
 
 
-def test_the_level_is_what_the_layers_make_it(place: Place) -> None:
-    layers = set(place.box.isolation.layers)
-    medium = {"limits", "landlock", "seccomp"}
-    strong = medium | {"namespaces", "uid"}
-    expected = [medium - medium <= layers, "limits" in layers, medium <= layers, strong <= layers]
-    assert place.box.isolation.level == LEVELS[sum(expected) - 1]
+def test_the_level_is_what_the_layers_make_it() -> None:
+    """Of any layers; of the boxes that are opened here it is looked at as well."""
+    for count in range(len(ALL_LAYERS) + 1):
+        for layers in combinations(ALL_LAYERS, count):
+            assert level_of(layers) == level(layers)
 
 
 def test_no_behaviour_is_listed_twice() -> None:

@@ -22,6 +22,8 @@ from autograder.sandbox.world import closed_to_others
 from tests.container import engine, rootfs, wheels
 from tests.container.engine import NOBODY, Engine, last_words
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "assignments" / "embeddings-and-position" / "examples"
 COMPOSE = ROOT / "docs" / "examples" / "compose.yaml"

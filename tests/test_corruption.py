@@ -1,7 +1,7 @@
 """Whatever is done to a right hand-in: only code that was taken away costs points.
 
-Nearly every kind of damage once, through the ordinary pipeline; all with more seeds, and the
-table, by ``make corruption``.
+The first kind of damage of each family by default; by ``make test-all`` nearly every kind once,
+through the ordinary pipeline; all with more seeds, and the table, by ``make corruption``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -63,6 +64,19 @@ def quick_kinds() -> dict[str, Kind]:
 QUICK = quick_kinds()
 
 
+def each_kind() -> list[Any]:
+    """A parameter for each kind; ``make test`` tries the undamaged one, and the first of each
+    family (``wrap-``, ...) of at least three."""
+    families: dict[str, list[str]] = {}
+    for name in QUICK:
+        families.setdefault(name.partition("-")[0], []).append(name)
+    by_default = {"none", *(names[0] for names in families.values() if len(names) >= 3)}
+    return [
+        pytest.param(kind, id=name, marks=() if name in by_default else pytest.mark.slow)
+        for name, kind in QUICK.items()
+    ]
+
+
 @pytest.fixture(scope="module")
 def quick(setting: Setting) -> Prepared:
     """The reference alone; cells of hand-ins have short limits."""
@@ -81,14 +95,17 @@ def mixed(flagship: Loaded) -> Base:
     return right_hand_in(flagship, 1)
 
 
-@pytest.mark.parametrize("kind", QUICK.values(), ids=QUICK)
+@pytest.mark.parametrize("kind", each_kind())
 def test_only_code_that_was_taken_away_costs_points(
     quick: Prepared, base: Base, kind: Kind, tmp_path: Path
 ) -> None:
     assert attempt(quick, base, kind, 0, tmp_path).wrong == ""
 
 
-@pytest.mark.parametrize("name", OTHER_ANSWERS)
+@pytest.mark.parametrize(
+    "name",
+    [OTHER_ANSWERS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in OTHER_ANSWERS[1:])],
+)
 def test_nor_do_other_right_answers_lose_more(
     quick: Prepared, mixed: Base, name: str, tmp_path: Path
 ) -> None:

@@ -1,5 +1,7 @@
 """Assignment 3 proves itself."""
 
+import pytest
+
 from autograder.spec.load import Loaded
 from autograder.validate.model import Validation
 from tests.proof import Proof
@@ -13,6 +15,7 @@ MOVERS = {
 class TestEmbeddingLayer(Proof):
     id = "embedding-layer"
 
+    @pytest.mark.slow
     def test_a_mistake_of_devices_loses_the_check_of_devices_alone(self, found: Validation) -> None:
         rows = [row for row in found.rows if row.sort == "mistake" and "_device_" in row.name]
         for row in rows:

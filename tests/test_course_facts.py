@@ -329,6 +329,7 @@ def expected(setting: Setting) -> Run:
     return reference(setting, read(setting.loaded.solution))
 
 
+@pytest.mark.slow
 def test_no_value_of_a_student_makes_a_relation_fail(setting: Setting, expected: Run) -> None:
     weird, relations = list(_weird()), setting.loaded.relations
     for exercise, check in _relations(setting):

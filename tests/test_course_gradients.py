@@ -23,6 +23,13 @@ OPTIMISERS = (
     "RMSprop(p, lr=lr)", "Adagrad(p, lr=lr)", "NAdam(p, lr=lr)", "Adadelta(p, lr=lr)",
     "RAdam(p, lr=lr)", "Adamax(p, lr=lr)", "ASGD(p, lr=lr)", "Rprop(p, lr=lr)",
 )  # fmt: skip
+ONE_BY_ONE = [  # two of them by default
+    pytest.param(
+        one,
+        marks=() if one in ("SGD(p, lr=lr, momentum=0.9)", "Adam(p, lr=lr)") else pytest.mark.slow,
+    )
+    for one in OPTIMISERS
+]
 # what stands before the forward pass, before the backward pass and after the step
 CLEARED = {
     "before the forward pass": ("optimizer.zero_grad()", "", ""),
@@ -111,13 +118,13 @@ def examined(course: Loaded, code: str) -> Status:
     return examine(check, exercise.id, run, run, cases, course.relations).status
 
 
-@pytest.mark.parametrize("optimizer", OPTIMISERS)
+@pytest.mark.parametrize("optimizer", ONE_BY_ONE)
 def test_old_gradients_lose_with_every_optimiser(course: Loaded, optimizer: str) -> None:
     for name, clear in REPEATED.items():
         assert status(course, optimizer, clear) is Status.FAILED, name
 
 
-@pytest.mark.parametrize("optimizer", OPTIMISERS)
+@pytest.mark.parametrize("optimizer", ONE_BY_ONE)
 def test_gradients_may_be_cleared_anywhere(course: Loaded, optimizer: str) -> None:
     for name, clear in CLEARED.items():
         assert status(course, optimizer, clear) is Status.PASSED, name

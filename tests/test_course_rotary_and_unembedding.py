@@ -1,5 +1,7 @@
 """Assignment 4 proves itself."""
 
+import pytest
+
 from autograder.spec.load import Loaded
 from autograder.validate.model import Validation
 from tests.proof import Proof
@@ -10,6 +12,7 @@ MOVERS = {"apply_rotary_emb", "EmbeddingLayer", "NanoChatEmbeddings", "train_ste
 class TestRotaryAndUnembedding(Proof):
     id = "rotary-and-unembedding"
 
+    @pytest.mark.slow
     def test_a_mistake_of_devices_loses_the_check_of_devices_alone(self, found: Validation) -> None:
         rows = [row for row in found.rows if row.sort == "mistake" and "_device_" in row.name]
         for row in rows:
@@ -22,6 +25,7 @@ class TestRotaryAndUnembedding(Proof):
         tried = {e.id for e in loaded.spec.exercise if "device" in {c.kind for c in e.check}}
         assert tried == MOVERS
 
+    @pytest.mark.slow
     def test_a_function_that_takes_pairs_is_tried_on_devices_too(self, found: Validation) -> None:
         (row,) = [row for row in found.rows if row.name == "turned_pair"]
         assert row.statuses["apply_rotary_emb/devices"] == "passed"

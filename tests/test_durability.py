@@ -43,6 +43,7 @@ def may_mount() -> bool:
     return made.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not may_mount(), reason="a disk of one's own needs the right to mount")
 def test_a_disk_that_fills_at_any_file_loses_nothing(tmp_path: Path) -> None:
     command = ["unshare", "-m", sys.executable, "-m", "tests.filled", str(tmp_path / "there")]
@@ -147,7 +148,11 @@ def known(run: Run) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(
     ("victim", "how"),
-    [("child", signal.SIGKILL), ("zygote", signal.SIGKILL), ("child", signal.SIGTERM)],
+    [
+        pytest.param("child", signal.SIGKILL, marks=pytest.mark.slow),
+        ("zygote", signal.SIGKILL),
+        pytest.param("child", signal.SIGTERM, marks=pytest.mark.slow),
+    ],
 )
 def test_a_kill_from_outside_costs_nobody_anything(victim: str, how: signal.Signals) -> None:
     """The run is made again, in a new box if need be: what the notebook did not do is not its."""
@@ -173,6 +178,7 @@ def test_a_kill_from_outside_costs_nobody_anything(victim: str, how: signal.Sign
         assert len(made) == (1 if victim == "child" else 2)
 
 
+@pytest.mark.slow
 def test_a_notebook_that_kills_itself_each_time_is_believed() -> None:
     text = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\nx = 1"
     cells = (Cell(0, text, "e"), Cell(1, "y = 1", "e"))
@@ -186,6 +192,7 @@ def test_a_notebook_that_kills_itself_each_time_is_believed() -> None:
 # ---------------------------------------------------------------- a clock that jumps
 
 
+@pytest.mark.slow
 def test_a_clock_that_jumps_changes_no_grade(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,6 +158,7 @@ def objects(prefix: str) -> list[str]:
 # ---------------------------------------------------------------- a class
 
 
+@pytest.mark.slow
 def test_a_class_comes_to_the_same_as_with_a_folder(
     place: Place, tmp_path: Path, box: Counted
 ) -> None:

@@ -188,6 +188,7 @@ def test_a_wrong_notebook_is_told_why(layout: Layout) -> None:
     tell(layout)
 
 
+@pytest.mark.slow
 def test_a_cell_that_loops_for_ever_and_a_memory_bomb_cost_their_exercises(layout: Layout) -> None:
     bomb = "held = []\nwhile True:\n    held.append(bytearray(10**8))"
     found = graded(layout, IMPORT, "while True: pass", CENTER, bomb, LAST)
@@ -248,6 +249,7 @@ def test_of_several_notebooks_the_one_of_the_template_counts(layout: Layout) -> 
 # ---------------------------------------------------------------- policies
 
 
+@pytest.mark.slow
 def test_our_own_late_policy_where_it_is_asked_for(layout: Layout, tmp_path: Path) -> None:
     """The due time is Gradescope's, which may be the student's own."""
     due = {"due_date": "2026-10-02T12:00:00.000000+00:00"}
@@ -307,6 +309,7 @@ SLOW = notebook(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_what_was_graded_stays_when_the_harness_is_ended(how: int, layout: Layout) -> None:
     hand_in(layout, {"rows.ipynb": SLOW})
@@ -329,6 +332,7 @@ def test_what_was_graded_stays_when_the_harness_is_ended(how: int, layout: Layou
         assert json.loads(layout.results.read_bytes())["extra_data"]["state"] == "SIGTERM"
 
 
+@pytest.mark.slow
 def test_the_harness_ends_before_the_limit(layout: Layout, tmp_path: Path) -> None:
     """Every cell sleeps; what the limit cuts off is stopped, and nothing is lost."""
     other = _with_settings(layout, tmp_path, limit_s=40.0, margin_s=34.0)

@@ -8,9 +8,9 @@ import json
 import unicodedata
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
-import pytest
 from rich.console import Console, RenderableType
 
 from autograder.gradebook.export import gradebook_csv
@@ -56,18 +56,19 @@ FORBIDDEN = {chr(n) for n in (*range(0x20), *range(0x7F, 0xA0), 0x61C, *range(0x
              *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFEFF, 0x3164)} - {"\n"}  # fmt: skip
 
 
-def hostile(text: str) -> list[Grade]:
+@cache
+def hostile(text: str) -> tuple[Grade, ...]:
     """The text wherever a grade can hold what a student wrote: rejected, and graded."""
     hand_in = HandIn(text, "0", (text,))
     differs = Mismatch(text, "value", text, text, (text, 1))
     verdict = Verdict(
         "e", "c", "value", True, Status.RAISED, 0, 1000, text, (differs,), diagnosis=text
     )
-    return [
+    return (
         unscored(SPEC, hand_in, student=text, status="rejected", reason=text),
         points(SPEC, hand_in, [verdict], None, student=f"{text} 2"),
         points(SPEC, hand_in, [], None, student=f"{text} 3"),
-    ]
+    )
 
 
 def runs(cell: str) -> bool:
@@ -75,17 +76,18 @@ def runs(cell: str) -> bool:
     return cell.strip().startswith(tuple(SIGNS))
 
 
-@pytest.mark.parametrize("text", NAMES)
-def test_no_cell_of_the_gradebook_is_a_formula_however_it_is_split(text: str) -> None:
-    data = gradebook_csv(hostile(text)).decode("utf-8")
-    rows = list(csv.reader(io.StringIO(data)))
-    assert [len(row) for row in rows] == [7] * 4
-    assert data.count("\n") == 4
-    assert not set(data) & FORBIDDEN
-    assert not any(runs(cell) for row in rows for cell in row)
-    for line in data.splitlines():  # a program that splits at semicolons, with and without quotes
-        assert not any(runs(cell.replace('"', "")) for cell in line.split(";"))
-        assert not any(runs(cell) for row in csv.reader([line], delimiter=";") for cell in row)
+def test_no_cell_of_the_gradebook_is_a_formula_however_it_is_split() -> None:
+    for text in NAMES:
+        data = gradebook_csv(hostile(text)).decode("utf-8")
+        rows = list(csv.reader(io.StringIO(data)))
+        assert [len(row) for row in rows] == [7] * 4, repr(text)
+        assert data.count("\n") == 4, repr(text)
+        assert not set(data) & FORBIDDEN, repr(text)
+        assert not any(runs(cell) for row in rows for cell in row), repr(text)
+        for line in data.splitlines():  # a program that splits at semicolons, quoted or not
+            assert not any(runs(cell.replace('"', "")) for cell in line.split(";")), repr(text)
+            split = csv.reader([line], delimiter=";")
+            assert not any(runs(cell) for row in split for cell in row), repr(text)
 
 
 def test_a_plain_writer_would_fail_these_tests() -> None:
@@ -100,39 +102,46 @@ def shown(view: RenderableType) -> str:
     return console.file.getvalue()
 
 
-@pytest.mark.parametrize("text", NAMES)
-def test_nothing_reaches_the_terminal_but_what_can_be_seen(text: str) -> None:
-    grades = hostile(text)
-    said = [shown(class_table(grades)), *(shown(student_view(grade)) for grade in grades)]
-    for part in said:
-        assert not set(part) & FORBIDDEN, part
-        part.encode()
-    if text.startswith(("[", ":", "{", "%")):
-        assert all(text in part for part in said[1:])  # as it is, and not as a style
+def test_nothing_reaches_the_terminal_but_what_can_be_seen() -> None:
+    for text in NAMES:
+        grades = hostile(text)
+        said = [shown(class_table(grades)), *(shown(student_view(grade)) for grade in grades)]
+        for part in said:
+            assert not set(part) & FORBIDDEN, part
+            part.encode()
+        if text.startswith(("[", ":", "{", "%")):
+            assert all(text in part for part in said[1:]), text  # as it is, and not as a style
 
 
-@pytest.mark.parametrize("text", NAMES)
-def test_json_and_database_keep_the_text_as_it_was(text: str, tmp_path: Path) -> None:
-    grades = hostile(text)
-    for grade in grades:
-        data = result_json(grade)
-        assert json.loads(data)["student"] == grade.student
-        assert result_json(read_result(data)) == data
-        assert not set(data.decode("utf-8")) & (FORBIDDEN - set(map(chr, range(0x7F, 0xFFFF))))
-    json.loads(summary_json(grades))
-    with GradeStore(tmp_path / "grades.db") as store:
-        run = store.begin_run(
-            assignment="a1", seed=1, command=visible(text), versions={},
-            started_at=datetime(2025, 1, 1, tzinfo=UTC),
-        )  # fmt: skip
+def test_json_keeps_the_text_as_it_was() -> None:
+    for text in NAMES:
+        grades = hostile(text)
         for grade in grades:
-            store.record(run, grade)
-        assert sorted(g.student for g in store.latest("a1")) == sorted(g.student for g in grades)
+            data = result_json(grade)
+            assert json.loads(data)["student"] == grade.student
+            assert result_json(read_result(data)) == data
+            assert not set(data.decode("utf-8")) & (FORBIDDEN - set(map(chr, range(0x7F, 0xFFFF))))
+        json.loads(summary_json(grades))
 
 
-@pytest.mark.parametrize("text", NAMES)
-def test_the_page_shows_the_text_and_is_not_written_by_it(text: str) -> None:
-    for grade in hostile(text):
+def test_the_database_keeps_the_text_as_it_was(tmp_path: Path) -> None:
+    grades = [grade for text in NAMES for grade in hostile(text)]
+    with GradeStore(tmp_path / "grades.db") as store:
+        for text in NAMES:
+            run = store.begin_run(
+                assignment="a1",
+                seed=1,
+                command=visible(text),
+                versions={},
+                started_at=datetime(2025, 1, 1, tzinfo=UTC),
+            )
+            store.record_all(run, hostile(text))
+        kept = [grade.student for grade in store.latest("a1")]
+        assert sorted(kept) == sorted(grade.student for grade in grades)
+
+
+def test_the_page_shows_the_text_and_is_not_written_by_it() -> None:
+    for grade in (grade for text in NAMES for grade in hostile(text)):
         page = feedback_page(feedback(grade, SPEC), None, {})
         page.encode()
         assert not set(page) & (FORBIDDEN - {"\t", "\r"})
@@ -141,11 +150,11 @@ def test_the_page_shows_the_text_and_is_not_written_by_it(text: str) -> None:
         assert "49" not in page.partition("<body>")[2]
 
 
-@pytest.mark.parametrize("text", NAMES)
-def test_ids_and_file_names_made_of_it_are_harmless(text: str) -> None:
-    id_ = student_id(text)
-    assert not any(unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") for sign in id_)
-    for name in (safe_name(text), safe_name(id_)):
-        assert name and not set(name) & set('/\\:*?"<>|\0')
-        assert not name.startswith((".", "-"))
-        assert len(name.encode()) <= 80
+def test_ids_and_file_names_made_of_it_are_harmless() -> None:
+    for text in NAMES:
+        id_ = student_id(text)
+        assert not any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in id_)
+        for name in (safe_name(text), safe_name(id_)):
+            assert name and not set(name) & set('/\\:*?"<>|\0')
+            assert not name.startswith((".", "-"))
+            assert len(name.encode()) <= 80

@@ -214,6 +214,7 @@ def stopped(command: list[str], folder: Path, times: int, ready: Callable[[], bo
     return Ended(process.returncode, said, [*alive, *files, *groups])
 
 
+@pytest.mark.slow
 def test_a_class_is_stopped_twice_and_goes_on(tmp_path: Path) -> None:
     command, out = small(tmp_path, 6), tmp_path / "out"
     results = out / "results"

@@ -69,6 +69,7 @@ def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
         yield Notebook(page, work, pictures)
 
 
+@pytest.mark.slow
 def test_a_student_fills_a_cell_checks_it_and_reads_the_panel(notebook: Notebook) -> None:
     exercise, check = "positional_encoding", "check-positional_encoding"
     assert notebook.run("autograder-setup") == ""

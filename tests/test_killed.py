@@ -9,6 +9,7 @@ import pytest
 from tests.killed import killed
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lent_box")
 def test_nothing_is_lost_when_commands_are_killed(tmp_path: Path) -> None:
     lines = list(killed(tmp_path, "", times=3, seed=7))

@@ -89,6 +89,7 @@ def test_a_container_that_refuses_namespaces_is_medium_and_says_what_is_lost() -
     assert all(layers[name]["enforced"] for name in ("limits", "landlock", "seccomp"))
 
 
+@pytest.mark.slow
 def test_where_the_private_root_cannot_be_built_the_level_is_medium() -> None:
     """User namespaces are allowed and mounts in them are not: hardened desktops, masked /proc."""
     level, layers = examined("pivot_root")
@@ -98,6 +99,7 @@ def test_where_the_private_root_cannot_be_built_the_level_is_medium() -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_old_kernel_without_landlock_is_weak() -> None:
     level, layers = examined("landlock_create_ruleset")
     assert level == "weak"
@@ -120,6 +122,7 @@ def test_a_level_below_the_required_one_runs_no_student_code(tmp_path: Path) -> 
     assert not list((tmp_path / "out").rglob("*.agw")) and not (tmp_path / "out/results").exists()
 
 
+@pytest.mark.slow
 def test_a_child_without_a_promised_layer_is_not_used() -> None:
     with Box(without=("landlock", "cgroup")) as box:
         box.spawn(Limits()).end()
@@ -201,6 +204,7 @@ def test_the_kernel_says_that_memory_ran_out() -> None:
 # ------------------------------------------------------------------ without Linux
 
 
+@pytest.mark.slow
 def test_elsewhere_than_on_linux_hand_ins_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

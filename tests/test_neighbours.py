@@ -25,6 +25,8 @@ from autograder.spec.load import Loaded
 from autograder.spec.pretrained import Offer
 from autograder.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = {
     "loops": "while True: pass",
     "loops and ignores interrupts": (

@@ -220,6 +220,7 @@ def test_a_graded_hand_in_earns_what_it_earns_here(
     assert points_of(path.parent, {}) == POINTS[sample]
 
 
+@pytest.mark.slow
 def test_live_names_earn_the_same(exported: OtterAssignment, tmp_path: Path) -> None:
     """Without the plugin: the test files ask the names, in a process of their own."""
     folders = unpacked(exported, tmp_path, RIGHT).parent

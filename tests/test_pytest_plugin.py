@@ -171,6 +171,7 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_remedy_and_stops_nobody
 # ---------------------------------------------------------------- what else can be asked for
 
 
+@pytest.mark.slow
 def test_instructors_see_hidden_checks_and_faults_one_by_one(here: Here, place: Path) -> None:
     shown = here.run(
         "--autograder", str(place / "assignments" / ID), "--autograder-hidden",

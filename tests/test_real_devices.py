@@ -242,7 +242,14 @@ def printed(child: Child, source: str) -> str:
     return b"".join(output.content for output in done.outputs).decode().strip()
 
 
-@pytest.fixture(scope="module", params=["all", "no cgroup", "no namespaces"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        "all",
+        pytest.param("no cgroup", marks=pytest.mark.slow),
+        pytest.param("no namespaces", marks=pytest.mark.slow),
+    ],
+)
 def with_device(request: pytest.FixtureRequest) -> Iterator[Box]:
     without = {"all": (), "no cgroup": ("cgroup",), "no namespaces": ("namespaces", "cgroup")}
     with Box(device=FULL, without=without[request.param]) as box:
@@ -407,6 +414,7 @@ def test_what_a_context_takes_is_not_the_students(with_device: Box) -> None:
     child.end()
 
 
+@pytest.mark.slow
 def test_a_process_whose_memory_nobody_sees_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.sandbox.watch.resident_mb", lambda process: float("nan"))
     refused = pytest.raises(SandboxError, match="nothing bounds the memory")
@@ -414,6 +422,7 @@ def test_a_process_whose_memory_nobody_sees_is_not_used(monkeypatch: pytest.Monk
         box.spawn(LIMITS)
 
 
+@pytest.mark.slow
 def test_a_portable_box_with_a_device_works_as_one_without() -> None:
     """As on a Mac: nothing can be seen from outside, and the limits are those of every process."""
     with Box(portable=True, device=Accelerator("mps", "Apple GPU", 1000)) as box:
@@ -477,6 +486,7 @@ def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- before and after the fork
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("added", "says"),
     [("torch.cuda._initialized = True", "torch made a CUDA context"),

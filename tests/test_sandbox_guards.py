@@ -61,6 +61,7 @@ def leaves(pid: int) -> bool:
 # ---------------------------------------------------------------- users
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has groups to give up")
 def test_a_child_keeps_no_group_of_the_grader() -> None:
     script = (
@@ -93,6 +94,7 @@ def test_two_children_share_no_user() -> None:
 # ---------------------------------------------------------------- nobody is left alone
 
 
+@pytest.mark.slow
 def test_a_child_leaves_with_its_zygote() -> None:
     with Box(without=("namespaces", "cgroup")) as box:
         child = begun(box)
@@ -101,6 +103,7 @@ def test_a_child_leaves_with_its_zygote() -> None:
         child.end()
 
 
+@pytest.mark.slow
 def test_the_zygote_leaves_with_its_launcher() -> None:
     with Box(without=("cgroup",)) as box:
         if "namespaces" not in box.isolation.layers:
@@ -111,7 +114,7 @@ def test_the_zygote_leaves_with_its_launcher() -> None:
         assert leaves(zygote)
 
 
-@pytest.mark.parametrize("without", [(), ("namespaces",)])
+@pytest.mark.parametrize("without", [(), pytest.param(("namespaces",), marks=pytest.mark.slow)])
 def test_a_grader_that_keeps_its_files_to_itself_can_run_code(without: tuple[str, ...]) -> None:
     """A child is another user than the grader, whose umask is no business of it."""
     before = os.umask(0o077)
@@ -167,6 +170,7 @@ def test_a_zygote_that_does_not_listen_leaves_with_its_grader() -> None:
     assert leaves(zygote)
 
 
+@pytest.mark.slow
 def test_a_child_outside_its_control_group_is_not_used() -> None:
     def refuse(pid: int, **bounds: int) -> None:
         raise OSError(errno.EBUSY, "no more groups")
@@ -296,6 +300,7 @@ def test_an_answer_before_the_question_is_noticed() -> None:
     assert "without being asked" in second.stop.text
 
 
+@pytest.mark.slow
 def test_a_child_that_waits_is_stopped() -> None:
     with Box(without=("cgroup",)) as box:
         child = begun(box)

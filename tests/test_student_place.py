@@ -74,6 +74,7 @@ print(json.dumps([missing, autograder.__path__[0]]))
     assert Path(place).is_relative_to(student.folder)
 
 
+@pytest.mark.slow
 def test_every_module_of_the_package_can_be_imported_there(
     student: StudentPlace, packed: Mapping[str, bytes]
 ) -> None:
@@ -88,7 +89,10 @@ def test_every_module_of_the_package_can_be_imported_there(
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.parametrize(
+    "assignment",
+    [pytest.param(one, marks=pytest.mark.slow if n else ()) for n, one in enumerate(ASSIGNMENTS)],
+)
 def test_nothing_that_students_get_tells_a_secret(
     assignment: str, student: StudentPlace, warm_box: LazyBox, offer: Offer, tmp_path: Path
 ) -> None:
@@ -119,6 +123,7 @@ def test_nothing_that_students_get_tells_a_secret(
     assert [*told(knows, files)] == []
 
 
+@pytest.mark.slow
 def test_every_assignment_is_in_the_package(student: StudentPlace) -> None:
     """And it is found there: the folder has no other public evidence near it."""
     code = f"""
@@ -144,6 +149,7 @@ def test_the_blank_notebook_runs_where_students_work(
     assert all(c["html"] for c in asked)
 
 
+@pytest.mark.slow
 def test_the_command_of_the_package_checks_a_notebook_there(student: StudentPlace) -> None:
     work = student.folder / "half.py"
     work.write_text(
@@ -187,6 +193,7 @@ def test_the_solution_passes_every_public_check_where_students_work(
         assert line.startswith("✓") is asked, line
 
 
+@pytest.mark.slow
 def test_the_blank_notebook_runs_without_anything_of_ours(
     bare: StudentPlace, flagship: Loaded
 ) -> None:

@@ -72,7 +72,9 @@ def test_all_right_is_status_0(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "made from version ba9876543210 of the template" in text
 
 
-@pytest.mark.parametrize(("order", "status"), [("either", 0), ("report", 1)])
+@pytest.mark.parametrize(
+    ("order", "status"), [("either", 0), pytest.param("report", 1, marks=pytest.mark.slow)]
+)
 def test_cells_out_of_order_are_tried_in_another_one_as_while_they_are_graded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], order: str, status: int
 ) -> None:
@@ -112,6 +114,7 @@ def test_a_cell_that_does_not_end_costs_itself_alone(
     assert "✓ Exercise half: Correct" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "why"),
     [
@@ -130,6 +133,7 @@ def test_a_process_that_dies_is_told(
     assert "title of half-is-right (0 of 1): Not looked at This was not reached." in text
 
 
+@pytest.mark.slow
 def test_a_call_in_which_the_process_dies_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -155,6 +159,7 @@ def test_a_process_that_cannot_be_interrupted_is_ended(
     assert "did not come to an end and could not be interrupted" in said(capsys)
 
 
+@pytest.mark.slow
 def test_a_simulated_accelerator_is_there_for_cells_that_ask_and_cost_is_left_for_later(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -198,6 +203,7 @@ def test_an_assignment_without_evidence_is_status_2(
     assert shell.main(["check", str(path)]) == shell.main([str(path)]) == 2
 
 
+@pytest.mark.slow
 def test_it_is_a_program_of_its_own_and_a_command_of_the_grader(tmp_path: Path) -> None:
     course(tmp_path)
     path = notebook(tmp_path, ("double", "def double(x): return x"), ("half", HALF))

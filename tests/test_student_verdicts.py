@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from autograder.bank import read_solution, variants_in
 from autograder.checks.registry import probes
@@ -129,15 +130,20 @@ def statuses(found: Found) -> set[str]:
     }
 
 
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_variants_have_the_verdicts_of_the_grading_run(
-    prepared: Prepared, offer: Offer, tmp_path: Path
+    prepared: Prepared, offer: Offer, tmp_path: Path, step: int
 ) -> None:
-    items = changes(prepared.setting)
+    """Of every eighth variant by default."""
+    every = changes(prepared.setting)
+    items = every[::step]
     graded = in_the_box(prepared, items)
     solution = read_solution(prepared.setting.loaded)
     assert different(in_a_session(prepared, offer, tmp_path, solution, items), graded) == []
-    assert statuses(graded) >= {"passed", "failed", "raised", "missing", "skipped"}
-    assert len(items) > 100
+    assert statuses(graded) >= {"passed", "failed"}
+    if step == 1:
+        assert statuses(graded) >= {"passed", "failed", "raised", "missing", "skipped"}
+    assert len(every) > 100
 
 
 def test_the_blank_template_has_the_verdicts_of_the_grading_run(

@@ -79,6 +79,7 @@ def test_a_sound_assignment_has_no_problem(validated: Validated) -> None:
     assert found.diagnosis == {"right": 4, "wrong": 0, "ambiguous": 0, "none": 0}
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_run_again(warm_box: LazyBox, evidence: Path, tmp_path: Path) -> None:
     def once(name: str, **changes: tuple[str, str]) -> Validation:
         course = write_course(tmp_path / name, SMALL, **changes)
@@ -107,6 +108,7 @@ def test_a_solution_that_fails_is_the_first_problem(validated: Validated) -> Non
     assert "center/finite" in found.problems[0].text
 
 
+@pytest.mark.slow
 def test_a_template_that_earns_is_found(validated: Validated) -> None:
     given = (
         "    # BEGIN SOLUTION\n    return (center(table) ** 2).sum(dim=1)\n    # END SOLUTION",

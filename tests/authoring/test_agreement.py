@@ -121,6 +121,7 @@ def rounded_otherwise(outcome: Outcome) -> Outcome:
     return msgspec.structs.replace(outcome, value=to_wire(moved))
 
 
+@pytest.mark.slow
 def test_a_release_leaves_a_file_that_agrees_and_replaces_any_other(tmp_path: Path) -> None:
     course = write_course(tmp_path, SMALL)
     path = course.folder / "public.agw"

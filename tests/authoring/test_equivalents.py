@@ -80,6 +80,7 @@ def lost(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Generat
     return tried(warm_box, tmp_path_factory.mktemp("unfair"), SMALL | files)
 
 
+@pytest.mark.slow
 def test_a_check_that_is_too_strict_loses_right_answers(lost: Generated) -> None:
     assert {one.check for one in lost.lost if one.diff} == {"center/tables"}
     diffs = [one.diff for one in lost.lost if one.check == "center/tables" and one.diff]
@@ -88,11 +89,13 @@ def test_a_check_that_is_too_strict_loses_right_answers(lost: Generated) -> None
     assert len(found) == len(lost.lost) and {problem.rule for problem in found} == {"unfair"}
 
 
+@pytest.mark.slow
 def test_what_loses_only_together_is_named_with_nothing_else(lost: Generated) -> None:
     whole = [one for one in lost.lost if one.name.startswith("combination")]
     assert {one.parts for one in whole if one.check == "sizes/sizes"} == {"wide + narrow"}
 
 
+@pytest.mark.slow
 def test_a_mistake_that_is_charged_again_is_found(lost: Generated) -> None:
     again = [one for one in lost.lost if one.name.startswith("carried-forward")]
     assert {(one.parts, one.check) for one in again} == {("columns", "sizes/sizes")}

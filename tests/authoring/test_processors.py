@@ -57,6 +57,7 @@ def mistakes(**sources: str) -> Mapping[str, str]:
     }
 
 
+@pytest.mark.slow
 @several
 def test_only_what_the_processor_decides_is_a_change(tmp_path: Path) -> None:
     files = mistakes(same=SAME, by_processor=BY_PROCESSOR, by_chance=BY_CHANCE)
@@ -109,6 +110,7 @@ def test_a_box_uses_what_it_is_held_to_and_evidence_says_so() -> None:
     assert found.measured.capability.lower() == least == box.capability.lower()
 
 
+@pytest.mark.slow
 def test_the_graders_own_environment_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in processor.VARIABLES:
         monkeypatch.delenv(name, raising=False)
@@ -120,6 +122,7 @@ def test_the_graders_own_environment_is_passed_on(monkeypatch: pytest.MonkeyPatc
         assert box.capability == "DEFAULT"
 
 
+@pytest.mark.slow
 def test_products_in_bfloat16_are_made_without_amx() -> None:
     """Where a virtual machine announces AMX and does not permit it, this ends the process."""
     asked = (Probe("e/read/x", "e", Read("e", "x")),)

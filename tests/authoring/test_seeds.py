@@ -121,6 +121,7 @@ def test_the_table_names_the_seeds(table: SeedTable) -> None:
     assert json.loads(table_json(table))["seeds"] == SEEDS
 
 
+@pytest.mark.slow
 def test_a_mistake_that_could_not_be_run_is_not_in_order(tmp_path: Path) -> None:
     """A reference that fails says nothing of the mistakes."""
     broken = SMALL[SOLUTION].replace("return numbers", "return numbers if seed % 2 else 1 / 0")
@@ -130,7 +131,9 @@ def test_a_mistake_that_could_not_be_run_is_not_in_order(tmp_path: Path) -> None
     assert not found.valid and one.unclear and not one.earns
 
 
-@pytest.mark.parametrize(("name", "status"), [("by_chance", 1), ("columns", 0)])
+@pytest.mark.parametrize(
+    ("name", "status"), [("by_chance", 1), pytest.param("columns", 0, marks=pytest.mark.slow)]
+)
 def test_the_command_ends_with_status_1_where_a_mistake_earns(
     name: str, status: int, tmp_path: Path
 ) -> None:

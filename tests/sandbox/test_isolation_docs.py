@@ -47,7 +47,9 @@ def readable_here(path: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", [pytest.param(one, marks=pytest.mark.slow if LEVELS[one] else ()) for one in LEVELS]
+)
 def test_what_the_docs_list_of_proc_and_sys_is_what_a_probe_finds(level: str) -> None:
     table = documented()
     assert len(table) > 20

@@ -27,7 +27,7 @@ from tests.interop.nbgrader.courses import (
 from tests.support.graded_here import results
 from tests.support.real_programs import NBGRADER
 
-pytestmark = NBGRADER.required()
+pytestmark = [pytest.mark.slow, NBGRADER.required()]
 
 CellScores = Mapping[str, float | None]  # None: a person gives the points
 SCORES = Path(__file__).resolve().parents[2] / "support/nbgrader_scores.py"

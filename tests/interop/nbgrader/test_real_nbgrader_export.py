@@ -22,7 +22,7 @@ from tests.support.course_submissions import Answers, course_answers, fill
 from tests.support.graded_here import results
 from tests.support.real_programs import NBGRADER
 
-pytestmark = NBGRADER.required()
+pytestmark = [pytest.mark.slow, NBGRADER.required()]
 
 ROOT = Path(__file__).resolve().parents[3]
 SCORES = ROOT / "tests/support/nbgrader_scores.py"
@@ -169,7 +169,7 @@ def test_the_small_course_earns_there_what_it_earns_here(tmp_path: Path, lent_bo
     assert compare(course, SMALL, tmp_path) == SMALL_POINTS
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", COURSES)
 def test_every_assignment_earns_there_what_it_earns_here(tmp_path: Path, name: str) -> None:
     assignment = ROOT / "assignments" / name

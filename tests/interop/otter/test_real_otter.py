@@ -27,7 +27,7 @@ from tests.otter_sources import archived
 from tests.support.graded_here import Scores, graded_here
 from tests.support.real_programs import OTTER, run_otter
 
-pytestmark = OTTER.required()
+pytestmark = [pytest.mark.slow, OTTER.required()]
 
 ROUNDING = 0.0011  # points here are thousandths: a third is 0.333 or 0.334
 SOURCES = (

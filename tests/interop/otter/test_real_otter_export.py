@@ -28,7 +28,7 @@ from tests.small_course import (
 )
 from tests.support.real_programs import OTTER
 
-pytestmark = OTTER.required()
+pytestmark = [pytest.mark.slow, OTTER.required()]
 
 USUAL = {
     "right": RIGHT,
