@@ -92,11 +92,15 @@ with Box(hidden=[Path(sys.argv[1])]) as box:
 
 
 @pytest.mark.slow
-def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box) -> None:
+@pytest.mark.parametrize("way", ["plain", "linked"])
+def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box, way: str) -> None:
     """A virtual environment below /tmp, which every child covers with a private one."""
     assert box.isolation.level == "strong"
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        venv.create(folder, symlinks=True)
+    with tempfile.TemporaryDirectory(dir="/tmp") as whole:
+        folder = f"{whole}/{way}"
+        venv.create(f"{whole}/plain", symlinks=True)
+        if way == "linked":
+            Path(folder).symlink_to(f"{whole}/plain")
         packages = next(Path(folder).glob("lib/python*/site-packages"))
         ours = [p for p in sys.path if p.endswith("site-packages")]
         (packages / "ours.pth").write_text("\n".join([*ours, str(Path(__file__).parent.parent)]))

@@ -119,9 +119,10 @@ def build_root(
         _bind(models, root + MODELS)
     kept = [(source, f"{KEEP}/{index}") for index, source in enumerate(covered(shown))]
     for source, place in [*((source, source) for source in shown), *kept]:
+        real = os.path.realpath(source)  # ``hidden`` is resolved; an interpreter may be a link
         for folder in hidden:
-            target = f"{root}{place}{folder.removeprefix(source)}"
-            if f"{folder}/".startswith(f"{source}/") and Path(target).is_dir():
+            target = f"{root}{place}{folder.removeprefix(real)}"
+            if f"{folder}/".startswith(f"{real}/") and Path(target).is_dir():
                 options = "size=4k,mode=755"
                 k.mount("tmpfs", target, "tmpfs", k.MS_RDONLY | k.MS_NOSUID, options)
     k.mount("proc", f"{root}/proc", "proc", k.MS_NOSUID | k.MS_NODEV | k.MS_NOEXEC)
