@@ -394,6 +394,7 @@ def test_no_claim_raises_or_takes_long(kind: str) -> None:
     expected = run({**fine, "f/0": calls[0], "f/1": calls[1]})
     runs = [run(dict.fromkeys(("x", "f/0", "f/1"), Outcome("returned", v))) for v in NASTY]
     mistakes = bank(spec, expected, *((str(n), one) for n, one in enumerate(runs)))
+    assert all(dict(mistake.findings) for mistake in mistakes)  # once for a class
     for number, one in enumerate(runs):
         verdicts = judge(spec, one, expected, CASES, RELATIONS)
         others = mistakes[:number] + mistakes[number + 1 :]

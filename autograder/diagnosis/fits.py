@@ -61,8 +61,10 @@ def fitting(
     every: Sequence[Asked], ours: Evidence, bank: Sequence[Known]
 ) -> dict[str, tuple[Known, ...]]:
     """For each wrong check of one exercise the known mistakes that fit it best, equally well."""
+    wrong = [asked for asked in every if asked.wrong]
+    like = [m for m in bank if any(stand(asked, ours, m) in _SAME for asked in wrong)]
     standings = [
-        (mistake, {a.check.id: stand(a, ours, mistake) for a in every}) for mistake in bank
+        (mistake, {a.check.id: stand(a, ours, mistake) for a in every}) for mistake in like
     ]
     near = {
         asked.check.id: [
@@ -70,8 +72,7 @@ def fitting(
             for mistake, standing in standings
             if standing[asked.check.id] in _SAME and _agrees_near(asked, every, standing)
         ]
-        for asked in every
-        if asked.wrong
+        for asked in wrong
     }
     explained = {id_ for id_, found in near.items() if found}
     return {id_: _best(found, explained) for id_, found in near.items()}

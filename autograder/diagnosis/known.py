@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import NamedTuple, Protocol
@@ -64,6 +64,23 @@ class Known:
         return self.examined().findings
 
 
+class Findings(Mapping[str, Finding]):
+    """What each check of an exercise finds in one run, by check id; looked for when it is asked
+    for, and once."""
+
+    def __init__(self, looks: Mapping[str, Callable[[], Finding]]) -> None:
+        self._looks = looks
+
+    def __getitem__(self, check: str) -> Finding:
+        return self._looks[check]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._looks)
+
+    def __len__(self) -> int:
+        return len(self._looks)
+
+
 class Examined(NamedTuple):
     """A known mistake's evidence, and what the checks find in it."""
 
@@ -83,12 +100,12 @@ def known(
 def _examined(
     exercise: Exercise, run: Run, expected: Run, cases: Cases, relations: Relations
 ) -> Examined:
-    findings = {
-        check.id: examine(check, exercise.id, run, expected, cases, relations)
+    looks = {
+        check.id: cache(partial(examine, check, exercise.id, run, expected, cases, relations))
         for check in exercise.check
         if check.kind != "speed"  # what a mistake costs is not measured again
     }
-    return Examined(decode(run, run.probes), findings)
+    return Examined(decode(run, run.probes), Findings(looks))
 
 
 def decode(run: Run, probes: Iterable[ProbeRun]) -> Evidence:
