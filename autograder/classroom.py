@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
@@ -35,12 +34,15 @@ from autograder.judge import judge
 from autograder.metrics.recorder import Recorder
 from autograder.notebook.outline import Outline, outline_of
 from autograder.notebook.read import read
+from autograder.notebook.students import safe_name
 from autograder.notebook.submission import Stamp
 from autograder.object_store import store_at
 from autograder.outcome import write_class, write_student
 from autograder.pipeline import evidence, grade_class, reference
-from autograder.recall.basis import Basis, basis_of
-from autograder.recall.keep import Keeper
+from autograder.recall.basis import Basis, basis_of, digest
+from autograder.recall.judging import Memory
+from autograder.recall.standing import book, keep_standing, standing_of, written
+from autograder.recall.table import Table
 from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
@@ -54,6 +56,7 @@ from autograder.workspace import Kept, Workspace
 
 NO_REFERENCE = Run((), (), Measured(0.0, 0.0, 0.0, 0, "none", ()))
 TIMED_RUNS, TIMED_CALLS = 2, 4  # of the reference, for checks of cost: processes, calls in each
+AT_ONCE = 200  # students of one question to the gradebook
 Report = Callable[[str, int], None]  # what is going on now, and out of how many
 
 
@@ -292,7 +295,7 @@ def grade_into(
     report("Grading", len(hand_ins))
 
     said = [(known.exercise, known.said) for known in prepared.bank]
-    keeper = Keeper(setting, basis_of_class(prepared, said), workspace)
+    basis = basis_of_class(prepared, said)
 
     def finish(handed: HandedIn, graded: Graded) -> None:
         stop.refuse()
@@ -301,7 +304,10 @@ def grade_into(
             if graded.submission is not None or graded.grade.status == "rejected":
                 workspace.keep(whole)
             write_student(workspace, graded, spec)
-            keeper.keep(whole, graded)
+            standing = standing_of(setting, memory, digest(whole.encoded()), graded)
+            if standing is not None:
+                standing = written(workspace, basis.page, standing)
+            keep_standing(memory.table, safe_name(handed.student), standing)
 
     def counts(graded: Graded, seconds: float) -> None:
         recorder.stored(graded.grade.student, seconds)
@@ -309,7 +315,9 @@ def grade_into(
         done(graded)
 
     fresh = 0
-    with GradeStore(where or workspace.database) as store:
+    with Table(workspace.remembered) as table, GradeStore(where or workspace.database) as store:
+        memory = Memory(table, basis)
+        setting = replace(setting, memory=memory)
         now = datetime.now(UTC)
         run_id = store.begin_run(
             assignment=spec.id, seed=setting.seed, command=shlex.join(command),
@@ -329,5 +337,8 @@ def grade_into(
         if count < len(hand_ins):
             raise StoppedError(f"{count} of {len(hand_ins)} were graded before the stop")
         overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
-        keeper.finish(partial(store.digests, spec.id))
+        for at in range(0, len(hand_ins), AT_ONCE):
+            students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]
+            for student, row in store.digests(spec.id, students).items():
+                book(table, safe_name(student), row)
     return ClassGrades(overview, fresh, workspace)

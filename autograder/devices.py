@@ -114,11 +114,12 @@ def joined(run: Run, device_runs: Sequence[Run], lost: Sequence[str] = ()) -> Ru
 
 @dataclass(frozen=True, slots=True)
 class Obtained:
-    """A run, whether some of it was made just now, and what it took."""
+    """A run, whether some of it was made just now, what it took, and the keys of its evidence."""
 
     run: Run
     fresh: bool
     took: Took
+    keys: tuple[str, ...]
 
 
 def obtained(setting: Setting, job: Job) -> Obtained:
@@ -134,7 +135,7 @@ def with_devices(setting: Setting, job: Job, ordinary: Obtained) -> Obtained:
     """
     found: list[Run] = []
     lost: list[str] = []
-    fresh, took = ordinary.fresh, ordinary.took
+    fresh, took, keys = ordinary.fresh, ordinary.took, ordinary.keys
     for device in setting.devices:
         asked = device_job(job, device)
         if asked is None:
@@ -145,8 +146,8 @@ def with_devices(setting: Setting, job: Job, ordinary: Obtained) -> Obtained:
             lost.append(f"not run on {device}: {failed}")
         else:
             found.append(one.run)
-            fresh, took = fresh or one.fresh, took + one.took
-    return Obtained(joined(ordinary.run, found, lost), fresh, took)
+            fresh, took, keys = fresh or one.fresh, took + one.took, keys + one.keys
+    return Obtained(joined(ordinary.run, found, lost), fresh, took, keys)
 
 
 def stored_or_made(setting: Setting, job: Job, runner: Runner) -> Obtained:
@@ -157,12 +158,12 @@ def stored_or_made(setting: Setting, job: Job, runner: Runner) -> Obtained:
     known = setting.store.load(key)
     looked_s = time.monotonic() - begun
     if known is not None and runner.accepts(known.measured.level):
-        return Obtained(known, False, Took(stored=(known.measured,), store_s=looked_s))
+        return Obtained(known, False, Took(stored=(known.measured,), store_s=looked_s), (key,))
     made = runner.run(job)
     begun = time.monotonic()
     setting.store.save(key, made)
     store_s = looked_s + time.monotonic() - begun
-    return Obtained(made, True, Took(made=(made.measured,), store_s=store_s))
+    return Obtained(made, True, Took(made=(made.measured,), store_s=store_s), (key,))
 
 
 class OnlyStored:

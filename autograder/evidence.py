@@ -3,7 +3,8 @@
 Resume, cache and idempotence in one: what is there need not be run again. Only what
 enters the box counts (cells, calls, inputs, seed, limits) and the versions that run it;
 a new tolerance, hint or point leaves evidence valid. A store is a folder (below) or lies
-elsewhere (``object_store``); what it holds is the same, byte for byte.
+elsewhere (``object_store``); what it holds is the same, byte for byte: a record for each run, and
+each large answer once (``stored``).
 
 Covered: killed writers, damaged records (they count as absent). Not covered: somebody who
 may write in the store and wants to deceive.
@@ -14,11 +15,12 @@ from __future__ import annotations
 import hashlib
 import platform
 import zlib
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -26,22 +28,51 @@ from autograder.errors import StoreError
 from autograder.files import write_atomic
 from autograder.sandbox.run import Run
 from autograder.sandbox.torch_build import torch_build
+from autograder.stored import (
+    Damaged,
+    Piece,
+    Record,
+    StoredRun,
+    compressed,
+    packed,
+    restored,
+    stored_run,
+)
 from autograder.wire.messages import Job
 from autograder.wire.pinned import PINNED
 from autograder.wire.types import resolved
 
-FORMAT: Literal["autograder-evidence/1"] = "autograder-evidence/1"
 PACKAGE = Path(__file__).resolve().parent
 SUM = 4  # bytes in front: a checksum of all that follows
+NOT_IN_A_RUN = frozenset({"sandbox/doctor.py", "sandbox/selftest.py"})  # they look at the machine
 
 
-class Envelope(msgspec.Struct, frozen=True):
+class Envelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/2"):
     """What a record holds: its own key, so that a moved one is noticed."""
 
-    format: Literal["autograder-evidence/1"]
+    key: str
+    versions: dict[str, str]
+    run: Record
+
+
+class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/1"):
+    """The same with all answers in it, as it was written until they were stored apart."""
+
     key: str
     versions: dict[str, str]
     run: Run
+
+
+class Stamp(msgspec.Struct, frozen=True, array_like=True):
+    """By what a record is known to be as it was: its size, its time of writing where it has one,
+    and its checksum."""
+
+    size: int
+    written_ns: int
+    sum: bytes
+
+
+_ENVELOPES: Any = Envelope | WholeEnvelope
 
 
 @cache
@@ -59,12 +90,20 @@ def versions() -> Mapping[str, str]:
 
 
 def _source_digest() -> str:
+    return source_digest("wire", "runner", "sandbox", left_out=NOT_IN_A_RUN).hex()[:16]
+
+
+def source_digest(*names: str, left_out: Collection[str] = ()) -> bytes:
+    """The digest of these modules and packages of the grader, and of nothing else that lies in
+    their folders."""
     digest = hashlib.sha256()
-    for folder in ("wire", "runner", "sandbox"):
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            name = path.relative_to(PACKAGE).as_posix()
-            digest.update(name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
+    for name in names:
+        folder = PACKAGE / name
+        for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{name}.py"]:
+            own = path.relative_to(PACKAGE).as_posix()
+            if own not in left_out:
+                digest.update(own.encode() + b"\0" + path.read_bytes())
+    return digest.digest()
 
 
 def key_of(job: Job) -> str:
@@ -79,19 +118,24 @@ def name_of(key: str) -> str:
     return f"{key[:2]}/{key}.evidence"
 
 
-def packed(key: str, run: Run) -> tuple[bytes, bytes]:
-    """What a store writes: the checksum, then the record."""
-    data = msgspec.msgpack.encode(Envelope(FORMAT, key, dict(versions()), run))
+def piece_name(digest: bytes) -> str:
+    """Where a store has a large answer, which any number of records may name."""
+    return f"answers/{digest.hex()[:2]}/{digest.hex()}"
+
+
+def encoded(key: str, record: Record) -> tuple[bytes, bytes]:
+    """What a store writes of a record: the checksum, then the rest."""
+    data = msgspec.msgpack.encode(Envelope(key, dict(versions()), record))
     return _sum(data), data
 
 
-def unpacked(key: str, stored: bytes) -> Run | None:
-    """The run of this key; None for what is damaged, or is another's."""
+def decoded(key: str, stored: bytes) -> Record | Run | None:
+    """What is stored under this key; None for what is damaged, or is another's."""
     data = memoryview(stored)
     if data[:SUM] != _sum(data[SUM:]):
         return None
     try:
-        envelope = msgspec.msgpack.decode(data[SUM:], type=resolved(Envelope))
+        envelope = msgspec.msgpack.decode(data[SUM:], type=resolved(_ENVELOPES))
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return envelope.run if envelope.key == key else None
@@ -106,32 +150,137 @@ class EvidenceStore(Protocol):
         ``StoreError``."""
         ...
 
+    def open(self, key: str) -> Run | None:
+        """The same, of which answers may be read when they are asked for: that raises ``Damaged``
+        as well."""
+        ...
+
     def save(self, key: str, run: Run) -> None:
         """Write a run, all of it or nothing; raises ``StoreError``."""
         ...
 
+    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+        """That of the record as it is now; None when there is no whole one. It is not read where
+        it has the size and the time of the ``known`` one. Raises ``StoreError``."""
+        ...
 
-class EvidenceFolder:
+
+class Records(ABC):
+    """A store of named files: ``<2 digits>/<key>.evidence``, and large answers in ``answers/``.
+
+    A record is written when all its answers are there. One that was found damaged is written
+    again by the next run that gives it.
+    """
+
+    def __init__(self) -> None:
+        self._damaged: set[bytes] = set()
+
+    def load(self, key: str) -> Run | None:
+        """As in ``EvidenceStore``."""
+        run = self.open(key)
+        try:
+            return run.whole() if isinstance(run, StoredRun) else run
+        except (Damaged, msgspec.MsgspecError, ValueError, RecursionError):
+            return None
+
+    def open(self, key: str) -> Run | None:
+        """As in ``EvidenceStore``."""
+        stored = self._read(name_of(key))
+        found = None if stored is None else decoded(key, stored)
+        return stored_run(found, self._answer) if isinstance(found, Record) else found
+
+    def save(self, key: str, run: Run) -> None:
+        """As in ``EvidenceStore``."""
+        whole = packed(run)
+        for digest, data in whole.large.items():
+            name = piece_name(digest)
+            if digest in self._damaged or not self._has(name):
+                self._write(name, compressed(data))
+                self._damaged.discard(digest)
+        self._write(name_of(key), *encoded(key, whole.record))
+
+    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+        """As in ``EvidenceStore``."""
+        written = self._written(name_of(key))
+        if known is not None and written == (known.size, known.written_ns):
+            return known
+        data = memoryview(self._read(name_of(key)) or b"")
+        own = bytes(data[:SUM])
+        return Stamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
+
+    def _answer(self, piece: Piece) -> bytes:
+        stored = self._read(piece_name(piece.digest))
+        try:
+            return restored(stored or b"", piece)
+        except Damaged:
+            self._damaged.add(piece.digest)
+            raise
+
+    @abstractmethod
+    def _read(self, name: str) -> bytes | None:
+        """A file; None when there is none. Raises ``StoreError``."""
+
+    @abstractmethod
+    def _write(self, name: str, *parts: bytes) -> None:
+        """Write a file, all of it or nothing; raises ``StoreError``."""
+
+    def _written(self, name: str) -> tuple[int, int]:
+        """Size and time of writing, where files have them and are not asked for over a net."""
+        return (-1, -1)
+
+    @abstractmethod
+    def _has(self, name: str) -> bool:
+        """Whether there is such a file. Raises ``StoreError``."""
+
+
+class EvidenceFolder(Records):
     """Files below one folder of this machine."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self.folder = folder
 
     def path(self, key: str) -> Path:
         return self.folder / name_of(key)
 
-    def load(self, key: str) -> Run | None:
-        """As in ``EvidenceStore``."""
+    def keep_only(self, keys: Collection[str]) -> int:
+        """Delete the records of other keys, and the answers that none of those left names; how
+        many records. Raises ``StoreError``."""
+        records = list(self.folder.glob("*/*.evidence"))
+        others = [path for path in records if path.stem not in keys]
+        named: set[str] = set()
+        for path in records:
+            if path.stem in keys and isinstance(run := self.open(path.stem), StoredRun):
+                named |= {piece.digest.hex() for piece in run.record.pieces()}
+        answers = (path for path in self.folder.glob("answers/*/*") if path.name not in named)
+        for path in (*others, *answers):
+            try:
+                path.unlink()
+            except OSError as failed:
+                raise StoreError(f"{path}: cannot be removed ({failed.strerror})") from None
+        return len(others)
+
+    def _read(self, name: str) -> bytes | None:
+        path = self.folder / name
         try:
-            return unpacked(key, self.path(key).read_bytes())
+            return path.read_bytes()
         except FileNotFoundError:
             return None
         except OSError as failed:
-            raise StoreError(f"{self.path(key)}: cannot be read ({failed.strerror})") from None
+            raise StoreError(f"{path}: cannot be read ({failed.strerror})") from None
 
-    def save(self, key: str, run: Run) -> None:
-        """As in ``EvidenceStore``."""
-        write_atomic(self.path(key), *packed(key, run))
+    def _write(self, name: str, *parts: bytes) -> None:
+        write_atomic(self.folder / name, *parts)
+
+    def _written(self, name: str) -> tuple[int, int]:
+        try:
+            status = (self.folder / name).stat()
+        except OSError:
+            return (-1, -1)
+        return status.st_size, status.st_mtime_ns
+
+    def _has(self, name: str) -> bool:
+        return (self.folder / name).is_file()
 
 
 def _sum(data: bytes | memoryview) -> bytes:

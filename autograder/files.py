@@ -54,6 +54,17 @@ def write_atomic(path: Path, *parts: bytes, readable: bool = False, soon: bool =
     write_parts(path, parts, readable=readable, soon=soon)
 
 
+def write_other(path: Path, data: bytes) -> None:
+    """Write these bytes unless the file has them already; on the disk once ``settle`` was called.
+    Raises ``StoreError``."""
+    try:
+        same = path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        same = False
+    if not same:
+        write_atomic(path, data, soon=True)
+
+
 def settle(folder: Path) -> None:
     """Have everything on the disk that was written to this folder's file system until now: other
     ones, which may be busy or gone, are not waited for. Raises ``StoreError``."""

@@ -8,7 +8,6 @@ report/feedback.py decides what of it a student sees.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from autograder.checks.bounds import in_line
 from autograder.checks.claims import no_record, raised_finding, stopped
@@ -22,17 +21,6 @@ from autograder.verdict import Status, Verdict
 Look = Callable[[Check, str, Run, Run, Cases, Relations], Finding]
 NOBODY: Mapping[str, tuple[int, ...]] = {}
 NOTHING: Mapping[int, tuple[int, ...]] = {}
-
-
-class Looked:
-    """Examines checks, and keeps what each found by its name ("exercise/check")."""
-
-    def __init__(self) -> None:
-        self.found: dict[str, Finding] = {}
-
-    def __call__(self, check: Check, exercise: str, *compared: Any) -> Finding:
-        finding = self.found[f"{exercise}/{check.id}"] = examine(check, exercise, *compared)
-        return finding
 
 
 def judge(

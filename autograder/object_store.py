@@ -1,14 +1,13 @@
-"""Evidence elsewhere: one object per run, below the URL of any file system that fsspec knows.
+"""Evidence elsewhere: a store's files as objects below the URL of any file system of fsspec's.
 
 Covered: faults that pass (tried again, ever more slowly), and those that stay (told with the URL
 and what helps); damaged and half-written objects (they count as absent); several graders on one
-place; threads, and processes that are forked once ``at_rest`` was called.
+place; threads.
 Not covered: a file system that says that it has written and has not.
 """
 
 from __future__ import annotations
 
-import gc
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -21,13 +20,13 @@ from fsspec import AbstractFileSystem, get_filesystem_class
 from fsspec.core import url_to_fs
 
 from autograder.errors import StoreError, UsageError
-from autograder.evidence import EvidenceFolder, EvidenceStore, name_of, packed, unpacked
+from autograder.evidence import EvidenceFolder, EvidenceStore, Records
 from autograder.files import not_written
-from autograder.sandbox.run import Run
 from autograder.store_url import FORMS, StoreUrl, parsed
 
 T = TypeVar("T")
 
+REMEMBERED = 10_000  # names of answers that are known to be there
 PAUSES_S = (0.5, 2.0, 6.0)  # before trying again
 _S3 = ("s3", "s3a")
 _CERTAIN = (  # no use in trying again
@@ -37,14 +36,16 @@ _CERTAIN = (  # no use in trying again
 _SAID = 600  # letters of a message of others
 
 
-class EvidenceObjects:
-    """Objects below one URL: ``<2 digits>/<key>.evidence``.
+class EvidenceObjects(Records):
+    """Objects below one URL, of the same names as the files of a folder.
 
     The file system is asked for anew each time: fsspec keeps one for each process, and for each
     thread where it must. Raises ``UsageError`` for a URL that no file system here takes.
     """
 
     def __init__(self, url: str, *, pauses_s: Sequence[float] = PAUSES_S) -> None:
+        super().__init__()
+        self._there: set[str] = set()
         place = parsed(url)
         if isinstance(place, Path):
             raise UsageError(f"--evidence {place}: this is a folder")
@@ -63,15 +64,6 @@ class EvidenceObjects:
         """The URL without user, password and token."""
         return self._place.shown
 
-    def load(self, key: str) -> Run | None:
-        """As in ``EvidenceStore``."""
-        data = self._read(name_of(key))
-        return None if data is None else unpacked(key, data)
-
-    def save(self, key: str, run: Run) -> None:
-        """As in ``EvidenceStore``; one object at once."""
-        self._write(name_of(key), b"".join(packed(key, run)))
-
     def try_out(self) -> None:
         """Read what is not there; write, read and delete a small object. Raises ``StoreError``."""
         name, data = f"00/{secrets.token_hex(16)}.probe", secrets.token_bytes(16)
@@ -83,11 +75,6 @@ class EvidenceObjects:
             fs, root = self._reached()
             fs.rm_file(f"{root}/{name}")
 
-    def close(self) -> None:
-        """End what connections there are; the next use makes new ones."""
-        get_filesystem_class(self._place.protocol).clear_instance_cache()
-        gc.collect()  # they hold each other, and are closed when they go
-
     def _read(self, name: str) -> bytes | None:
         def read(fs: AbstractFileSystem, path: str) -> bytes | None:
             try:
@@ -97,7 +84,9 @@ class EvidenceObjects:
 
         return self._asked("read", read, name)
 
-    def _write(self, name: str, data: bytes) -> None:
+    def _write(self, name: str, *parts: bytes) -> None:
+        data = b"".join(parts)
+
         def write(fs: AbstractFileSystem, path: str) -> None:
             try:
                 fs.pipe_file(path, data)
@@ -107,6 +96,16 @@ class EvidenceObjects:
                 fs.pipe_file(path, data)
 
         self._asked("written", write, name)
+
+    def _has(self, name: str) -> bool:
+        """Asked once for each: what is there stays there."""
+        if name not in self._there:
+            if not self._asked("read", lambda fs, path: bool(fs.exists(path)), name):
+                return False
+            if len(self._there) >= REMEMBERED:
+                self._there.clear()
+            self._there.add(name)
+        return True
 
     def _asked(self, what: str, ask: Callable[[AbstractFileSystem, str], T], name: str) -> T:
         for pause in (*self._pauses_s, None):
@@ -164,14 +163,6 @@ def tried_out(where: Path | str) -> tuple[Path, ...]:
     except OSError as bad:
         raise not_written(store.folder, bad) from None
     return (store.folder,)
-
-
-def at_rest(store: EvidenceStore) -> EvidenceStore:
-    """The store without a connection. To be called before a fork: the two processes would close
-    each other's, and wait for answers that the other one has read."""
-    if isinstance(store, EvidenceObjects):
-        store.close()
-    return store
 
 
 def _package(place: StoreUrl, lacking: ImportError) -> str:

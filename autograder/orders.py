@@ -3,12 +3,11 @@ builds on; the assignment says what that second try is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 
-from autograder.checks.finding import Finding
 from autograder.notebook.depends import Early
 from autograder.notebook.locate import GIVEN, Located, owned_cells
 from autograder.notebook.notes import used_early
@@ -18,7 +17,6 @@ from autograder.sandbox.run import Run
 from autograder.spec.model import Assignment
 from autograder.took import NOTHING, Took
 from autograder.verdict import Status, Verdict
-from autograder.wire.messages import Job
 
 NAMED = 12  # cells of the order that are told
 NAMED_TITLES = 3
@@ -26,20 +24,27 @@ NAMED_TITLES = 3
 _CHOICE = "choice"  # the kind of check that has few answers
 
 
+class Trace(msgspec.Struct, frozen=True, array_like=True):
+    """What the verdicts on one run were made of: the ``keys`` of its evidence, and in digests what
+    was ``looked`` at (check, basis of the check, answers, what was found in them) and what was
+    ``told`` (exercise, its basis, what was judged, the verdicts with diagnoses)."""
+
+    keys: tuple[str, ...]
+    looked: tuple[tuple[str, bytes, bytes, bytes], ...]
+    told: tuple[tuple[str, bytes, bytes, bytes], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Tried:
     """One run of a hand-in, judged. ``fresh``: its code was run just now. ``took``: what it and
-    the judging took. ``job`` is what was asked; ``found`` and ``judged`` are what the
-    verdicts are made of: each check's finding ("exercise/check"), and all without diagnoses."""
+    the judging took. ``trace``: what it was made of, where that is remembered."""
 
     verdicts: tuple[Verdict, ...]
     run: Run
     located: Located
     fresh: bool
     took: Took = NOTHING
-    job: Job | None = None
-    found: Mapping[str, Finding] = field(default_factory=dict)
-    judged: tuple[Verdict, ...] = ()
+    trace: Trace | None = None
 
 
 def all_right(tried: Tried) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from autograder.files import settle, write_atomic, write_parts
+from autograder.files import settle, write_atomic, write_other, write_parts
 from autograder.gradebook.export import Count, gradebook_rows
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.overview import Overview, overview
@@ -21,13 +21,13 @@ def write_student(workspace: Workspace, graded: Graded, assignment: Assignment) 
     """The instructor's result file and the student's page; on the disk once ``settle`` was called,
     since they can be made again from what is stored. Raises ``StoreError``."""
     grade = graded.grade
-    write_atomic(workspace.result(grade.student), result_json(grade), soon=True)
+    write_other(workspace.result(grade.student), result_json(grade))
     executed, after = None, {}
     if graded.submission is not None and graded.run is not None and graded.located is not None:
         executed = executed_notebook(graded.submission, graded.run)
         after = dict(graded.located.keep_after)
     page = feedback_page(feedback(grade, assignment), executed, after)
-    write_atomic(workspace.feedback(grade.student), page.encode("utf-8", "replace"), soon=True)
+    write_other(workspace.feedback(grade.student), page.encode("utf-8", "replace"))
 
 
 def write_class(

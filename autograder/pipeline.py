@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from autograder.checks.registry import examine
 from autograder.devices import obtained
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known
@@ -19,7 +20,7 @@ from autograder.evidence import versions
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
 from autograder.jobs import make_job
-from autograder.judge import Looked, judge
+from autograder.judge import judge
 from autograder.notebook.notes import made_from
 from autograder.notebook.restored import put_back, put_before
 from autograder.notebook.submission import Submission
@@ -50,15 +51,17 @@ def attempt(
     job, located = make_job(setting, submission)
     made = obtained(setting, job)
     run, begun = made.run, time.monotonic()
-    look = Looked()
+    seen = setting.memory.begin(made.keys) if setting.memory is not None else None
     judged = judge(
-        spec, run, expected, setting.cases, relations, look=look,
+        spec, run, expected, setting.cases, relations, look=seen.look if seen else examine,
         unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
         unanswered=located.unanswered,
     )  # fmt: skip
-    verdicts = diagnose(spec, judged, run, expected, bank, setting.cases)
+    tell = seen.diagnose if seen else diagnose
+    verdicts = tell(spec, judged, run, expected, bank, setting.cases)
     took = made.took + Took(judge_s=time.monotonic() - begun)
-    return Tried(verdicts, run, located, made.fresh, took, job, look.found, judged)
+    trace = seen.trace() if seen and not run.lost else None
+    return Tried(verdicts, run, located, made.fresh, took, trace)
 
 
 def grade_one(
@@ -70,18 +73,14 @@ def grade_one(
 
 
 def graded_by(
-    attempt: Callable[[Submission], Tried], setting: Setting, handed: HandedIn, started: float,
-    *, mended: frozenset[int] | None = None,
-) -> Graded:  # fmt: skip
-    """The same, each run of it judged by ``attempt``. ``mended``: no given cell is to be put into
-    the hand-in, nor before one that failed when just these cells do."""
+    attempt: Callable[[Submission], Tried], setting: Setting, handed: HandedIn, started: float
+) -> Graded:
+    """The same, each run of it judged by ``attempt``."""
     spec, student, begun = setting.loaded.spec, handed.student, time.monotonic()
     try:
-        submission = handed.read()
-        submission = put_back(submission, setting.outline) if mended is None else submission
+        submission = put_back(handed.read(), setting.outline)
         tried = attempt(submission)
-        failed = failed_cells(tried)
-        whole = put_before(submission, setting.outline, failed) if failed != mended else None
+        whole = put_before(submission, setting.outline, failed_cells(tried))
         if whole is not None:
             submission, tried = whole, once_more(tried, attempt(whole))
         stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import msgspec
 
+from autograder.checks.finding import Cases, Finding, Relations
+from autograder.diagnosis.known import Known
 from autograder.evidence import EvidenceStore
 from autograder.gradebook.grade import Grade, HandIn
 from autograder.gradebook.points import unscored
@@ -15,9 +18,12 @@ from autograder.notebook.find import Found, read_found
 from autograder.notebook.locate import Located
 from autograder.notebook.outline import NO_OUTLINE, Outline
 from autograder.notebook.submission import Stamp, Submission
-from autograder.orders import Tried
+from autograder.orders import Trace, Tried
 from autograder.sandbox.run import Run
-from autograder.spec.load import Cases, Loaded
+from autograder.spec.kinds import Check
+from autograder.spec.load import Loaded
+from autograder.spec.model import Assignment
+from autograder.verdict import Verdict
 from autograder.wire.messages import Job
 
 
@@ -36,6 +42,27 @@ class HandedIn(Protocol):
     @property
     def name(self) -> str: ...
     def read(self) -> Submission: ...
+
+
+class Judging(Protocol):
+    """The judging of one run by what is remembered: for ``judge`` and in the place of
+    ``diagnose``."""
+
+    def look(
+        self, check: Check, exercise: str, actual: Run, expected: Run, cases: Cases,
+        relations: Relations,
+    ) -> Finding: ...  # fmt: skip
+    def diagnose(
+        self, assignment: Assignment, judged: Sequence[Verdict], run: Run, expected: Run,
+        bank: Sequence[Known], cases: Cases,
+    ) -> tuple[Verdict, ...]: ...  # fmt: skip
+    def trace(self) -> Trace | None: ...
+
+
+class Memory(Protocol):
+    """Remembers what checks have found, and what was told of it."""
+
+    def begin(self, keys: Sequence[str]) -> Judging: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +116,7 @@ class Setting:
     device_runner: Runner | None = None  # runs their jobs; None: only what is stored counts
     released: Stamp | None = None  # of the template that students have got
     outline: Outline = NO_OUTLINE  # the template's cells, by which a hand-in's are recognised
+    memory: Memory | None = None  # of what was judged before; None: all is judged anew
 
 
 @dataclass(frozen=True, slots=True)

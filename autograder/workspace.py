@@ -9,6 +9,7 @@
     DIR/feedback/*.html     what each student may see
     DIR/gradebook.csv, grades.db, summary.json
     DIR/intake.jsonl        what came in with each `grade`, and which files are no hand-ins
+    DIR/remembered.db       what was found in the evidence: a regrade is quick with it
     DIR/metrics.prom        what the last command took, in Prometheus' text format
 """
 
@@ -27,7 +28,7 @@ from typing import Literal
 import msgspec
 
 from autograder.errors import StoreError, SubmissionError, UsageError
-from autograder.files import not_written, write_atomic
+from autograder.files import not_written, write_atomic, write_other
 from autograder.gradebook.database import without_password
 from autograder.notebook.students import safe_name
 from autograder.notebook.submission import Submission
@@ -59,6 +60,10 @@ class Kept(msgspec.Struct, frozen=True):
     submission: Submission | None
     rejected: str = ""
     attempts: tuple[Kept, ...] = ()  # all of them in order, where the best of several counts
+
+    def encoded(self) -> bytes:
+        """As it is kept."""
+        return msgspec.msgpack.encode(self)
 
     def read(self) -> Submission:
         """The cells again; raises ``SubmissionError`` where they could not be read."""
@@ -95,6 +100,10 @@ class Workspace:
     @property
     def database(self) -> Path:
         return self.folder / "grades.db"
+
+    @property
+    def remembered(self) -> Path:
+        return self.folder / "remembered.db"
 
     @property
     def metrics(self) -> Path:
@@ -181,24 +190,21 @@ class Workspace:
     def keep(self, kept: Kept) -> None:
         """Keep a hand-in's cells for later regrades; on the disk once ``settle`` was called."""
         path = self.folder / "submissions" / f"{safe_name(kept.student)}.cells"
-        data = msgspec.msgpack.encode(kept)
-        if not path.is_file() or path.read_bytes() != data:
-            write_atomic(path, data, soon=True)
+        write_other(path, kept.encoded())
 
     def kept(self) -> Iterator[Kept]:
         """Every hand-in that was graded here, by file name; raises ``StoreError``."""
         for path in self.kept_files():
-            yield read_kept(path)[0]
+            yield read_kept(path)
 
     def kept_files(self) -> list[Path]:
         """Where the hand-ins lie that were graded here, by file name."""
         return sorted((self.folder / "submissions").glob("*.cells"))
 
 
-def read_kept(path: Path) -> tuple[Kept, bytes]:
-    """A hand-in as it is kept, and its bytes; raises ``StoreError``."""
+def read_kept(path: Path) -> Kept:
+    """A hand-in as it is kept; raises ``StoreError``."""
     try:
-        data = path.read_bytes()
-        return msgspec.msgpack.decode(data, type=resolved(Kept)), data
+        return msgspec.msgpack.decode(path.read_bytes(), type=resolved(Kept))
     except (OSError, msgspec.MsgspecError) as bad:
         raise StoreError(f"{path}: cannot be read ({bad}); grade this hand-in again") from None

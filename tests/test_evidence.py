@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import shutil
 import stat
 import threading
 import time
+import tracemalloc
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +24,7 @@ from autograder.checks.registry import probes
 from autograder.engines.base import Engine
 from autograder.engines.local import Inline, Local
 from autograder.errors import SandboxError, StoreError, SubmissionError, UsageError
-from autograder.evidence import EvidenceFolder, key_of, versions
+from autograder.evidence import NOT_IN_A_RUN, EvidenceFolder, key_of, versions
 from autograder.files import write_atomic
 from autograder.jobs import make_job
 from autograder.notebook.submission import NotebookCell, Submission
@@ -28,7 +32,18 @@ from autograder.pipeline import evidence as evidence_of
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent, Stop
 from autograder.setting import Setting
 from autograder.spec.load import load, make_cases
-from autograder.wire.messages import Cell, CellDone, Job, Limits, Outcome, Output, Probe, Read
+from autograder.stored import Damaged, Piece, StoredRun, compressed, restored
+from autograder.wire.messages import (
+    MAX_FRAME,
+    Cell,
+    CellDone,
+    Job,
+    Limits,
+    Outcome,
+    Output,
+    Probe,
+    Read,
+)
 from autograder.wire.values import Array, Items
 from autograder.workspace import Kept, Workspace
 
@@ -78,6 +93,24 @@ def test_another_version_of_what_runs_it_changes_the_key(
     other = {**versions(), name: "0"}
     monkeypatch.setattr(evidence, "versions", lambda: other)
     assert key_of(JOB) != before
+
+
+def test_the_box_version_is_that_of_what_makes_a_run_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copytree(evidence.PACKAGE, tmp_path / "p", ignore=shutil.ignore_patterns("*.pyc"))
+    monkeypatch.setattr(evidence, "PACKAGE", tmp_path / "p")
+    first = evidence._source_digest()
+    (tmp_path / "p" / "runner" / "__pycache__").mkdir(exist_ok=True)
+    (tmp_path / "p" / "runner" / "another" / "empty").mkdir(parents=True)
+    (tmp_path / "p" / "runner" / "serve.py~").write_text("an editor's copy")
+    for name in NOT_IN_A_RUN:
+        with (tmp_path / "p" / name).open("a") as file:
+            file.write("# another comment\n")
+    assert evidence._source_digest() == first
+    with (tmp_path / "p" / "sandbox" / "driver.py").open("a") as file:
+        file.write("x = 1\n")
+    assert evidence._source_digest() != first
 
 
 def test_the_box_version_follows_the_sources_that_run_in_it(
@@ -239,7 +272,7 @@ def test_a_file_with_one_wrong_bit_counts_as_absent(store: EvidenceFolder) -> No
     key = key_of(JOB)
     path = store.path(key)
     whole = path.read_bytes()
-    inside = whole.index(b"abc")  # the numbers of an array: nothing else would notice
+    inside = whole.index(b"too long")  # a sentence: nothing else would notice
     for at in (*range(8), inside, *range(8, len(whole), 23)):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
         assert store.load(key) is None, at
@@ -249,6 +282,121 @@ def test_a_file_with_one_wrong_bit_counts_as_absent(store: EvidenceFolder) -> No
 def test_a_file_of_junk_counts_as_absent(store: EvidenceFolder, junk: bytes) -> None:
     store.path(key_of(JOB)).write_bytes(junk)
     assert store.load(key_of(JOB)) is None
+
+
+NUMBERS = Array("float32", (9, 500), bytes(n * n % 251 for n in range(18_000)))
+LARGE = msgspec.structs.replace(
+    RUN, probes=(*RUN.probes, ProbeRun("q", Outcome("returned", NUMBERS), None, SPENT))
+)
+
+
+def answers(store: EvidenceFolder) -> list[Path]:
+    return [path for path in store.folder.glob("answers/*/*") if path.is_file()]
+
+
+def test_a_large_answer_is_stored_once_however_many_runs_gave_it(store: EvidenceFolder) -> None:
+    keys = [f"{number:064x}" for number in range(5)]
+    for number, key in enumerate(keys):
+        later = msgspec.structs.replace(LARGE.probes[1], id=f"q{number}", spent=Spent(number, 1))
+        run = msgspec.structs.replace(LARGE, probes=(*LARGE.probes, later))
+        store.save(key, run)
+        assert store.load(key) == run
+    (answer,) = answers(store)
+    assert answer.stat().st_size < 0.5 * len(NUMBERS.data)
+    assert sum(store.path(key).stat().st_size for key in keys) < len(NUMBERS.data)
+    assert store.keep_only(keys[1:]) == 2 and answer.is_file() and store.load(keys[1]) is not None
+    assert store.keep_only([]) == 4 and not answers(store)
+
+
+def test_answers_are_read_when_they_are_asked_for(store: EvidenceFolder) -> None:
+    key = "0" * 64
+    store.save(key, LARGE)
+    run = store.open(key)
+    assert isinstance(run, StoredRun) and run.whole() == LARGE == store.load(key)
+    for id_ in ("p", "q", "nobody asked"):
+        assert run.probe(id_) == LARGE.probe(id_)
+        assert run.answer(id_) == LARGE.answer(id_) and run.ending(id_) == LARGE.ending(id_)
+    assert run.stops == LARGE.stops and [cell.spent for cell in run.cells] == [SPENT, SPENT]
+    (answer,) = answers(store)
+    answer.unlink()
+    assert run.probe("p") == LARGE.probe("p") and run.answer("q") == LARGE.answer("q")
+    with pytest.raises(Damaged):
+        run.probe("q")
+
+
+def test_two_records_of_one_probe_are_none(store: EvidenceFolder) -> None:
+    twice = msgspec.structs.replace(RUN, probes=RUN.probes * 2)
+    store.save("0" * 64, twice)
+    run = store.open("0" * 64)
+    assert run is not None and store.load("0" * 64) == twice
+    for one in (run, twice):
+        assert one.probe("p") is one.answer("p") is one.ending("p") is None
+
+
+BOMB = bytes([1]) + zlib.compress(bytes(300 * 2**20))  # in the place of an answer of 18 kB
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda whole: b"",
+    "cut": lambda whole: whole[:-1],
+    "longer": lambda whole: whole + b"x",
+    "of no stride": lambda whole: bytes([3]) + whole[1:],
+    "of another stride": lambda whole: bytes([9 - whole[0]]) + whole[1:],
+    "a wrong bit": lambda whole: whole[:99] + bytes([whole[99] ^ 1]) + whole[100:],
+    "another's": lambda whole: compressed(bytes(len(NUMBERS.data))),
+    "of the right size": lambda whole: compressed(bytes(range(250)) * 72 + bytes(53)),
+    "a bomb": lambda whole: BOMB,
+}
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_a_run_with_a_damaged_answer_counts_as_absent_until_it_is_made_again(
+    store: EvidenceFolder, how: str
+) -> None:
+    store.save("0" * 64, LARGE)
+    (answer,) = answers(store)
+    answer.write_bytes(DAMAGE[how](answer.read_bytes()))
+    tracemalloc.start()
+    try:
+        assert store.load("0" * 64) is None
+        assert tracemalloc.get_traced_memory()[1] < 5 * 2**20
+    finally:
+        tracemalloc.stop()
+    store.save("1" * 64, LARGE)
+    assert store.load("0" * 64) == store.load("1" * 64) == LARGE
+
+
+def test_an_answer_of_more_than_a_message_may_take_is_refused() -> None:
+    stored = compressed(bytes(100))
+    piece = Piece(hashlib.sha256(bytes(100)).digest(), 100)
+    assert restored(stored, piece) == bytes(100)
+    with pytest.raises(Damaged, match="no piece"):
+        restored(stored, msgspec.structs.replace(piece, size=MAX_FRAME + 1))
+
+
+def test_an_answer_that_cannot_be_written_leaves_no_record(
+    store: EvidenceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", no_space)
+        with pytest.raises(StoreError, match="cannot be written"):
+            store.save("0" * 64, LARGE)
+    assert store.load("0" * 64) is None and not answers(store)
+    store.save("0" * 64, LARGE)
+    assert store.load("0" * 64) == LARGE
+
+
+def test_evidence_of_before_answers_were_stored_apart_is_read(store: EvidenceFolder) -> None:
+    """As version 1 wrote it: everything in one record."""
+    key = "5" * 64
+    envelope = {
+        "format": "autograder-evidence/1", "key": key, "versions": dict(versions()), "run": LARGE,
+    }  # fmt: skip
+    data = msgspec.msgpack.encode(envelope)
+    path = store.path(key)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(zlib.crc32(data).to_bytes(4, "big") + data)
+    assert store.load(key) == store.open(key) == LARGE
+    path.write_bytes(path.read_bytes()[:-1])
+    assert store.load(key) is None
 
 
 def test_evidence_under_anothers_name_counts_as_absent(store: EvidenceFolder) -> None:

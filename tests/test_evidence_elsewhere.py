@@ -33,7 +33,7 @@ from moto.server import ThreadedMotoServer
 from autograder import classroom
 from autograder.commands.conclusion import as_recorded
 from autograder.errors import StoreError, UsageError
-from autograder.evidence import EvidenceFolder, key_of, name_of, packed, versions
+from autograder.evidence import EvidenceFolder, key_of, name_of, versions
 from autograder.gradebook.store import GradeStore
 from autograder.object_store import EvidenceObjects, store_at, tried_out
 from autograder.sandbox.box import Box
@@ -353,8 +353,9 @@ def test_a_record_is_the_same_as_in_a_folder_and_damage_counts_as_absent(
         assert one.load(KEY) == RUN
     whole = folder.path(KEY).read_bytes()
     where = f"{root}/{name_of(KEY)}"
-    assert fs.cat_file(where) == whole == b"".join(packed(KEY, RUN))
-    other = b"".join(packed("0" * 64, RUN))
+    assert fs.cat_file(where) == whole
+    folder.save("0" * 64, RUN)
+    other = folder.path("0" * 64).read_bytes()
     for damage in (b"", whole[:9], whole[:-1], whole[:-1] + b"x", other):
         fs.pipe_file(where, damage)
         assert store.load(KEY) is None
@@ -362,7 +363,7 @@ def test_a_record_is_the_same_as_in_a_folder_and_damage_counts_as_absent(
     assert store.load(KEY) == RUN
 
 
-def test_threads_and_forked_processes_and_several_graders_do_each_other_no_harm(s3: Server) -> None:
+def test_threads_and_several_graders_do_each_other_no_harm(s3: Server) -> None:
     stores = [EvidenceObjects("s3://class/many") for _ in range(2)]
     failed: list[BaseException] = []
 
@@ -380,12 +381,6 @@ def test_threads_and_forked_processes_and_several_graders_do_each_other_no_harm(
     for thread in threads:
         thread.join()
     assert failed == []
-    stores[0].close()
-    for _ in range(2):
-        if (pid := os.fork()) == 0:
-            os._exit(0 if stores[0].load(KEY) == RUN else 1)
-        assert os.waitpid(pid, 0)[1] == 0
-        assert stores[0].load(KEY) == RUN
 
 
 # ---------------------------------------------------------------- URLs

@@ -29,9 +29,7 @@ from autograder.gradebook.store import GradeStore
 from autograder.gradebook.summary import summary_json
 from autograder.intake import take_in
 from autograder.outcome import write_class
-from autograder.recall.spool import Spool
 from autograder.report.terminal import class_table
-from autograder.shelf import FileMark
 from autograder.verdict import Cause, Mistake, Ran, Status
 from autograder.workspace import Workspace
 from tests.test_gradebook import NOON, START, check, exercise, grade, half, right, unscored
@@ -282,15 +280,6 @@ def test_a_gradebook_that_fails_stops_the_class_and_tells_of_nothing(tmp_path: P
             for number in range(10 * WAITING):
                 some.give(Outcome(right(f"student-{number:03}")))
         assert told == [] and len(store.in_order("a1")) == 0
-
-
-def test_records_that_take_no_memory_come_back_in_their_order() -> None:
-    marks = [FileMark(number, 2 * number, 3) for number in range(20_000)]
-    spool = Spool(FileMark)
-    for mark in marks:
-        spool.add(mark)
-    assert list(spool) == list(spool) == marks and len(spool) == len(marks)
-    spool.close()
 
 
 # ---------------------------------------------------------------- the queue

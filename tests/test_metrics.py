@@ -29,7 +29,7 @@ from autograder.metrics.table import duration
 from autograder.metrics.timings import Buckets, Timings, read_timings
 from autograder.notebook.locate import Located
 from autograder.orders import Tried, once_more
-from autograder.recall.keep import untimed
+from autograder.recall.standing import untimed
 from autograder.sandbox.run import Measured, Run
 from autograder.setting import Graded, best_of
 from autograder.took import Took, timing_of

@@ -4,32 +4,35 @@ whatever was changed; and looks at no more than the change can touch."""
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
+import sqlite3
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from autograder import classroom, regrade
+from autograder import classroom, evidence, regrade
 from autograder.bench.regrade import change_tolerance, with_comment
+from autograder.checks.finding import Finding
 from autograder.checks.registry import examine
-from autograder.engines.forked import Forked, WorkerLost
 from autograder.engines.local import Local
-from autograder.errors import SpecError, StoreError, UsageError
-from autograder.evidence import EvidenceFolder
+from autograder.errors import SpecError, StoreError
+from autograder.evidence import EvidenceFolder, versions
 from autograder.gradebook.store import GradeStore
 from autograder.notebook.read import read
-from autograder.recall import again, basis
-from autograder.recall.memory import read_memory
+from autograder.recall import basis, judging
+from autograder.recall.standing import read_standing
+from autograder.recall.table import Table
 from autograder.sandbox.box import Box
-from autograder.sandbox.run import Stop
-from autograder.shelf import Damaged, shelve, shelved_run
+from autograder.sandbox.run import Measured, ProbeRun, Run, Spent, Stop
+from autograder.spec.kinds import Check
 from autograder.spec.load import load
 from autograder.spec.pretrained import prepare
+from autograder.verdict import Status
+from autograder.wire.messages import Outcome
 from autograder.workspace import Kept, Workspace
 from tests.in_process import Lent, Ran, command
+from tests.test_architecture import imports
 from tests.test_cli import DOUBLES, SQUARES, SUMS, edit, notebook, write_class
 
 TOML = """format = 1
@@ -178,10 +181,15 @@ def anew(course: Path, to: Path) -> Path:
     """The class judged anew: by `grade`, which knows of nothing that is remembered."""
     fresh = copied(course, to)
     folder = fresh / "assignments" / "tiny"
-    shutil.rmtree(fresh / "out" / "evidence" / "judged")
+    forget(fresh)
     ran = command("grade", folder, fresh / "class", "--out", fresh / "out")
     assert ran.code == 0, ran.err
     return fresh
+
+
+def forget(course: Path) -> None:
+    for path in (course / "out").glob("remembered.db*"):
+        path.unlink()
 
 
 def outcome(course: Path) -> dict[str, bytes]:
@@ -204,24 +212,23 @@ def untimed(data: bytes) -> bytes:
 
 
 class Seen:
-    """What was looked at by a regrade: checks while recalling, and hand-ins judged anew."""
+    """What was looked at by a regrade: checks, and hand-ins whose grade did not stand."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.checks: list[str] = []
         self.anew: list[str] = []
+        judge_again = regrade._Class.judged
 
         def look(check: object, exercise: str, *compared: object) -> object:
             self.checks.append(f"{exercise}/{check.id}")  # type: ignore[attr-defined]
             return examine(check, exercise, *compared)  # type: ignore[arg-type]
 
-        judge_anew = regrade._judged_anew
-
-        def note(one: object, workspace: object, path: Path, *more: object) -> object:
+        def note(class_: regrade._Class, path: Path, started: float) -> object:
             self.anew.append(path.stem)
-            return judge_anew(one, workspace, path, *more)  # type: ignore[arg-type]
+            return judge_again(class_, path, started)
 
-        monkeypatch.setattr(again, "examine", look)
-        monkeypatch.setattr(regrade, "_judged_anew", note)
+        monkeypatch.setattr(judging, "examine", look)
+        monkeypatch.setattr(regrade._Class, "judged", note)
 
 
 @pytest.fixture
@@ -253,6 +260,13 @@ CHANGES: dict[str, tuple[str, str, str, set[str]]] = {
 }  # fmt: skip
 
 
+ALONE = {  # of whom alone the grade does not stand: their work is wrong there, or was
+    "a tolerance": ["student-03"],
+    "a reason": ["student-03"],
+    "a mistake's words": ["student-02", "student-05"],
+}
+
+
 @pytest.mark.parametrize("what", CHANGES)
 def test_after_a_change_the_class_is_as_if_judged_anew(
     course: Path, tmp_path: Path, what: str, seen: Seen
@@ -265,12 +279,13 @@ def test_after_a_change_the_class_is_as_if_judged_anew(
     assert regraded(course).code == 0
     assert outcome(course) == outcome(fresh)
     assert set(seen.checks) == touched
-    titled = "title" in what and "exercise" in what
-    assert seen.anew == (["student-06"] if titled else [])  # of whom something is told by titles
+    if what in ALONE:
+        assert sorted(seen.anew) == ALONE[what]
     if what != "a reason":
         assert outcome(course) != before
     seen.checks.clear()
-    assert regraded(course).code == 0 and seen.checks == []
+    seen.anew.clear()
+    assert regraded(course).code == 0 and (seen.checks, seen.anew) == ([], [])
     assert outcome(course) == outcome(fresh)
 
 
@@ -279,7 +294,7 @@ def test_a_new_mistake_and_one_that_is_gone(course: Path, tmp_path: Path, seen: 
     (mistakes / "raises.py").write_text(f"# doubles: raises\n# You raise an error.\n{RAISES}\n")
     assert regraded(course).code == 0
     fresh = anew(course, tmp_path / "one")
-    assert outcome(course) == outcome(fresh) and (seen.checks, seen.anew) == ([], [])
+    assert outcome(course) == outcome(fresh)
     assert b"You raise an error." in outcome(course)["student-05.html"]
     (mistakes / "squares.py").unlink()
     assert regraded(course).code == 0
@@ -332,7 +347,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {
         str(path): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and "judged" not in path.parts and "grades.db" not in path.name
+        if path.is_file() and ".db" not in path.name
     }
 
 
@@ -346,8 +361,7 @@ def judged(course: Path, lent: Lent) -> regrade.JudgedAgain:
             loaded, offer, box, seed=7, draw=True, evidence=workspace.evidence
         )
         return regrade.judged_again(
-            setting, workspace, Local(1), workers=1, report=lambda what, total: None,
-            done=lambda part: None,
+            setting, workspace, Local(1), report=lambda what, total: None, done=lambda part: None
         )  # fmt: skip
 
 
@@ -360,7 +374,7 @@ def test_grades_are_known_before_anything_is_written(course: Path, lent: Lent) -
     assert moved == {"student-03"}
     assert {again_.grades[index].student for index in again_.changed} == moved
     regrade.write(
-        again_, workers=1, command=["regrade"], report=lambda what, total: None,
+        again_, Local(1), command=["regrade"], report=lambda what, total: None,
         done=lambda part: None,
     )  # fmt: skip
     with GradeStore(again_.where) as store:
@@ -370,8 +384,7 @@ def test_grades_are_known_before_anything_is_written(course: Path, lent: Lent) -
 
 def test_only_what_has_changed_is_written(course: Path) -> None:
     edit(course / "assignments" / "tiny" / TOML_FILE, "rtol = 1e-6", "rtol = 1e-2")
-    times = {path: path.stat().st_mtime_ns for path in (course / "out").rglob("student-*.*")
-             if "judged" not in path.parts}  # fmt: skip
+    times = {path: path.stat().st_mtime_ns for path in (course / "out").rglob("student-*.*")}
     assert regraded(course).code == 0
     later = {path: path.stat().st_mtime_ns for path in times}
     assert {path.stem for path in times if later[path] != times[path]} == {"student-03"}
@@ -405,7 +418,7 @@ def test_a_gradebook_that_was_lost_is_filled_again(course: Path) -> None:
     assert outcome(course) == fresh
 
 
-@pytest.mark.parametrize("at", ["write_student", "write_class", "_keep_marks"])
+@pytest.mark.parametrize("at", ["write_student", "write_class", "book"])
 def test_who_is_stopped_in_the_middle_finishes_it_the_next_time(
     course: Path, tmp_path: Path, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -429,8 +442,8 @@ def test_who_is_stopped_in_the_middle_finishes_it_the_next_time(
 # ---------------------------------------------------------------- what is remembered
 
 
-def memories(course: Path) -> list[Path]:
-    return sorted((course / "out" / "evidence" / "judged").glob("*.judged"))
+def remembered(course: Path) -> Path:
+    return course / "out" / "remembered.db"
 
 
 def cut(path: Path) -> None:
@@ -445,6 +458,7 @@ def flipped(path: Path) -> None:
 
 DAMAGE = {
     "gone": Path.unlink,
+    "a folder": lambda path: (path.unlink(), path.mkdir()),
     "empty": lambda path: path.write_bytes(b""),
     "cut": cut,
     "a bit of it is flipped": flipped,
@@ -456,26 +470,45 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("how", DAMAGE)
-@pytest.mark.parametrize("which", ["a student", "the class"])
 def test_damage_to_what_is_remembered_costs_nothing_but_time(
-    course: Path, tmp_path: Path, how: str, which: str
+    course: Path, tmp_path: Path, how: str
 ) -> None:
     fresh = outcome(course)
-    files = memories(course)
-    assert len(files) == 7
-    DAMAGE[how](files[1] if which == "a student" else files[0].with_name("class.written"))
+    DAMAGE[how](remembered(course))
+    assert regraded(course).code == 0
+    assert outcome(course) == fresh
     assert regraded(course).code == 0
     assert outcome(course) == fresh
 
 
-def test_what_is_remembered_of_one_student_is_no_other_s(course: Path, seen: Seen) -> None:
-    fresh = outcome(course)
-    first, second = memories(course)[:2]
-    one, other = first.read_bytes(), second.read_bytes()
-    first.write_bytes(other)
-    second.write_bytes(one)
-    assert regraded(course).code == 0
-    assert outcome(course) == fresh and sorted(seen.anew) == ["student-01", "student-02"]
+def test_an_entry_that_is_damaged_or_another_s_is_as_if_there_were_none(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    with Table(path) as table:
+        table.put(b"a", b"one")
+        table.put(b"b", b"two")
+        assert (table.get(b"a"), table.get(b"b"), table.get(b"c")) == (b"one", b"two", None)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE remembered SET value = (SELECT value FROM remembered "
+                       "WHERE key = ?) WHERE key = ?", (b"a", b"b"))  # fmt: skip
+    (stored,) = connection.execute("SELECT value FROM remembered WHERE key = ?", (b"a",)).fetchone()
+    connection.execute("UPDATE remembered SET value = ? WHERE key = ?", (stored[:-1] + b"!", b"a"))
+    connection.commit()
+    connection.close()
+    with Table(path) as table:
+        assert (table.get(b"a"), table.get(b"b")) == (None, None)
+        table.put(b"a", b"three")
+        assert table.get(b"a") == b"three"
+
+
+def test_a_table_that_fails_fails_nobody(tmp_path: Path) -> None:
+    with Table(tmp_path / "no" / "such" / "folder" / "table.db") as table:
+        table.put(b"a", b"one")
+        table.commit()
+        assert table.get(b"a") is None
+    with Table(tmp_path / "table.db") as table, Table(tmp_path / "table.db") as other:
+        table.put(b"a", b"one")
+        other.put(b"a", b"two")
+        assert (table.get(b"a"), other.get(b"a")) == (b"one", None)
 
 
 def test_what_is_kept_of_a_hand_in_counts_not_its_name(course: Path, seen: Seen) -> None:
@@ -493,31 +526,116 @@ def test_a_new_version_of_the_grader_judges_everything_anew(
     course: Path, seen: Seen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fresh = outcome(course)
-    monkeypatch.setattr(basis, "code_digest", lambda: b"another version")
+    monkeypatch.setattr(basis, "source_digest", lambda *names: b"another version")
     assert regraded(course).code == 0
-    assert outcome(course) == fresh and len(seen.anew) == 7
+    assert outcome(course) == fresh and len(seen.anew) == 8
+    assert set(seen.checks) == {"sums/total", "sums/positive", "doubles/given", "doubles/kept-back"}
 
 
-def test_the_code_that_judges_and_all_packages_are_in_the_version(
+@pytest.mark.parametrize("what", ["torch", "numpy", "python"])
+def test_what_computes_is_in_the_version(
+    course: Path, seen: Seen, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(basis, "versions", lambda: {**versions(), what: "another"})
+    assert regraded(course).code == 0 and len(seen.anew) == 8
+
+
+def test_what_lies_about_between_the_sources_is_in_no_digest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "checks").mkdir()
-    (tmp_path / "checks" / "value.py").write_text("a = 1")
-    monkeypatch.setattr(basis, "PACKAGE", tmp_path)
-    before = basis.code_digest()
-    assert basis.code_digest() == before
-    (tmp_path / "checks" / "value.py").write_text("a = 2")
-    other = basis.code_digest()
-    monkeypatch.setattr(basis, "distributions", lambda: [])
-    assert len({before, other, basis.code_digest()}) == 3
+    shutil.copytree(evidence.PACKAGE, tmp_path / "p", ignore=shutil.ignore_patterns("*.pyc"))
+    monkeypatch.setattr(evidence, "PACKAGE", tmp_path / "p")
+    before = evidence.source_digest(*basis.JUDGING)
+    for name in ("checks/__pycache__", "checks/new/__pycache__", "diagnosis/.idea"):
+        (tmp_path / "p" / name).mkdir(parents=True, exist_ok=True)
+    for name in ("checks/value.py~", "checks/.value.py.swp", "judge.pyc", "checks/notes.txt"):
+        (tmp_path / "p" / name).write_text("x")
+    with (tmp_path / "p" / "bench" / "run.py").open("a") as file:
+        file.write("# it judges nothing")
+    assert evidence.source_digest(*basis.JUDGING) == before
+    found = {before}
+    for name in ("checks/value.py", "judge.py", "gradebook/points.py", "notebook/locate.py"):
+        with (tmp_path / "p" / name).open("a") as file:
+            file.write("x = 1\n")
+        found.add(evidence.source_digest(*basis.JUDGING))
+    assert len(found) == 5
+
+
+def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
+    """Whatever the pipeline and what writes its files import, at any depth."""
+    left = ["autograder.pipeline", "autograder.outcome", "autograder.recall.judging"]
+    reached = set[str]()
+    while left:
+        name = left.pop()
+        if name in reached or not name.startswith("autograder."):
+            continue
+        reached.add(name)
+        path = evidence.PACKAGE.joinpath(*name.split(".")[1:])
+        if path.is_dir():
+            path /= "__init__.py"
+        left += imports(path.with_suffix(".py")) if path.with_suffix(".py").is_file() else ()
+        left.append(name.rpartition(".")[0])
+    own = {name.split(".")[1] for name in reached}
+    places = {"engines", "errors", "evidence", "files", "store_url", "workspace", "runner"}
+    assert own - set(basis.JUDGING) <= places  # where things run and lie, which changes no grade
+    assert set(basis.JUDGING) <= own | {"recall"}
+
+
+def test_a_check_that_looks_beyond_its_answers_is_remembered_for_nobody(
+    course: Path, monkeypatch: pytest.MonkeyPatch, seen: Seen
+) -> None:
+    def beyond(check: Check, exercise: str, run: Run, *compared: object) -> Finding:
+        seen.checks.append(check.id)
+        return Finding(Status.PASSED, message=f"{len(run.stops)} stops")
+
+    monkeypatch.setattr(judging, "examine", beyond)
+    forget(course)
+    for _ in range(2):
+        seen.checks.clear()
+        assert regraded(course).code == 0
+        assert len(seen.checks) >= 7 * 4 and len(set(seen.anew)) == 8
+
+
+def test_answers_are_the_same_when_a_check_sees_the_same() -> None:
+    asked = {"a": frozenset({"p"}), "speed": frozenset({"p"})}
+    one = basis.Basis(b"", {}, {}, b"", asked, frozenset({"speed"}))
+    spent, claim = Spent(1.0, 2.0), Outcome("returned", 7)
+    first = ProbeRun("p", claim, None, spent)
+    measured = Measured(0.0, 0.0, 0.0, 1, "none", ())
+
+    def answers(check: str, *probes: ProbeRun) -> bytes:
+        return one.answers(check, Run((), probes, measured))
+
+    slower = msgspec.structs.replace(first, spent=Spent(9.0, 9.0))
+    other = ProbeRun("q", claim, None, spent)
+    same = [answers("a", *probes) for probes in ((first,), (slower,), (other, first))]
+    assert len(set(same)) == 1 and answers("speed", first) != answers("speed", slower)
+    stops = [Stop("cpu", "too slow"), Stop("wall", "too slow"), Stop("cpu", "too slow indeed")]
+    others = [
+        (), (first, first), (msgspec.structs.replace(first, claim=Outcome("returned", 8)),),
+        (msgspec.structs.replace(first, claim=None),),
+        *((msgspec.structs.replace(first, claim=None, stop=stop),) for stop in stops),
+    ]  # fmt: skip
+    found = {answers("a", *probes) for probes in others} | set(same)
+    assert len(found) == len(others)  # nobody asked and asked twice are one
+
+
+def test_only_checks_of_cost_look_at_what_an_answer_cost() -> None:
+    """The others are found the same for all who gave the same answers."""
+    spent = {path.stem for path in (evidence.PACKAGE / "checks").glob("*.py")
+             if ".spent" in path.read_text()}  # fmt: skip
+    assert spent == basis.TIMED
+    for path in (evidence.PACKAGE / "diagnosis").glob("*.py"):
+        assert ".spent" not in path.read_text()
 
 
 def test_evidence_that_is_gone_or_damaged_is_not_judged_by_memory(course: Path) -> None:
     before = outcome(course)
     workspace = Workspace(course / "out")
-    memory = read_memory(workspace, "student-01")
-    assert memory is not None and memory.parts[0] is not None
-    path = EvidenceFolder(workspace.evidence).path(memory.parts[0].tries[0].shelves[0].key)
+    with Table(workspace.remembered) as table:
+        old = read_standing(table, "student-01")
+    assert old is not None
+    path = EvidenceFolder(workspace.evidence).path(old.traces[0].keys[0])
     data = path.read_bytes()
     for damage in (b"", data[:-1], data[:-9] + b"x" + data[-8:]):
         path.write_bytes(damage)
@@ -527,87 +645,6 @@ def test_evidence_that_is_gone_or_damaged_is_not_judged_by_memory(course: Path) 
     assert regraded(course).code == 2
     path.write_bytes(data)  # at another time, but the same
     assert regraded(course).code == 0
-    assert outcome(course) == before
-
-
-# ---------------------------------------------------------------- single records of a run
-
-
-def test_a_record_is_read_without_the_rest_and_damage_to_it_is_seen(course: Path) -> None:
-    store = EvidenceFolder(course / "out" / "evidence")
-    for path in (course / "out" / "evidence").rglob("*.evidence"):
-        run, shelf = store.load(path.stem), shelve(store, path.stem)
-        assert run is not None and shelf is not None
-        part = shelved_run(store, (shelf,))
-        assert part is not None and part.with_outputs().cells == run.cells
-        assert [part.probe(probe.id) for probe in run.probes] == list(run.probes)
-        assert part.probe("nobody asked") is None
-        silent = [(cell.number, cell.stop, cell.spent) for cell in run.cells]
-        assert [(cell.number, cell.stop, cell.spent) for cell in part.cells] == silent
-    status, data = path.stat(), bytearray(path.read_bytes())
-    place = next(iter(shelf.probes.values()))
-    data[place.at + place.size - 2] ^= 1
-    path.write_bytes(data)
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    with pytest.raises(Damaged):
-        part.probe(run.probes[0].id)
-
-
-def test_a_run_without_time_is_only_understood_as_a_whole(course: Path) -> None:
-    store = EvidenceFolder(course / "out" / "evidence")
-    key = next((course / "out" / "evidence").rglob("*.evidence")).stem
-    run = store.load(key)
-    assert run is not None
-    first = msgspec.structs.replace(run.probes[0], stop=Stop("budget", "out of time"), claim=None)
-    for probes in ((first, *run.probes[1:]), (*run.probes, run.probes[0])):
-        store.save(key, msgspec.structs.replace(run, probes=probes))
-        assert shelve(store, key) is None
-    store.save(key, run)
-    assert shelve(store, key) is not None and shelve(store, "0" * 64) is None
-
-
-# ---------------------------------------------------------------- forked workers
-
-
-def said(bad: Exception) -> bytes:
-    return regrade._failure(bad)
-
-
-def test_forked_workers_do_every_item_once() -> None:
-    for workers in (1, 2, 5):
-        results = Forked(workers).map(
-            lambda n: str(n).encode() * 100_000, range(7), failed=said, again=regrade._error
-        )
-        assert dict(results) == {n: str(n).encode() * 100_000 for n in range(7)}
-    assert list(Forked(2).map(lambda n: b"", [], failed=said, again=regrade._error)) == []
-
-
-@pytest.mark.parametrize("bad", [StoreError("full"), UsageError("no"), SpecError(["a", "b"])])
-def test_an_error_of_ours_comes_out_of_a_worker_as_it_is(bad: Exception) -> None:
-    def work(number: int) -> bytes:
-        if number == 3:
-            raise bad
-        return b""
-
-    with pytest.raises(type(bad), match=str(bad)):
-        list(Forked(2).map(work, range(9), failed=said, again=regrade._error))
-
-
-def test_a_worker_that_is_killed_is_told_and_nothing_is_written(
-    course: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def work(number: int) -> bytes:
-        if number == 3:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return b"done"
-
-    with pytest.raises(WorkerLost):
-        list(Forked(2).map(work, range(9), failed=said, again=regrade._error))
-    before = outcome(course)
-    edit(course / "assignments" / "tiny" / TOML_FILE, "rtol = 1e-6", "rtol = 1e-2")
-    monkeypatch.setattr(regrade, "_recalled", lambda *all_: work(3))
-    ran = regraded(course, 2)
-    assert ran.code == 1 and "--workers 1" in ran.err
     assert outcome(course) == before
 
 

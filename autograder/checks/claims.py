@@ -118,8 +118,7 @@ def no_record(run: Run, what: str) -> Finding:
 
 def out_of_budget(run: Run) -> bool:
     """Whether any record of the run says that the time for the whole run was used up."""
-    stops = [cell.stop for cell in run.cells] + [probe.stop for probe in run.probes]
-    return any(stop is not None and stop.cause == "budget" for stop in stops)
+    return any(stop.cause == "budget" for stop in run.stops)
 
 
 def combine(findings: Sequence[Finding], *, what: str = "calls") -> Finding:

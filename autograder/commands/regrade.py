@@ -71,8 +71,7 @@ def regrade(
         )  # fmt: skip  # the solution and known mistakes may be new; hand-ins may not
         with progress(err) as bar:
             judged = judged_again(
-                setting, workspace, engine, workers=workers, report=bar.report, done=bar.done,
-                where=where,
+                setting, workspace, engine, report=bar.report, done=bar.done, where=where
             )  # fmt: skip
         (err if as_json else out).print(moves_table(judged.before, judged.grades))
         moved = len(moved_grades(judged.before, judged.grades))
@@ -81,8 +80,8 @@ def regrade(
         asked.finish(lambda _: WRITING)
         with saying(lambda: HALF_WRITTEN, asked), progress(err) as bar:
             graded = write_again(
-                judged, workers=workers, command=as_recorded(evidence, url),
-                report=bar.report, done=bar.done,
+                judged, engine, command=as_recorded(evidence, url), report=bar.report,
+                done=bar.done,
             )  # fmt: skip
         conclude(graded, as_json=as_json)
         asked.end_if_asked("stopped: all is written")

@@ -1,25 +1,25 @@
-"""Of what a class's verdicts are functions, beside the evidence: digests that tell whether what
-was found once still stands.
+"""Of what a class's verdicts are functions, beside the answers: digests that tell whether what was
+found once still stands.
 
-Whatever is not certain to be without effect is in a digest: all of the grader's own code and
-every installed package in each of them, the whole solution, all inputs. A digest that changes
-without need costs time; one that fails to change would cost a right verdict.
-Not covered: relations that read files, or that are not functions of their arguments.
+A digest that fails to change would cost a right verdict, so each holds more than is surely needed:
+all code that judges, the whole solution, all inputs. Nothing else that lies in the code's folders
+is in them, and of packages only those that compute.
+Not covered: relations that read files, that use further packages, or that are not functions of
+their arguments.
 """
 
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from autograder.evidence import key_of, versions
+from autograder.checks.registry import probes
+from autograder.evidence import key_of, source_digest, versions
 from autograder.jobs import make_job
 from autograder.notebook.outline import outline_of
 from autograder.notebook.submission import Submission
@@ -30,24 +30,41 @@ from autograder.wire.types import resolved
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-PACKAGE = Path(__file__).resolve().parents[1]
 SIZE = 16  # bytes of a digest
+JUDGING = (  # the modules and packages that a grade and its page are made by
+    "brought", "checks", "devices", "diagnosis", "gradebook", "jobs", "judge", "notebook", "orders",
+    "outcome", "pipeline", "recall", "report", "sandbox", "setting", "spec", "stored", "took",
+    "verdict", "wire",
+)  # fmt: skip
+TIMED = frozenset({"speed"})  # kinds of checks that look at what an answer cost
+_NO_TOLERANCE = {"exercise": {"__all__": {"check": {"__all__": {"tolerance"}}}}}
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
     """Digests, by which one thing is known to be as it was.
 
-    ``asked``: where exercises are found and what is asked of them; with ``titles``, what is told
-    of it. ``checks``: what a check ("exercise/check") finds in an answer. ``exercises``: what is
-    told of an exercise's wrong answers. ``page``: how a grade becomes a page.
+    ``rest``: whatever a grade is made of beside the hand-in, its evidence, and what checks find
+    and is told of it. ``checks``: what a check ("exercise/check") finds in given answers.
+    ``exercises``: what is told of an exercise's wrong answers. ``page``: how a grade becomes a
+    page. ``probes`` are the answers that a check asks for; the ``timed`` ones look at their cost
+    too.
     """
 
-    asked: bytes
-    titles: bytes
+    rest: bytes
     checks: Mapping[str, bytes]
     exercises: Mapping[str, bytes]
     page: bytes
+    probes: Mapping[str, frozenset[str]]
+    timed: frozenset[str]
+
+    def answers(self, check: str, run: Run) -> bytes:
+        """The digest of all that a check sees of a run."""
+        asked = sorted(self.probes[check])
+        endings = [run.ending(id_) for id_ in asked]
+        seen = [ending and (ending if check in self.timed else ending[0]) for ending in endings]
+        none = [id_ for id_, ending in zip(asked, endings, strict=True) if ending is None]
+        return digest([run.answer(id_) for id_ in asked], seen, none)
 
 
 def basis_of(
@@ -55,25 +72,23 @@ def basis_of(
 ) -> Basis:
     """The digests of one setting. ``mistakes``: those known, with their exercises."""
     spec = setting.loaded.spec
-    code = code_digest()
     empty, _ = make_job(setting, msgspec.structs.replace(solution, cells=()))
-    asked = digest(
-        code, key_of(empty), spec.id, spec.notebook.order, outline_of(solution, spec),
-        setting.released, setting.devices, sorted(setting.unavailable),
-        [(e.id, e.defines, e.requires) for e in spec.exercise],
+    code = digest(source_digest(*JUDGING), sorted(versions().items()))
+    rest = digest(
+        code, key_of(empty), spec.model_dump_json(exclude=_NO_TOLERANCE),
+        outline_of(solution, spec), setting.released, setting.devices, sorted(setting.unavailable),
     )  # fmt: skip
-    common = digest(code, setting.cases, as_stored(expected), asked)
+    common = digest(code, setting.cases, as_stored(expected), spec.limits.model_dump_json())
     relations = _file(setting.loaded.folder / "checks.py")
+    every = [(f"{e.id}/{c.id}", e, c) for e in spec.exercise for c in e.check]
     checks = {
-        f"{e.id}/{c.id}": digest(
-            common, c.model_dump_json(),
+        name: digest(
+            common, e.id, c.model_dump_json(),
             relations if isinstance(c, RelationCheck | TrainingCheck) else b"",
         )
-        for e in spec.exercise
-        for c in e.check
+        for name, e, c in every
     }  # fmt: skip
-    bank = list(mistakes)
-    known = digest(solution)
+    bank, known = list(mistakes), digest(solution)
     exercises = {
         e.id: digest(
             e.model_dump_json(), known, [checks[f"{e.id}/{c.id}"] for c in e.check], relations,
@@ -81,9 +96,13 @@ def basis_of(
         )
         for e in spec.exercise
     }  # fmt: skip
-    titles = digest([(e.id, e.title) for e in spec.exercise])
+    asked = {
+        name: frozenset(probe.id for probe in probes(c, e.id, setting.cases))
+        for name, e, c in every
+    }
+    timed = frozenset(name for name, _, c in every if c.kind in TIMED)
     shown = [(e.id, c.id, c.public) for e in spec.exercise for c in e.check]
-    return Basis(asked, titles, checks, exercises, digest(code, spec.title, shown))
+    return Basis(rest, checks, exercises, digest(code, spec.title, shown), asked, timed)
 
 
 def as_stored(what: T) -> T:
@@ -99,14 +118,6 @@ def digest(*parts: object) -> bytes:
         data = part if isinstance(part, bytes) else msgspec.msgpack.encode(part)
         whole.update(len(data).to_bytes(8, "big") + data)
     return whole.digest()[:SIZE]
-
-
-def code_digest() -> bytes:
-    """Of all files of the grader, of Python and of every installed package."""
-    files = (path for path in sorted(PACKAGE.rglob("*")) if path.suffix != ".pyc")
-    own = [(str(path.relative_to(PACKAGE)), _file(path)) for path in files]
-    others = sorted(f"{one.name} {one.version}" for one in distributions())
-    return digest(own, others, sys.version, sorted(versions().items()))
 
 
 def _file(path: Path) -> bytes:

@@ -146,11 +146,9 @@ def _course(attack: Attack, one: Handed) -> Iterator[str]:
         yield "it met no hidden input, so it proves nothing"
     if run is None:
         return
-    every = [*(cell.stop for cell in run.cells), *(probe.stop for probe in run.probes)]
-    stops = [stop for stop in every if stop is not None]
     for cause, text in expect.stops:
-        if not any(s.cause in cause.split(" or ") and text in ("", s.text) for s in stops):
-            met = {f"{s.cause} ({s.text})" for s in stops}
+        if not any(s.cause in cause.split(" or ") and text in ("", s.text) for s in run.stops):
+            met = {f"{s.cause} ({s.text})" for s in run.stops}
             yield f"no stop {cause!r} {text}".rstrip() + f"; there were: {sorted(met) or 'none'}"
     if expect.restarted and run.measured.children < 2:
         yield "no fresh process was started"

@@ -3,12 +3,15 @@ outside saw) are different types and never mix."""
 
 from __future__ import annotations
 
+import hashlib
 from functools import cached_property
 from typing import Literal
 
 import msgspec
 
 from autograder.wire.messages import CellDone, Limits, Outcome
+
+_encode = msgspec.msgpack.encode
 
 Cause = Literal[
     "cpu", "wall", "memory", "disk", "processes", "died", "output", "protocol", "budget"
@@ -84,6 +87,29 @@ class Run(msgspec.Struct, frozen=True, dict=True):
         """The one record of a probe; None when there is none or more than one."""
         found = self._by_id.get(id_, ())
         return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def stops(self) -> tuple[Stop, ...]:
+        """Every cell and call that the outside ended."""
+        stops = (*(cell.stop for cell in self.cells), *(probe.stop for probe in self.probes))
+        return tuple(stop for stop in stops if stop is not None)
+
+    def answer(self, id_: str) -> bytes | None:
+        """The SHA-256 digest of a probe's encoded claim, empty without one; None as ``probe``."""
+        if id_ not in self._answers:
+            found = self.probe(id_)
+            data = None if found is None else _encode(found.claim) if found.claim else b""
+            self._answers[id_] = data and hashlib.sha256(data).digest()
+        return self._answers[id_]
+
+    def ending(self, id_: str) -> tuple[Stop | None, Spent] | None:
+        """What was measured of a probe; None as ``probe``."""
+        found = self.probe(id_)
+        return None if found is None else (found.stop, found.spent)
+
+    @cached_property
+    def _answers(self) -> dict[str, bytes | None]:
+        return {}
 
     @cached_property
     def _by_id(self) -> dict[str, list[ProbeRun]]:

@@ -16,8 +16,8 @@ from autograder.classroom import Prepared
 from autograder.devices import on_cpu
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known, known
-from autograder.errors import SandboxError, StoreError, SubmissionError
-from autograder.evidence import EvidenceFolder, EvidenceStore, key_of
+from autograder.errors import SandboxError, SubmissionError
+from autograder.evidence import EvidenceFolder, EvidenceStore, Stamp, key_of
 from autograder.jobs import make_job
 from autograder.judge import judge
 from autograder.notebook.locate import Located, up_to
@@ -69,23 +69,22 @@ class Keys:
         self.asked.add(key)
         return self._store.load(key)
 
+    def open(self, key: str) -> Run | None:
+        self.asked.add(key)
+        return self._store.open(key)
+
     def save(self, key: str, run: Run) -> None:
         self._store.save(key, run)
+
+    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+        self.asked.add(key)
+        return self._store.stamp(key, known)
 
     def drop_others(self) -> int:
         """Delete evidence that nothing asked for, from a folder; how many files. Raises
         ``StoreError``."""
-        if not isinstance(self._store, EvidenceFolder):
-            return 0
-        dropped = 0
-        for path in self._store.folder.glob("*/*.evidence"):
-            if path.stem not in self.asked:
-                try:
-                    path.unlink()
-                except OSError as failed:
-                    raise StoreError(f"{path}: cannot be removed ({failed.strerror})") from None
-                dropped += 1
-        return dropped
+        folder = self._store
+        return folder.keep_only(self.asked) if isinstance(folder, EvidenceFolder) else 0
 
 
 def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:

@@ -1,0 +1,113 @@
+"""What is remembered: one table in a file beside the results, from a digest to what it led to.
+
+It only saves time. A file that is missing, damaged, locked or on a full disk is as if nothing were
+remembered, and every entry has a checksum of its own.
+Covered: killed processes (SQLite's log); several threads.
+Not covered: somebody who may write in the folder and wants to deceive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+import zlib
+from pathlib import Path
+from types import TracebackType
+
+_SUM = 4  # bytes in front of a value: the checksum of key and value
+_FILES = ("", "-wal", "-shm")
+_BEGIN = (
+    "PRAGMA locking_mode = EXCLUSIVE",  # the results folder has one grader at a time
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = NORMAL",
+    "CREATE TABLE IF NOT EXISTS remembered (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID",
+)
+
+
+class Table:
+    """An open table; a context manager. Nothing that it does fails."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or make it; one that cannot be used is made anew, unless another process
+        uses it."""
+        self._path, self._lock = path, threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        try:
+            self._connection = _opened(path)
+        except sqlite3.Error as bad:
+            in_use = getattr(bad, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
+            self._connection = None if in_use else self._anew()
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            if self._connection is not None:
+                self._connection.commit()
+                self._connection.close()
+        self._connection = None
+
+    def get(self, key: bytes) -> bytes | None:
+        """What is remembered under a key; None for nothing, and for what is damaged."""
+        rows = self._run("SELECT value FROM remembered WHERE key = ?", key)
+        value = rows[0][0] if rows else None
+        if not isinstance(value, bytes) or value[:_SUM] != _sum(key, value[_SUM:]):
+            return None
+        return value[_SUM:]
+
+    def put(self, key: bytes, value: bytes) -> None:
+        """Remember it; after a kill from the next ``commit`` on."""
+        stored = _sum(key, value) + value
+        self._run("INSERT OR REPLACE INTO remembered VALUES (?, ?)", key, stored)
+
+    def commit(self) -> None:
+        """Have everything outlast this process."""
+        with self._lock:
+            if self._connection is not None:
+                try:
+                    self._connection.commit()
+                except sqlite3.Error:
+                    self._connection = self._anew()
+
+    def _run(self, statement: str, *values: bytes) -> list[tuple[object, ...]]:
+        with self._lock:
+            if self._connection is None:
+                return []
+            try:
+                return self._connection.execute(statement, values).fetchall()
+            except sqlite3.Error:
+                self._connection = self._anew()
+                return []
+
+    def _anew(self) -> sqlite3.Connection | None:
+        """An empty table in the place of this one; None where there can be none."""
+        with contextlib.suppress(sqlite3.Error):
+            if self._connection is not None:
+                self._connection.close()
+        with contextlib.suppress(OSError):
+            for ending in _FILES:
+                self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+        with contextlib.suppress(sqlite3.Error):
+            return _opened(self._path)
+        return None
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, check_same_thread=False, timeout=1)
+    try:
+        for statement in _BEGIN:
+            connection.execute(statement)
+        connection.commit()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _sum(key: bytes, value: bytes) -> bytes:
+    return zlib.crc32(value, zlib.crc32(key)).to_bytes(_SUM, "big")
