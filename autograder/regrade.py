@@ -98,12 +98,16 @@ def judged_again(
     found: dict[int, _Found] = {}
     with _remembered(prepared, basis, workspace) as class_:
         for index, path in enumerate(kept):
-            if (standing := class_.standing(path)) is not None:
-                found[index] = _Found(standing.grade, standing)
+            if (old := class_.standing(path)) is not None:
+                found[index] = old
                 done(index)
         left = [index for index in range(len(kept)) if index not in found]
         started = time.monotonic()
-        for at, new in engine.map(lambda index: class_.judged(kept[index], started), left):
+
+        def judge(index: int) -> _Found:  # it may stand by what was told of another one just now
+            return class_.standing(kept[index]) or class_.judged(kept[index], started)
+
+        for at, new in engine.map(judge, left):
             found[left[at]] = new
             done(at)
         changed = [n for n, one in found.items() if not class_.is_written(one.standing)]
@@ -169,12 +173,12 @@ class _Class:
     expected: Run
     workspace: Workspace
 
-    def standing(self, path: Path) -> Standing | None:
+    def standing(self, path: Path) -> _Found | None:
         """The grade of a hand-in that is kept, as long as it stands."""
         old = read_standing(self.memory.table, path.stem)
         if old is None or not stands(self.setting, self.memory, self.expected, old, _digest(path)):
             return None
-        return old
+        return _Found(old.grade, old)
 
     def judged(self, path: Path, started: float) -> _Found:
         """A hand-in judged again; it is remembered of what the grade was made."""
@@ -239,7 +243,8 @@ def _remembered(prepared: Prepared, basis: Basis, workspace: Workspace) -> Itera
         memory = Memory(table, basis, _Mistakes(prepared))
         whole = replace(only_stored(prepared).setting, memory=memory)
         part = replace(whole, store=_AsAskedFor(whole.store))
-        yield _Class(part, whole, memory, prepared.expected, workspace)
+        setting = whole if whole.devices else part  # runs on devices are joined with the others
+        yield _Class(setting, whole, memory, prepared.expected, workspace)
 
 
 class _Mistakes:

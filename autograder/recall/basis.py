@@ -18,14 +18,14 @@ from typing import TypeVar
 
 import msgspec
 
-from autograder.checks.registry import every_probe
+from autograder.checks.registry import probes
 from autograder.evidence import key_of, source_digest, versions
 from autograder.jobs import make_job
 from autograder.notebook.outline import outline_of
 from autograder.notebook.submission import Submission
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
-from autograder.spec.kinds import RelationCheck, TrainingCheck
+from autograder.spec.kinds import Check, FunctionCheck, RelationCheck, TrainingCheck
 from autograder.wire.types import resolved
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -37,7 +37,8 @@ JUDGING = (  # the modules and packages that a grade and its page are made by
     "verdict", "wire",
 )  # fmt: skip
 TIMED = frozenset({"speed"})  # kinds of checks that look at what an answer cost
-_NO_TOLERANCE = {"exercise": {"__all__": {"check": {"__all__": {"tolerance"}}}}}
+# "elsewhere" repeats other checks of the exercise
+_NO_TOLERANCE = {"exercise": {"__all__": {"check": {"__all__": {"tolerance", "elsewhere"}}}}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def basis_of(
     every = [(f"{e.id}/{c.id}", e, c) for e in spec.exercise for c in e.check]
     checks = {
         name: digest(
-            common, e.id, c.model_dump_json(),
+            common, e.id, c.model_dump_json(), [one.model_dump_json() for one in _others(c)],
             relations if isinstance(c, RelationCheck | TrainingCheck) else b"",
         )
         for name, e, c in every
@@ -97,12 +98,20 @@ def basis_of(
         for e in spec.exercise
     }  # fmt: skip
     asked = {
-        name: frozenset(probe.id for probe in every_probe(c, e.id, setting.cases))
+        name: frozenset(
+            probe.id for one in (c, *_others(c)) for probe in probes(one, e.id, setting.cases)
+        )
         for name, e, c in every
     }
     timed = frozenset(name for name, _, c in every if c.kind in TIMED)
     shown = [(e.id, c.id, c.public) for e in spec.exercise for c in e.check]
     return Basis(rest, checks, exercises, digest(code, spec.title, shown), asked, timed)
+
+
+def _others(check: Check) -> tuple[Check, ...]:
+    """The checks of devices and dtypes that this one looks at as well."""
+    every = check.elsewhere if isinstance(check, FunctionCheck | RelationCheck) else ()
+    return tuple(one.check for one in every)
 
 
 def as_stored(what: T) -> T:
