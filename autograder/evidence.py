@@ -179,7 +179,7 @@ class Records(ABC):
         """As in ``EvidenceStore``."""
         run = self.open(key)
         try:
-            return run.whole() if isinstance(run, StoredRun) else run
+            return None if run is None else run.whole()
         except (Damaged, msgspec.MsgspecError, ValueError, RecursionError):
             return None
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from autograder.checks.registry import examine
-from autograder.devices import obtained
 from autograder.diagnosis.diagnose import diagnose
 from autograder.diagnosis.known import Known
 from autograder.engines.base import Engine
@@ -19,7 +18,7 @@ from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence import versions
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
-from autograder.jobs import make_job
+from autograder.jobs import answered, make_job
 from autograder.judge import judge
 from autograder.notebook.notes import made_from
 from autograder.notebook.restored import put_back, put_before

@@ -243,8 +243,7 @@ def _remembered(prepared: Prepared, basis: Basis, workspace: Workspace) -> Itera
         memory = Memory(table, basis, _Mistakes(prepared))
         whole = replace(only_stored(prepared).setting, memory=memory)
         part = replace(whole, store=_AsAskedFor(whole.store))
-        setting = whole if whole.devices else part  # runs on devices are joined with the others
-        yield _Class(setting, whole, memory, prepared.expected, workspace)
+        yield _Class(part, whole, memory, prepared.expected, workspace)
 
 
 class _Mistakes:

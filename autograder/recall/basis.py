@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import msgspec
 
-from autograder.checks.registry import probes
+from autograder.checks.registry import every_probe
 from autograder.evidence import key_of, source_digest, versions
 from autograder.jobs import make_job
 from autograder.notebook.outline import outline_of
@@ -99,7 +99,7 @@ def basis_of(
     }  # fmt: skip
     asked = {
         name: frozenset(
-            probe.id for one in (c, *_others(c)) for probe in probes(one, e.id, setting.cases)
+            probe.id for one in (c, *_others(c)) for probe in every_probe(one, e.id, setting.cases)
         )
         for name, e, c in every
     }

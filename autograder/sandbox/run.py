@@ -107,6 +107,10 @@ class Run(msgspec.Struct, frozen=True, dict=True):
         found = self.probe(id_)
         return None if found is None else (found.stop, found.spent)
 
+    def whole(self) -> Run:
+        """The run with everything in it, where it was not read all at once."""
+        return self
+
     @cached_property
     def _answers(self) -> dict[str, bytes | None]:
         return {}
