@@ -55,12 +55,11 @@ def cannot_differ(asked: Reordering) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Reach:
     """What a cell gets at that may have been there before it: names, objects that can be changed,
-    and what is outside the notebook. ``later``: names that functions kept after it may read."""
+    and what is outside the notebook."""
 
     names: frozenset[str]
     objects: frozenset[str]
     touch: Touch
-    later: frozenset[str]
 
 
 class _Notebook:
@@ -88,7 +87,9 @@ class _Notebook:
         self._varying = frozenset[str]().union(*(one.varying for one in everything))
         self._altered = frozenset[str]().union(*(one.altered for one in everything))
         self._stateful = self._with_state()
-        self._wanted = self._exposed.union(*map(roots, self._bodies.values()), *asked.kept.values())
+        kept = frozenset[str]().union(*asked.kept.values())
+        self._wanted = self._exposed.union(kept, *map(roots, self._bodies.values()))
+        self._late, _ = self._follow(kept)  # what functions may read that are called in the end
 
     def _note(self, number: int, effects: Effects) -> None:
         for name in effects.binds:
@@ -160,8 +161,8 @@ class _Notebook:
             self.left > 0
             and self._outside_alone(one, other, mine.touch, theirs.touch)
             and mine.objects.isdisjoint(theirs.objects)
-            and self._unmet(one, other, theirs)
-            and self._unmet(other, one, mine)
+            and self._unmet(one, other)
+            and self._unmet(other, one)
             and not self._bound_in_both(one, other)
         )
 
@@ -175,13 +176,15 @@ class _Notebook:
         speak = self._effects[one].speaks and self._effects[other].speaks
         return Touch.DRAWS not in mine & theirs and not (speak and owners[0] == owners[1])
 
-    def _unmet(self, binder: int, reader: int, reach: _Reach) -> bool:
-        """Whether one cell binds nothing that the other reads, or that is read after it."""
+    def _unmet(self, binder: int, reader: int) -> bool:
+        """Whether one cell binds nothing that the other reads, or that is read after it. All
+        names are kept there for calls in the end: which of several values is then to be seen."""
         bound = self._effects[binder].binds
         if any(name in ALWAYS_THERE for name in bound):
             return False
-        several = (name for name in bound & reach.later if len(self._binders[name]) > 1)
-        read = {*(bound & reach.names), *several}
+        read = {*(bound & self._reach(reader).names)}
+        if reader in self._asked.kept:
+            read |= {name for name in bound & self._late if len(self._binders[name]) > 1}
         return all(name in self._imports and self._imported(name, reader) for name in read)
 
     def _imported(self, name: str, reader: int) -> bool:
@@ -212,9 +215,8 @@ class _Notebook:
         start = {chain for chain in read if not self._is_private(chain, effects)}
         start = start.union(objects, *(effects.bodies[name] for name in own))
         names, touch = self._follow(start)
-        later, _ = self._follow(kept - objects)
         shared = names & (self._varying | self._stateful)
-        return _Reach(names | kept | effects.exposed, shared, touch, later)
+        return _Reach(names | kept | effects.exposed, shared, touch)
 
     def _is_private(self, chain: str, effects: Effects) -> bool:
         """Whether a chain begins with a name that the cell has surely bound to something new."""

@@ -1,0 +1,202 @@
+"""Where the text says that another order of cells can give nothing else, running them agrees."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from autograder.notebook.reordered import Reordering, cannot_differ
+from autograder.wire.messages import GIVEN, Cell
+
+DATA = ("a", "b", "c", "d")
+CALLED = ("f", "g", "h")
+OPENING = "import random, math, functools\nimport numpy as np"
+# {x} and {y} are data, {f} and {g} what can be called, {k} is a number
+STATEMENTS = (
+    "{x} = {k}", "{x} = [{k}]", "{x} = {y}", "{x} = [{y}]", "{x} = {y}, {k}", "{x} = {{{k}: {y}}}",
+    "{x}.append({k})", "{x}.append({y})", "{x}[0] = {k}", "{x} += [{k}]", "{x} += {k}", "del {x}",
+    "del {x}[0]", "{x} = list({y})", "{x} = sorted({y})", "{x}, {y} = {y}, {x}", "print({x})",
+    "print({x}, {y})", "print(len({x}))", "print({x} == {y})", "{x} = {k} if {y} else {y}",
+    "{x} = ({y} := {k})", "{x} = {y} or ({y} := [{k}])", "print([{x} for {x} in {y}])",
+    "{x} = [{y} for {y} in {y}]", "for {x} in {y}:\n    print({x})",
+    "for {x} in range({k}):\n    print({x})\n    {y} = {x}", "while not {x}:\n    {x} = [{k}]",
+    "if {x}:\n    {y} = {k}\nprint({y})", "try:\n    {x}\nexcept NameError:\n    {x} = [{k}]",
+    "try:\n    print({x}.shape)\nexcept Exception as {y}:\n    pass", "{x} = iter({y})",
+    "with contextlib.suppress(NameError):\n    {x} = {y}", "print(next({x}))",
+    "print(sum({x}))", "{x} = (i for i in {y})", "{x} = functools.partial({f}, {y})", "{x}.n = {y}",
+    "print({x}.n)", "match {x}:\n    case [{y}, *_]:\n        print({y})", "assert {x}",
+    "def {f}():\n    return {x}", "def {f}():\n    return {x}, {g}()", "{f} = lambda: {x}",
+    "def {f}(v=0):\n    {x}.append(v)\n    return {x}", "def {f}(v=[]):\n    v.append({k})\n    return v",
+    "def {f}(v=0):\n    {y} = v\n    return [{y} for {y} in {x}]", "def {f}():\n    return [{k}]",
+    "def {f}():\n    def inner():\n        {x} = {y}\n        return {x}\n    return inner()",
+    "def {f}():\n    kept = []\n    def add(v=0):\n        kept.append(v)\n        return kept\n"
+    "    return add\n{g} = {f}()", "def {f}(v=0):\n    v.n = {k}\n    return {k}",
+    "def {f}():\n    global {x}\n    {x} = {k}", "def {f}(v=0):\n    return v",
+    "def {f}(v=[]):\n    v = v or {x}\n    v.append({k})\n    return list(v)",
+    "@functools.cache\ndef {f}():\n    return {x}", "@staticmethod\ndef {f}():\n    return {x}",
+    "def {f}(n={x}):\n    return n", "def {f}():\n    return random.random()",
+    "def {f}(v=0):\n    {x} = v\n    return (lambda: {x})()", "def {f}():\n    return {f}.n",
+    "def {f}():\n    import random as r\n    return r.random()",
+    "def {f}():\n    yield {x}\n    yield {y}", "{f}.n = {k}", "print({f}.n)", "{x} = {f}",
+    "class {f}:\n    n = []\n    def __init__(self, v=0):\n        self.n.append(v)\n"
+    "    def m(self):\n        return self.n", "print({x}.m())", "{f}.m = lambda self: {x}",
+    "class {f}:\n    n = {k}\n    def m(self):\n        {x}.append({k})\n        return {x}",
+    "class {f}:\n    n = 1\n    def m(self):\n        self.n = {y}\n        return {x}",
+    "class {f}:\n    def m(self):\n        type(self).n = {k}\n        return self.n",
+    "class {f}({g}):\n    def m(self):\n        return {x}", "class {f}:\n    n = {x}",
+    "class {f}:\n    def __len__(self):\n        {x}.append({k})\n        return {k}",
+    "class {f}:\n    @classmethod\n    def m(cls):\n        cls.n = {k}\n        return {x}",
+    "class {f}:\n    @property\n    def n(self):\n        {x}.append({k})\n        return {x}",
+    "print({f}())", "print({f}({x}))", "{x} = {f}()", "{x} = {f}({y})", "{x} = [{f}({y}), {f}]",
+    "print({x}())", "print({x}[1]())", "{f}({x})\n{f}({y})", "print(list(map({f}, {x})))",
+    "{x}.m()", "{f}().m()", "print(getattr({x}, 'n', {k}))", "setattr({x}, 'n', {k})",
+    "setattr({f}, 'n', {k})", "random.seed({k})", "print(random.random())", "{x} = random.random()",
+    "random.shuffle({x})", "{x} = np.zeros({k})", "{x} = np.asarray({y})", "{x} = np.random.rand()",
+    "np.random.seed({k})", "{x}[...] = {k}", "np.set_printoptions(precision={k})",
+    "print(np.array([1.23456789, {k}]))", "print(np.zeros(2) + {x})", "{x} = {y}[:1]",
+    "from math import *", "print(pi)", "exec('{x} = {k}')", "print(eval('{x}'))",
+    "globals()['{x}'] = {k}", "import math as {x}", "math.{x} = {k}", "print(math.{x})",
+    "print(math.floor(2.5))", "import random\nprint(random.random())", "max = {k}",
+    "print(max(1, 2))", "print(_)", "await {x}", "async def {f}():\n    return {x}", "1 / 0",
+    "from random import random as {f}", "{x} = {f}.m", "type({x}).n = {k}", "{x} = dict(n={y})",
+)  # fmt: skip
+
+
+@dataclass
+class Outcome:
+    """What running a notebook gave: of each cell how it ended and what it printed; what was read
+    after cells; and what functions gave that were called in the end."""
+
+    cells: dict[int, tuple[str, str]] = field(default_factory=dict)
+    read: dict[tuple[int, str], str] = field(default_factory=dict)
+    called: dict[tuple[int, str], str] = field(default_factory=dict)
+
+
+def seen(value: Any) -> str:
+    """A value's numbers, without addresses."""
+    return "function" if callable(value) else repr(value).split(" at 0x")[0]
+
+
+def called(function: Any) -> str:
+    """What a call of it gives."""
+    try:
+        return seen(function()) if callable(function) else seen(function)
+    except Exception as error:  # noqa: BLE001  whatever the generated code raises
+        return type(error).__name__
+
+
+def run(cells: Sequence[Cell], kept: dict[int, frozenset[str]]) -> Outcome:
+    """Run cells as a session does, without a box: names are kept after a cell, and put in place
+    for the calls in the end."""
+    random.seed(0)
+    numbers = np_state()
+    names: dict[str, Any] = {"__name__": "__main__", "contextlib": contextlib}
+    snapshots: dict[int, dict[str, Any]] = {}
+    outcome = Outcome()
+    for cell in cells:
+        printed, ended = io.StringIO(), "fine"
+        with contextlib.redirect_stdout(printed):
+            try:
+                exec(compile(cell.source, "<cell>", "exec"), names)  # noqa: S102  of this file
+            except Exception as error:  # noqa: BLE001
+                ended = type(error).__name__
+        text = "\n".join(line.split(" at 0x")[0] for line in printed.getvalue().splitlines())
+        outcome.cells[cell.number] = ended, text
+        if cell.number not in kept:
+            continue
+        for snapshot in snapshots.values():
+            for name in names.keys() - snapshot.keys():
+                snapshot[name] = names[name]
+        snapshots[cell.number] = dict(names)
+        for name in kept[cell.number]:
+            outcome.read[cell.number, name] = seen(names.get(name, "missing"))
+    present = dict(names)
+    for number in sorted(snapshots):
+        hidden = names.keys() & dir(__builtins__) if False else names.keys() & {"max"}
+        for name in hidden - snapshots[number].keys():
+            del names[name]
+        names.update(snapshots[number])
+        for name in sorted(kept[number]):
+            outcome.called[number, name] = called(names.get(name))
+        names.clear()
+        names.update(present)
+    restore(numbers)
+    return outcome
+
+
+def np_state() -> Any:
+    import numpy as np
+
+    np.random.seed(0)  # noqa: NPY002  what is tried are the common random numbers
+    return np.get_printoptions()
+
+
+def restore(options: Any) -> None:
+    import math
+
+    import numpy as np
+
+    np.set_printoptions(**options)
+    for name in DATA:
+        if hasattr(math, name):
+            delattr(math, name)
+
+
+def notebook(draw: random.Random) -> tuple[list[Cell], dict[int, frozenset[str]]]:
+    """Cells of a few statements each; after some of them names are read."""
+    cells = [Cell(1, OPENING, GIVEN)]
+    width = draw.choice((2, 3, 4))
+    for number in range(2, draw.randint(4, 8)):
+        lines = [
+            draw.choice(STATEMENTS).format(
+                x=draw.choice(DATA[:width]), y=draw.choice(DATA[:width]),
+                f=draw.choice(CALLED[:width]), g=draw.choice(CALLED), k=draw.randint(0, 3),
+            )
+            for _ in range(draw.choice((1, 1, 2, 3)))
+        ]  # fmt: skip
+        cells.append(Cell(number, "\n".join(lines), f"e{number}"))
+    kept = {
+        cell.number: frozenset(draw.sample((*DATA, *CALLED), 2))
+        for cell in cells[1:]
+        if draw.random() < 0.5
+    }
+    return cells, kept
+
+
+def reordered(cells: Sequence[Cell], draw: random.Random) -> list[Cell]:
+    """One cell at another place, or all of them in any order; mostly the imports stay first."""
+    others = list(cells)
+    if draw.random() < 0.8:
+        moved = others.pop(draw.randrange(1, len(others)))
+        others.insert(draw.randint(1, len(others)), moved)
+    else:
+        draw.shuffle(others)
+    return others
+
+
+def contradiction(seed: int) -> tuple[bool, str]:
+    """Whether the order cannot matter to a notebook as far as its text tells, and where running
+    it says otherwise."""
+    draw = random.Random(seed)
+    cells, kept = notebook(draw)
+    others = reordered(cells, draw)
+    before = run(cells, kept)
+    failed = {number for number, (ended, _) in before.cells.items() if ended != "fine"}
+    order = [cell.number for cell in others]
+    if not cannot_differ(Reordering(cells, order, kept, failed)):
+        return False, ""
+    after = run(others, kept)
+    text = "\n# ----\n".join(cell.source for cell in cells)
+    return True, "" if before == after else f"{seed}: {order}\n{text}\n{before}\n{after}"
+
+
+def test_where_the_order_cannot_matter_it_does_not() -> None:
+    found = [contradiction(seed) for seed in range(1_500)]
+    assert [problem for _, problem in found if problem] == []
+    assert sum(same for same, _ in found) > 150
