@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import io
+import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pytest
 
-from autograder.notebook.reordered import Reordering, cannot_differ
+from autograder.notebook.reordered import MAX_COMPARED, Reordering, cannot_differ
 from autograder.wire.messages import GIVEN, Cell
+from tests.effort import costs_at_most
 
 DATA = ("a", "b", "c", "d")
 CALLED = ("f", "g", "h")
@@ -32,7 +36,8 @@ STATEMENTS = (
     "print(sum({x}))", "{x} = (i for i in {y})", "{x} = functools.partial({f}, {y})", "{x}.n = {y}",
     "print({x}.n)", "match {x}:\n    case [{y}, *_]:\n        print({y})", "assert {x}",
     "def {f}():\n    return {x}", "def {f}():\n    return {x}, {g}()", "{f} = lambda: {x}",
-    "def {f}(v=0):\n    {x}.append(v)\n    return {x}", "def {f}(v=[]):\n    v.append({k})\n    return v",
+    "def {f}(v=0):\n    {x}.append(v)\n    return {x}",
+    "def {f}(v=[]):\n    v.append({k})\n    return v",
     "def {f}(v=0):\n    {y} = v\n    return [{y} for {y} in {x}]", "def {f}():\n    return [{k}]",
     "def {f}():\n    def inner():\n        {x} = {y}\n        return {x}\n    return inner()",
     "def {f}():\n    kept = []\n    def add(v=0):\n        kept.append(v)\n        return kept\n"
@@ -87,15 +92,13 @@ def called(function: Any) -> str:
     """What a call of it gives."""
     try:
         return seen(function()) if callable(function) else seen(function)
-    except Exception as error:  # noqa: BLE001  whatever the generated code raises
+    except Exception as error:
         return type(error).__name__
 
 
-def run(cells: Sequence[Cell], kept: dict[int, frozenset[str]]) -> Outcome:
+def run(cells: Sequence[Cell], kept: Mapping[int, frozenset[str]]) -> Outcome:
     """Run cells as a session does, without a box: names are kept after a cell, and put in place
     for the calls in the end."""
-    random.seed(0)
-    numbers = np_state()
     names: dict[str, Any] = {"__name__": "__main__", "contextlib": contextlib}
     snapshots: dict[int, dict[str, Any]] = {}
     outcome = Outcome()
@@ -103,8 +106,8 @@ def run(cells: Sequence[Cell], kept: dict[int, frozenset[str]]) -> Outcome:
         printed, ended = io.StringIO(), "fine"
         with contextlib.redirect_stdout(printed):
             try:
-                exec(compile(cell.source, "<cell>", "exec"), names)  # noqa: S102  of this file
-            except Exception as error:  # noqa: BLE001
+                exec(compile(cell.source, "<cell>", "exec"), names)
+            except Exception as error:
                 ended = type(error).__name__
         text = "\n".join(line.split(" at 0x")[0] for line in printed.getvalue().splitlines())
         outcome.cells[cell.number] = ended, text
@@ -118,34 +121,28 @@ def run(cells: Sequence[Cell], kept: dict[int, frozenset[str]]) -> Outcome:
             outcome.read[cell.number, name] = seen(names.get(name, "missing"))
     present = dict(names)
     for number in sorted(snapshots):
-        hidden = names.keys() & dir(__builtins__) if False else names.keys() & {"max"}
-        for name in hidden - snapshots[number].keys():
+        for name in (names.keys() & dir(builtins)) - snapshots[number].keys():
             del names[name]
         names.update(snapshots[number])
         for name in sorted(kept[number]):
             outcome.called[number, name] = called(names.get(name))
         names.clear()
         names.update(present)
-    restore(numbers)
     return outcome
 
 
-def np_state() -> Any:
-    import numpy as np
-
-    np.random.seed(0)  # noqa: NPY002  what is tried are the common random numbers
-    return np.get_printoptions()
-
-
-def restore(options: Any) -> None:
-    import math
-
-    import numpy as np
-
-    np.set_printoptions(**options)
-    for name in DATA:
-        if hasattr(math, name):
-            delattr(math, name)
+@contextlib.contextmanager
+def unspoiled() -> Iterator[None]:
+    """What the generated code sets for all is as it was afterwards."""
+    options = np.get_printoptions()
+    random.seed(0)
+    np.random.seed(0)
+    try:
+        yield
+    finally:
+        np.set_printoptions(**options)
+        for name in DATA:
+            vars(math).pop(name, None)
 
 
 def notebook(draw: random.Random) -> tuple[list[Cell], dict[int, frozenset[str]]]:
@@ -186,12 +183,14 @@ def contradiction(seed: int) -> tuple[bool, str]:
     draw = random.Random(seed)
     cells, kept = notebook(draw)
     others = reordered(cells, draw)
-    before = run(cells, kept)
+    with unspoiled():
+        before = run(cells, kept)
     failed = {number for number, (ended, _) in before.cells.items() if ended != "fine"}
     order = [cell.number for cell in others]
     if not cannot_differ(Reordering(cells, order, kept, failed)):
         return False, ""
-    after = run(others, kept)
+    with unspoiled():
+        after = run(others, kept)
     text = "\n# ----\n".join(cell.source for cell in cells)
     return True, "" if before == after else f"{seed}: {order}\n{text}\n{before}\n{after}"
 
@@ -200,3 +199,95 @@ def test_where_the_order_cannot_matter_it_does_not() -> None:
     found = [contradiction(seed) for seed in range(1_500)]
     assert [problem for _, problem in found if problem] == []
     assert sum(same for same, _ in found) > 150
+
+
+def told(sources: Sequence[str], order: Sequence[int], **asked: Any) -> bool:
+    """Whether cells cannot differ in that order; each is of an exercise of its own."""
+    cells = [Cell(n, source, f"e{n}") for n, source in enumerate(sources, 1)]
+    return cannot_differ(Reordering(cells, order, **asked))
+
+
+PAIRS = "pairs = []\nfor first in 'ab':\n    pairs.append(first)\nprint(len(pairs), 'pairs')"
+ALONE = (
+    ("a = 1", "b = 2"),
+    ("def f(): return g()", "def g(): return 1"),
+    (PAIRS, "import torch.nn as nn\nlayer = nn.Linear(2, 2)"),
+    (PAIRS, "class A:\n    def m(self):\n        first = pairs = 1\n        return first, pairs"),
+    ("for i in range(3):\n    print(i)", "for i in range(4):\n    print(i)"),
+    ("SIZE = 3", "def f(SIZE): return [SIZE for SIZE in SIZE]"),
+    ("import numpy as np\nx = np.zeros(3)\nx[0] = 1", "import numpy as np\ny = np.ones(2)"),
+    ("%matplotlib inline\nx = 1", "import warnings\nwarnings.filterwarnings('ignore')"),
+    ("import matplotlib.pyplot as plt\nplt.plot([1])", "print('nothing is drawn')"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sources", ALONE)
+def test_cells_that_leave_each_other_alone(sources: tuple[str, str]) -> None:
+    assert told(sources, (2, 1)) and told(sources, (1, 2))
+
+
+LINKED = (
+    ("a = 1", "print(a)"), ("a = 1", "a = 2", "print(a)"), ("a = 1", "del a"),
+    ("import torch\nx = torch.rand(1)", "import torch\ntorch.manual_seed(0)"),
+    ("import torch\nw = torch.zeros(1).normal_()", "import torch\nw2 = torch.nn.Linear(1, 1)"),
+    ("import torch\ntorch.set_default_dtype(torch.float64)", "import torch\nx = torch.ones(1)"),
+    ("import matplotlib.pyplot as plt\nplt.rcParams['x'] = 1", "y = 1"), ("open('f')", "y = 1"),
+    ("x = 1", "import pylab"),
+    *[("import matplotlib.pyplot as plt\nplt.plot([1])",) * 2],
+    ("x = 1", "from math import *"), ("x = 1", "exec('y = 2')"), ("x = 1", "%run other.py"),
+    ("x = 1", "not python ("), ("x = 1", "get_ipython()"), ("x = 1", "_"), ("x = 1", "import sys"),
+    ("def f():\n    global x\n    x = 1", "y = 1"), ("sum = 3", "y = 1"),
+    ("import numpy as np\nnp.pi = 3", "y = 1"), ("import math as a", "a = 2"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sources", LINKED, ids=repr)
+def test_cells_that_may_matter_to_each_other(sources: tuple[str, ...]) -> None:
+    assert not told(sources, (2, 1, 3)[: len(sources)])
+
+
+def test_an_import_that_surely_came_before_stands_for_its_module() -> None:
+    sources = ("import numpy as np", "x = np.ones(1)", "import numpy as np")
+    assert told(sources, (1, 3, 2))
+    assert not told(sources, (1, 3, 2), failed={1})
+    assert not told(sources, (3, 2, 1)) and not told(sources[1:], (2, 1))
+    late = ("1 / 1\nimport numpy as np", *sources[1:])
+    assert not told(late, (1, 3, 2))
+
+
+def test_what_is_read_after_a_cell_is_read_by_it() -> None:
+    """Values at once, functions in the end; then what they read counts where there are several."""
+    sources = ("def f():\n    return size", "size = 1", "print(1)")
+    kept = {1: frozenset({"f"})}
+    assert told(sources, (2, 1, 3), kept=kept)
+    assert not told((*sources[:2], "size = 2"), (2, 1, 3), kept=kept)
+    assert not told(("f = [1]", "f.append(2)"), (2, 1), kept=kept)
+    assert not told(("print(1)", "size = 1"), (2, 1), kept={1: frozenset({"size"})})
+
+
+def test_objects_are_followed_through_what_functions_keep() -> None:
+    """What is handed to `keep` can be changed through `kept`."""
+    keeps = ("kept = []\ndef keep(value): kept.append(value)", "mine = []\nkeep(mine)")
+    assert not told((*keeps, "kept[0].append(1)", "print(mine)"), (1, 2, 4, 3))
+    holder = ("class Holder:\n    def add(self, value): kept.append(value)", "kept = []")
+    made = (*holder, "holder = Holder()\nmine = []\nholder.add(mine)")
+    assert not told((*made, "kept[0].append(1)", "print(mine)"), (1, 2, 3, 5, 4))
+    assert told((*made, "other = [1]", "print(mine)"), (1, 2, 3, 5, 4))
+
+
+def test_what_one_exercise_prints_keeps_its_order() -> None:
+    cells = [Cell(1, "print(1)", "e"), Cell(2, "print(2)", "e")]
+    assert not cannot_differ(Reordering(cells, (2, 1)))
+    given = [Cell(1, "print(1)", GIVEN), Cell(2, "print(2)", GIVEN)]
+    assert cannot_differ(Reordering(given, (2, 1)))
+
+
+def test_too_much_code_is_not_worked_out() -> None:
+    assert told(("a = 1",) * MAX_COMPARED, range(1, MAX_COMPARED + 1))
+    assert not told(("b = 1",) * (MAX_COMPARED + 1), range(1, MAX_COMPARED + 2))
+    assert not told(("a = 1", "b = 1"), (1,)) and not told(("a = 1", "#" * 30_000), (2, 1))
+    names = ", ".join(f"n{n}" for n in range(2_000))
+    reading = (f"def f(): return ({names})", *["f()"] * 100)
+    with costs_at_most(10):
+        assert not told(reading, range(len(reading), 0, -1))
+        told(("-" * 15_000 + "1", "b = 1", "a" + ".a" * 9_000), (2, 1, 3))
