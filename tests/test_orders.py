@@ -297,8 +297,8 @@ def test_cells_that_moved_and_meet_nothing_else_are_run_once(
     wrong = msgspec.structs.replace(right.cells[MIDDLE], source="middle = start")
     grade = grading(numbered(right, ALONE, IMPORT, START, wrong))
     assert earned(grade) == WHOLE | {"middle": 0} and "run again" not in said(grade)
-    linked = msgspec.structs.replace(right.cells[ALONE], source="alone = 7\nwrong = alone")
-    again = grading(numbered(right, linked, IMPORT, START, wrong, "wrong + 1"))
+    linked = msgspec.structs.replace(right.cells[ALONE], source="alone = 7\nlast = 1")
+    again = grading(numbered(right, linked, IMPORT, START, wrong, "last = 2", "last"))
     assert "run again" in said(again)
 
 
@@ -318,9 +318,9 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
         run = msgspec.structs.replace(ready.expected, cells=tuple(found))
         return Tried((), run, located, fresh=False)
 
-    def altered(source: str, **fields: str) -> Submission:
+    def altered(found: str, **fields: str) -> Submission:
         cells = (
-            msgspec.structs.replace(c, **fields) if c.source == source else c for c in ordered.cells
+            msgspec.structs.replace(c, **fields) if c.source == found else c for c in ordered.cells
         )
         return msgspec.structs.replace(ordered, cells=tuple(cells))
 
@@ -332,7 +332,9 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
     assert not needless(ran(Error(("MemoryError",), "")))
     assert needless(ran(), altered(quiet, exercise="alone"))
     assert not needless(ran(), altered(loud, exercise="alone"))
-    assert not needless(ran(), altered(right.cells[START].source, source="pass"))
+    assert not needless(
+        ran(), altered(right.cells[START].source, source="x = 1", exercise="middle")
+    )
 
 
 def test_nobody_chooses_twice(chain: Loaded, ready: Prepared) -> None:
