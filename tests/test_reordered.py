@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import io
+import itertools
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,31 @@ DATA = ("a", "b", "c", "d")
 CALLED = ("f", "g", "h")
 OPENING = "import random, math, functools\nimport numpy as np"
 # {x} and {y} are data, {f} and {g} what can be called, {k} is a number
+DEFINITIONS = (
+    "def {f}():\n    return {x}", "def {f}():\n    return {x}, {g}()",
+    "def {f}(v=0):\n    {x}.append(v)\n    return {x}",
+    "def {f}(v=[]):\n    v.append({k})\n    return v",
+    "def {f}(v=0):\n    {y} = v\n    return [{y} for {y} in {x}]", "def {f}():\n    return [{k}]",
+    "def {f}():\n    def inner():\n        {x} = {y}\n        return {x}\n    return inner()",
+    "def {f}():\n    kept = []\n    def add(v=0):\n        kept.append(v)\n        return kept\n"
+    "    return add\n{g} = {f}()",
+    "def {f}(v=0):\n    v.n = {k}\n    return {k}", "def {f}(v=0):\n    return v",
+    "def {f}(v=[]):\n    v = v or {x}\n    v.append({k})\n    return list(v)",
+    "@functools.cache\ndef {f}():\n    return {x}", "@staticmethod\ndef {f}():\n    return {x}",
+    "def {f}(n={x}):\n    return n", "def {f}():\n    return random.random()",
+    "def {f}(v=0):\n    {x} = v\n    return (lambda: {x})()", "def {f}():\n    return {f}.n",
+    "def {f}():\n    import random as r\n    return r.random()",
+    "def {f}():\n    yield {x}\n    yield {y}",
+    "class {f}:\n    n = []\n    def __init__(self, v=0):\n        self.n.append(v)\n"
+    "    def m(self):\n        return self.n",
+    "class {f}:\n    n = {k}\n    def m(self):\n        {x}.append({k})\n        return {x}",
+    "class {f}:\n    n = 1\n    def m(self):\n        self.n = {y}\n        return {x}",
+    "class {f}({g}):\n    def m(self):\n        return {x}", "class {f}:\n    n = {x}",
+    "class {f}:\n    def __len__(self):\n        {x}.append({k})\n        return {k}",
+    "class {f}:\n    @property\n    def n(self):\n        {x}.append({k})\n        return {x}",
+)  # fmt: skip
 STATEMENTS = (
+    *DEFINITIONS,
     "{x} = {k}", "{x} = [{k}]", "{x} = {y}", "{x} = [{y}]", "{x} = {y}, {k}", "{x} = {{{k}: {y}}}",
     "{x}.append({k})", "{x}.append({y})", "{x}[0] = {k}", "{x} += [{k}]", "{x} += {k}", "del {x}",
     "del {x}[0]", "{x} = list({y})", "{x} = sorted({y})", "{x}, {y} = {y}, {x}", "print({x})",
@@ -32,44 +57,28 @@ STATEMENTS = (
     "for {x} in range({k}):\n    print({x})\n    {y} = {x}", "while not {x}:\n    {x} = [{k}]",
     "if {x}:\n    {y} = {k}\nprint({y})", "try:\n    {x}\nexcept NameError:\n    {x} = [{k}]",
     "try:\n    print({x}.shape)\nexcept Exception as {y}:\n    pass", "{x} = iter({y})",
-    "with contextlib.suppress(NameError):\n    {x} = {y}", "print(next({x}))",
-    "print(sum({x}))", "{x} = (i for i in {y})", "{x} = functools.partial({f}, {y})", "{x}.n = {y}",
-    "print({x}.n)", "match {x}:\n    case [{y}, *_]:\n        print({y})", "assert {x}",
-    "def {f}():\n    return {x}", "def {f}():\n    return {x}, {g}()", "{f} = lambda: {x}",
-    "def {f}(v=0):\n    {x}.append(v)\n    return {x}",
-    "def {f}(v=[]):\n    v.append({k})\n    return v",
-    "def {f}(v=0):\n    {y} = v\n    return [{y} for {y} in {x}]", "def {f}():\n    return [{k}]",
-    "def {f}():\n    def inner():\n        {x} = {y}\n        return {x}\n    return inner()",
-    "def {f}():\n    kept = []\n    def add(v=0):\n        kept.append(v)\n        return kept\n"
-    "    return add\n{g} = {f}()", "def {f}(v=0):\n    v.n = {k}\n    return {k}",
-    "def {f}():\n    global {x}\n    {x} = {k}", "def {f}(v=0):\n    return v",
-    "def {f}(v=[]):\n    v = v or {x}\n    v.append({k})\n    return list(v)",
-    "@functools.cache\ndef {f}():\n    return {x}", "@staticmethod\ndef {f}():\n    return {x}",
-    "def {f}(n={x}):\n    return n", "def {f}():\n    return random.random()",
-    "def {f}(v=0):\n    {x} = v\n    return (lambda: {x})()", "def {f}():\n    return {f}.n",
-    "def {f}():\n    import random as r\n    return r.random()",
-    "def {f}():\n    yield {x}\n    yield {y}", "{f}.n = {k}", "print({f}.n)", "{x} = {f}",
-    "class {f}:\n    n = []\n    def __init__(self, v=0):\n        self.n.append(v)\n"
-    "    def m(self):\n        return self.n", "print({x}.m())", "{f}.m = lambda self: {x}",
-    "class {f}:\n    n = {k}\n    def m(self):\n        {x}.append({k})\n        return {x}",
-    "class {f}:\n    n = 1\n    def m(self):\n        self.n = {y}\n        return {x}",
-    "class {f}:\n    def m(self):\n        type(self).n = {k}\n        return self.n",
-    "class {f}({g}):\n    def m(self):\n        return {x}", "class {f}:\n    n = {x}",
-    "class {f}:\n    def __len__(self):\n        {x}.append({k})\n        return {k}",
-    "class {f}:\n    @classmethod\n    def m(cls):\n        cls.n = {k}\n        return {x}",
-    "class {f}:\n    @property\n    def n(self):\n        {x}.append({k})\n        return {x}",
+    "with contextlib.suppress(NameError):\n    {x} = {y}", "print(next({x}))", "print(sum({x}))",
+    "{x} = (i for i in {y})", "{x} = functools.partial({f}, {y})", "{x}.n = {y}", "print({x}.n)",
+    "match {x}:\n    case [{y}, *_]:\n        print({y})", "assert {x}", "{f} = lambda: {x}",
+    "{f}.n = {k}", "print({f}.n)", "{x} = {f}", "print({x}.m())", "{f}.m = lambda self: {x}",
     "print({f}())", "print({f}({x}))", "{x} = {f}()", "{x} = {f}({y})", "{x} = [{f}({y}), {f}]",
-    "print({x}())", "print({x}[1]())", "{f}({x})\n{f}({y})", "print(list(map({f}, {x})))",
+    "print({x}())", "print({x}[1]())", "{f}({x})\n{f}({y})", "print(list(map({f}, list({x}))))",
     "{x}.m()", "{f}().m()", "print(getattr({x}, 'n', {k}))", "setattr({x}, 'n', {k})",
-    "setattr({f}, 'n', {k})", "random.seed({k})", "print(random.random())", "{x} = random.random()",
-    "random.shuffle({x})", "{x} = np.zeros({k})", "{x} = np.asarray({y})", "{x} = np.random.rand()",
-    "np.random.seed({k})", "{x}[...] = {k}", "np.set_printoptions(precision={k})",
-    "print(np.array([1.23456789, {k}]))", "print(np.zeros(2) + {x})", "{x} = {y}[:1]",
-    "from math import *", "print(pi)", "exec('{x} = {k}')", "print(eval('{x}'))",
-    "globals()['{x}'] = {k}", "import math as {x}", "math.{x} = {k}", "print(math.{x})",
-    "print(math.floor(2.5))", "import random\nprint(random.random())", "max = {k}",
-    "print(max(1, 2))", "print(_)", "await {x}", "async def {f}():\n    return {x}", "1 / 0",
-    "from random import random as {f}", "{x} = {f}.m", "type({x}).n = {k}", "{x} = dict(n={y})",
+    "random.seed({k})", "print(random.random())", "{x} = random.random()", "random.shuffle({x})",
+    "{x} = np.zeros({k})", "{x} = np.asarray({y})", "{x} = np.random.rand()", "np.random.seed({k})",
+    "{x}[...] = {k}", "np.set_printoptions(precision={k})", "print(np.array([1.23456789, {k}]))",
+    "print(np.zeros(2) + {x})", "{x} = {y}[:1]", "print(math.floor(2.5))",
+    "import random\nprint(random.random())", "1 / 0", "{x} = {f}.m", "{x} = dict(n={y})",
+)  # fmt: skip
+# each of these alone makes the text prove nothing
+UNREAD = (
+    "def {f}():\n    global {x}\n    {x} = {k}",
+    "class {f}:\n    def m(self):\n        type(self).n = {k}\n        return self.n",
+    "class {f}:\n    @classmethod\n    def m(cls):\n        cls.n = {k}\n        return {x}",
+    "setattr({f}, 'n', {k})", "from math import *", "print(pi)", "exec('{x} = {k}')",
+    "print(eval('{x}'))", "globals()['{x}'] = {k}", "import math as {x}", "math.{x} = {k}",
+    "print(math.{x})", "max = {k}", "print(max(1, 2))", "print(_)", "await {x}",
+    "async def {f}():\n    return {x}", "from random import random as {f}", "type({x}).n = {k}",
 )  # fmt: skip
 
 
@@ -147,16 +156,24 @@ def unspoiled() -> Iterator[None]:
 
 def notebook(draw: random.Random) -> tuple[list[Cell], dict[int, frozenset[str]]]:
     """Cells of a few statements each; after some of them names are read."""
-    cells = [Cell(1, OPENING, GIVEN)]
-    width = draw.choice((2, 3, 4))
-    for number in range(2, draw.randint(4, 8)):
+    width = draw.choice((1, 2, 3, 4))
+
+    def filled(statement: str) -> str:
+        return statement.format(
+            x=draw.choice(DATA[:width]), y=draw.choice(DATA[:width]), k=draw.randint(0, 3),
+            f=draw.choice(CALLED[:width]), g=draw.choice(CALLED),
+        )  # fmt: skip
+
+    begun = [f"{DATA[0]} = [1]"]
+    for name, other in itertools.pairwise(reversed(DATA)):
+        begun.insert(1, draw.choice(("{} = [{}]", "{} = {}")).format(name, other))
+    begun += [filled(draw.choice(DEFINITIONS)) for _ in CALLED]
+    cells = [Cell(1, OPENING, GIVEN), Cell(2, "\n".join(begun), "e2")]
+    for number in range(3, draw.randint(5, 8)):
         lines = [
-            draw.choice(STATEMENTS).format(
-                x=draw.choice(DATA[:width]), y=draw.choice(DATA[:width]),
-                f=draw.choice(CALLED[:width]), g=draw.choice(CALLED), k=draw.randint(0, 3),
-            )
-            for _ in range(draw.choice((1, 1, 2, 3)))
-        ]  # fmt: skip
+            filled(draw.choice(STATEMENTS if draw.random() < 0.98 else UNREAD))
+            for _ in range(draw.choice((1, 1, 2)))
+        ]
         cells.append(Cell(number, "\n".join(lines), f"e{number}"))
     kept = {
         cell.number: frozenset(draw.sample((*DATA, *CALLED), 2))
@@ -196,9 +213,9 @@ def contradiction(seed: int) -> tuple[bool, str]:
 
 
 def test_where_the_order_cannot_matter_it_does_not() -> None:
-    found = [contradiction(seed) for seed in range(1_500)]
+    found = [contradiction(seed) for seed in range(1_200)]
     assert [problem for _, problem in found if problem] == []
-    assert sum(same for same, _ in found) > 150
+    assert sum(same for same, _ in found) > 120
 
 
 def told(sources: Sequence[str], order: Sequence[int], **asked: Any) -> bool:
@@ -266,13 +283,12 @@ def test_what_is_read_after_a_cell_is_read_by_it() -> None:
 
 
 def test_objects_are_followed_through_what_functions_keep() -> None:
-    """What is handed to `keep` can be changed through `kept`."""
+    """What is handed to `keep` can be changed through what `move` moved it to."""
     keeps = ("kept = []\ndef keep(value): kept.append(value)", "mine = []\nkeep(mine)")
+    moves = ("other = []\ndef move(): other.append(kept[0])", "move()")
     assert not told((*keeps, "kept[0].append(1)", "print(mine)"), (1, 2, 4, 3))
-    holder = ("class Holder:\n    def add(self, value): kept.append(value)", "kept = []")
-    made = (*holder, "holder = Holder()\nmine = []\nholder.add(mine)")
-    assert not told((*made, "kept[0].append(1)", "print(mine)"), (1, 2, 3, 5, 4))
-    assert told((*made, "other = [1]", "print(mine)"), (1, 2, 3, 5, 4))
+    assert not told((*keeps, *moves, "other[0].append(1)", "print(mine)"), (1, 2, 3, 4, 6, 5))
+    assert told((*keeps, *moves, "third = [1]", "print(mine)"), (1, 2, 3, 4, 6, 5))
 
 
 def test_what_one_exercise_prints_keeps_its_order() -> None:
