@@ -9,11 +9,15 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from autograder.notebook.depends import Early
-from autograder.notebook.locate import GIVEN, Located, owned_cells
+from autograder.notebook.effects import read_effects
+from autograder.notebook.locate import GIVEN, Located, locate, owned_cells
 from autograder.notebook.notes import used_early
+from autograder.notebook.outline import Outline
+from autograder.notebook.reordered import Reordering, cannot_differ
 from autograder.notebook.restored import with_less
 from autograder.notebook.submission import Submission
-from autograder.sandbox.run import Run
+from autograder.sandbox.run import CellRun, Run
+from autograder.sandbox.stops import says_no_memory
 from autograder.spec.model import Assignment
 from autograder.took import NOTHING, Took
 from autograder.verdict import Status, Verdict
@@ -103,12 +107,54 @@ def second_order(
     return msgspec.structs.replace(submission, cells=tuple(cells[n] for n in located.order))
 
 
+def is_needless(
+    assignment: Assignment, outline: Outline, submission: Submission, first: Tried,
+    ordered: Submission,
+) -> bool:  # fmt: skip
+    """Whether a run in that order would give what the ``first`` one gave: every cell ended by
+    itself, the exercises are read after the same cells, what is shown is shown for the same
+    exercise, and no cell meets anything else there."""
+    located, other = first.located, locate(assignment, ordered, outline)
+    cells = owned_cells(submission, located)
+    there = {cell.number: cell.exercise for cell in owned_cells(ordered, other)}
+    ran = {cell.number for cell in first.run.cells if not _was_short(cell)}
+    if (
+        ran != {cell.number for cell in cells}
+        or (located.keep_after, located.unanswered) != (other.keep_after, other.unanswered)
+        or any(
+            cell.exercise != there.get(cell.number) and read_effects(cell.source).speaks
+            for cell in cells
+        )
+    ):
+        return False
+    kept: dict[int, set[str]] = {}
+    names = {exercise.id: exercise.defines for exercise in assignment.exercise}
+    for exercise, number in located.keep_after:
+        kept.setdefault(number, set()).update(name.split(".")[0] for name in names[exercise])
+    return cannot_differ(
+        Reordering(
+            cells, [cell.number for cell in ordered.cells],
+            {number: frozenset(own) for number, own in kept.items()},
+            {c.number for c in first.run.cells if c.claim is not None and c.claim.error},
+        )
+    )  # fmt: skip
+
+
+def _was_short(cell: CellRun) -> bool:
+    """Whether a cell was stopped, or lacked memory: where it stands may matter to that."""
+    error = cell.claim.error if cell.claim is not None else None
+    return cell.claim is None or cell.stop is not None or (
+        error is not None and says_no_memory(error)
+    )  # fmt: skip
+
+
 def in_other_ways(
-    attempt: Callable[[Submission], Tried], assignment: Assignment, submission: Submission,
-    first: Tried,
+    attempt: Callable[[Submission], Tried], assignment: Assignment, outline: Outline,
+    submission: Submission, first: Tried,
 ) -> tuple[Tried, tuple[Tried, ...], tuple[str, ...]]:  # fmt: skip
     """The best of what a hand-in earns as it is (``first``), without the given cells that were put
-    into it and in the order that mends it; all its tries, and what to say of them."""
+    into it and in the order that mends it, if that can give anything else; all its tries, and
+    what to say of them."""
     early = too_early(first.located, first.run)
     tried, tries, notes = first, [first], [*first.located.notes, *used_early(early)]
     for less in with_less(submission) if not all_right(first) else ():
@@ -116,7 +162,7 @@ def in_other_ways(
         tried, said = _better_without(assignment, tried, tries[-1])
         notes += said
     ordered = second_order(assignment, submission, first.located, early)
-    if ordered is not None:
+    if ordered is not None and not is_needless(assignment, outline, submission, first, ordered):
         tries.append(attempt(ordered))
         tried, said = joined(assignment, tried, tries[-1])
         notes += said

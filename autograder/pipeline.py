@@ -83,7 +83,7 @@ def graded_by(
         if whole is not None:
             submission, tried = whole, once_more(tried, attempt(whole))
         stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)
-        tried, tries, said = in_other_ways(attempt, spec, submission, tried)
+        tried, tries, said = in_other_ways(attempt, spec, setting.outline, submission, tried)
     except SubmissionError as bad:
         return without_score(setting, handed, "rejected", str(bad))
     except SandboxError as lost:

@@ -18,7 +18,7 @@ from autograder.notebook.outline import Outline, TemplateCell, outline_of
 from autograder.notebook.read import read
 from autograder.notebook.restored import put_back, put_before
 from autograder.notebook.submission import NotebookCell, Stamp, Submission
-from autograder.orders import Tried, joined, second_order, too_early
+from autograder.orders import Tried, is_needless, joined, second_order, too_early
 from autograder.pipeline import grade_one
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.run import CellRun, Run, Spent
@@ -289,6 +289,52 @@ def test_where_a_cell_that_only_shows_something_stands_is_no_other_order(
         found = locate(spec, numbered(right, IMPORT, START, MIDDLE, ALONE, cell), outline)
         assert (found.moved, found.order, found.notes) == (False, (), ())
     assert locate(spec, numbered(right, START, IMPORT, MIDDLE, ALONE), outline).moved
+
+
+def test_cells_that_moved_and_meet_nothing_else_are_run_once(
+    grading: Grading, right: Submission
+) -> None:
+    wrong = msgspec.structs.replace(right.cells[MIDDLE], source="middle = start")
+    grade = grading(numbered(right, ALONE, IMPORT, START, wrong))
+    assert earned(grade) == WHOLE | {"middle": 0} and "run again" not in said(grade)
+    linked = msgspec.structs.replace(right.cells[ALONE], source="alone = 7\nlast = 1")
+    again = grading(numbered(right, linked, IMPORT, START, wrong, "last = 2", "last"))
+    assert "run again" in said(again)
+
+
+def test_another_order_is_needless_only_where_nothing_else_can_differ(
+    right: Submission, ready: Prepared
+) -> None:
+    spec, outline = ready.setting.loaded.spec, ready.setting.outline
+    quiet, loud = "quiet = 1", "print('loud')"
+    moved = numbered(right, ALONE, IMPORT, START, MIDDLE, quiet, loud)
+    located = locate(spec, moved, outline)
+    ordered = second_order(spec, moved, located, ())
+    assert located.moved and ordered is not None
+
+    def ran(error: Error | None = None, *, claimed: bool = True, cells: int = 6) -> Tried:
+        done, spent = CellDone((), error), Spent(0.0, 0.0)
+        found = [CellRun(n, done if claimed else None, None, spent) for n in range(1, cells + 1)]
+        run = msgspec.structs.replace(ready.expected, cells=tuple(found))
+        return Tried((), run, located, fresh=False)
+
+    def altered(found: str, **fields: str) -> Submission:
+        cells = (
+            msgspec.structs.replace(c, **fields) if c.source == found else c for c in ordered.cells
+        )
+        return msgspec.structs.replace(ordered, cells=tuple(cells))
+
+    def needless(tried: Tried, other: Submission = ordered) -> bool:
+        return is_needless(spec, outline, moved, tried, other)
+
+    assert needless(ran()) and needless(ran(Error(("ValueError",), "no")))
+    assert not needless(ran(claimed=False)) and not needless(ran(cells=5))
+    assert not needless(ran(Error(("MemoryError",), "")))
+    assert needless(ran(), altered(quiet, exercise="alone"))
+    assert not needless(ran(), altered(loud, exercise="alone"))
+    assert not needless(
+        ran(), altered(right.cells[START].source, source="x = 1", exercise="middle")
+    )
 
 
 def test_nobody_chooses_twice(chain: Loaded, ready: Prepared) -> None:

@@ -51,12 +51,13 @@ class Names:
 
 def parse(source: str) -> ast.Module | None:
     """The syntax tree of a cell, its magics blanked out line by line; None without one."""
+    return parse_plain(source) or parse_plain(without_magics(source))
+
+
+def parse_plain(source: str) -> ast.Module | None:
+    """The syntax tree of code without magics; None where it is too long or no Python."""
     if len(source) > MAX_PARSED or _CHAIN.search(source):
         return None
-    return _parse(source) or _parse(without_magics(source))
-
-
-def _parse(source: str) -> ast.Module | None:
     try:
         with _ONE_AT_A_TIME, warnings.catch_warnings():
             warnings.simplefilter("ignore")

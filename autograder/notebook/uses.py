@@ -36,7 +36,7 @@ STAR = "*"  # what ``from x import *`` binds
 ALWAYS_THERE = frozenset(dir(builtins)) | {
     "get_ipython", "display", "In", "Out", "exit", "quit", "__class__", "__file__",
 }  # fmt: skip
-_PROMPTS = re.compile(r"_{1,3}|_\d+|_i{1,3}|_i\d+|_[iod]h")  # of IPython: _, __, _1, _i1, _oh
+PROMPTS = re.compile(r"_{1,3}|_\d+|_i{1,3}|_i\d+|_[iod]h")  # of IPython: _, __, _1, _i1, _oh
 
 # what runs while an object is made
 _MAKING = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__"})
@@ -105,7 +105,7 @@ def _others(names: Set[str]) -> frozenset[str]:
     return frozenset(
         name
         for name in names
-        if name not in ALWAYS_THERE and not (name[0] == "_" and _PROMPTS.fullmatch(name))
+        if name not in ALWAYS_THERE and not (name[0] == "_" and PROMPTS.fullmatch(name))
     )
 
 

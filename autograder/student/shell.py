@@ -23,7 +23,7 @@ from autograder.notebook.outline import Outline
 from autograder.notebook.read import read
 from autograder.notebook.restored import put_back
 from autograder.notebook.submission import Stamp, Submission
-from autograder.orders import Tried, joined, second_order, too_early
+from autograder.orders import Tried, is_needless, joined, second_order, too_early
 from autograder.public import PublicEvidence
 from autograder.report.checked import Checked, said_of, standing
 from autograder.report.plain import checked_text
@@ -93,6 +93,9 @@ class Course:
         notes = (*submission.repairs, *stamps, *tried.located.notes, *used_early(early))
         mended = second_order(spec, submission, tried.located, early)
         public = evidence.spec(self._every)
+        outline = Outline(evidence.outline)
+        if mended is not None and is_needless(spec, outline, submission, tried, mended):
+            mended = None
         if mended is not None and public is not None:
             tried, said = joined(public, tried, self._tried(mended)[0])
             notes += said
