@@ -29,6 +29,7 @@ PLACES = MappingProxyType({  # command -> module of ``commands``, and the functi
     "grade": ("grade", "grade"),
     "regrade": ("regrade", "regrade"),
     "show": ("show", "show"),
+    "compare": ("compare", "compare"),
     "report": ("report", "report"),
     "export": ("lms", "export"),
     "release": ("authoring", "release"),

@@ -22,15 +22,17 @@ def plan(setting: Setting) -> tuple[Probe, ...]:
     says after it has met a hidden input must not be quoted to the student. Tests of
     other tools keep their order: the hidden ones have a child of their own."""
     asked = [
-        (not check.public, probe)
+        (check, probe)
         for exercise in setting.loaded.spec.exercise
         if exercise.id not in setting.unavailable
         for check in exercise.check
         for probe in probes(check, exercise.id, setting.cases)
     ]
     chosen: dict[str, Probe] = {}
-    for _, probe in sorted(asked, key=lambda e: e[0] and not isinstance(e[1].request, Test)):
-        chosen.setdefault(probe.id, probe)
+    ordered = sorted(asked, key=lambda e: not (e[0].public or isinstance(e[1].request, Test)))
+    for check, probe in ordered:
+        named = f"{probe.exercise}/{check.id}"
+        chosen.setdefault(probe.id, msgspec.structs.replace(probe, check=named))
     return tuple(chosen.values())
 
 

@@ -129,7 +129,7 @@ ALLOWED: dict[str, set[str]] = {
     "book": {"errors", "files", "gradebook", "spec", "store_url", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
-        "object_store", "jobs", "devices", "bank", "recall", "metrics", "interrupts",
+        "object_store", "jobs", "devices", "bank", "checks", "recall", "metrics", "interrupts",
         "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence", "judge",
         "verdict", "gradebook", "pipeline", "setting", "outcome", "workspace", "wire",
     },
