@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace as replace_fields
 
 from autograder.bank import bank_of, read_solution
+from autograder.checks.plan import JudgingPlan
 from autograder.devices import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.diagnosis.known import Known, Said
 from autograder.engines.base import Engine
@@ -170,7 +171,7 @@ def make_setting(
 ) -> Setting:  # fmt: skip
     """Everything that one run of a class shares; ``evidence``: a folder, or the URL of a store.
     Raises ``SpecError``, ``UsageError``."""
-    cases = make_cases(loaded, seed)
+    cases = JudgingPlan(make_cases(loaded, seed))
     store = store_at(evidence)
     return Setting(
         loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable,

@@ -30,6 +30,7 @@ PLACES = MappingProxyType({  # command -> module of ``commands``, and the functi
     "prepare": ("prepare", "prepare"),
     "regrade": ("regrade", "regrade"),
     "show": ("show", "show"),
+    "compare": ("compare", "compare"),
     "report": ("report", "report"),
     "export": ("lms", "export"),
     "release": ("authoring", "release"),

@@ -37,8 +37,9 @@ def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
     a child of their own."""
     ordered = sorted(asked, key=lambda e: not (e[0].public or isinstance(e[1].request, Test)))
     chosen: dict[str, Probe] = {}
-    for _, probe in ordered:
-        chosen.setdefault(probe.id, probe)
+    for check, probe in ordered:
+        named = f"{probe.exercise}/{check.id}"
+        chosen.setdefault(probe.id, msgspec.structs.replace(probe, check=named))
     return tuple(chosen.values())
 
 

@@ -132,7 +132,8 @@ ALLOWED: dict[str, set[str]] = {
     "book": {"errors", "files", "gradebook", "spec", "store_url", "workspace"},
     "outcome": {"files", "spec", "notebook", "setting", "gradebook", "report", "workspace"},
     "classroom": {
-        "object_store", "jobs", "devices", "bank", "recall", "metrics", "interrupts", "seed_pool",
+        "object_store", "jobs", "devices", "bank", "checks", "recall", "metrics", "interrupts",
+        "seed_pool",
         "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "evidence", "judge",
         "verdict", "gradebook", "pipeline", "setting", "outcome", "workspace", "wire",
     },

@@ -13,6 +13,8 @@ Not covered: state that shows in calls of two different functions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import msgspec
 import torch
@@ -21,16 +23,23 @@ from autograder.checks import probes as ask
 from autograder.checks.claims import answer, reference, returned
 from autograder.checks.compare import Rules, compare
 from autograder.checks.explain import asked, position, raised, sentences
-from autograder.checks.finding import Cases, Finding, Trial
+from autograder.checks.finding import Args, Cases, Finding, Trial
 from autograder.checks.function import changed as changed_in_place
+from autograder.checks.plan import Same, once
 from autograder.checks.stage import excuse, stand_ins_of, ways
-from autograder.spec.kinds import Check, FunctionCheck, Part, RelationCheck, Tolerance
+from autograder.spec.kinds import Again, Check, FunctionCheck, Part, RelationCheck, Tolerance
 from autograder.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Items, Made, Mapping, Module, Value
 
-Args = tuple[Value, ...]
+
+class _Base(NamedTuple):
+    """A call A, with those that differ from it in one argument, and A again or on a used object."""
+
+    first: Probe
+    varied: tuple[Probe, ...]
+    repeated: tuple[Probe, ...]
 
 
 def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -38,8 +47,8 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     return tuple(
         probe
         for parts in ((), *ways(_parts(check)))
-        for base, several in _bases(check, exercise, cases, parts)
-        for probe in (base, *_varied(base, several), *_repeated(check, base, several))
+        for base in _bases(check, exercise, cases, parts)
+        for probe in (base.first, *base.varied, *base.repeated)
     )
 
 
@@ -57,8 +66,8 @@ def examine(check: Check, trial: Trial) -> Finding | None:
 def _all_close(check: Check, trial: Trial, parts: tuple[Part, ...]) -> bool:
     """Whether every call A with these stand-ins gives what the reference gives, so that later
     calls were looked at."""
-    for base, _ in _bases(check, trial.exercise, trial.cases, parts):
-        ours, theirs = reference(trial, base), returned(trial.actual, base)
+    for base in _bases(check, trial.exercise, trial.cases, parts):
+        ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
         if isinstance(ours, Finding) or isinstance(theirs, Finding):
             return False
         if not _close(theirs, ours, getattr(check, "tolerance", None)):
@@ -71,42 +80,59 @@ def _parts(check: Check) -> tuple[Part, ...]:
 
 
 def _first(check: Check, trial: Trial, parts: tuple[Part, ...]) -> Finding | None:
-    for base, several in _bases(check, trial.exercise, trial.cases, parts):
-        ours, theirs = reference(trial, base), returned(trial.actual, base)
+    for base in _bases(check, trial.exercise, trial.cases, parts):
+        ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
         if isinstance(ours, Finding) or isinstance(theirs, Finding):
             continue
-        if changed := _changed(base, ours, theirs):
+        if changed := _changed(base.first, ours, theirs):
             return Finding(Status.FAILED, changed, sentences(changed))
         if not _close(theirs, ours, getattr(check, "tolerance", None)):
             continue  # a fault of another kind, or an earlier part's; or numbers of its own
-        for probe in _varied(base, several):
+        for probe in base.varied:
             if _is_kept(trial, probe, ours, theirs):
                 other = f"with another {position(int(probe.id.rpartition('/')[2]))} argument"
                 text = f"{asked(probe)} gives exactly what it gave before {other}."
                 return Finding(Status.FAILED, (), f"{text} The results should differ.")
-        for probe in _repeated(check, base, several):
+        for probe in base.repeated:
             if found := _differs(check, trial, probe, ours, theirs):
                 return found
     return None
 
 
-def _bases(
-    check: Check, exercise: str, cases: Cases, parts: tuple[Part, ...]
-) -> Iterator[tuple[Probe, Sequence[Args]]]:
+def _bases(check: Check, exercise: str, cases: Cases, parts: tuple[Part, ...]) -> tuple[_Base, ...]:
     """The calls A of each function, one for each number of arguments: that of which most can be
-    varied; with all cases."""
-    for again in check.again if isinstance(check, FunctionCheck | RelationCheck) else ():
-        several = [args for inputs in again.inputs for args in cases.get(inputs, ())]
-        stand_ins = stand_ins_of(parts)
-        every = [
-            probe
-            for inputs in again.inputs
-            for probe in ask.calls(exercise, again.call, inputs, cases, stand_ins=stand_ins)
-        ]
-        for count in dict.fromkeys(map(len, several)):
-            like = [probe for probe, args in zip(every, several, strict=True) if len(args) == count]
-            base = max(like, key=lambda probe: (len(list(_varied(probe, several))), _tables(probe)))
-            yield _as(base, "/before"), several  # of its own: calls with stand-ins lie between
+    varied."""
+    if not isinstance(check, FunctionCheck | RelationCheck):
+        return ()
+    again_too = isinstance(check, FunctionCheck)
+    return tuple(
+        base
+        for again in check.again
+        for base in once(
+            cases, ("again", Same(again), exercise, stand_ins_of(parts)),
+            partial(_bases_of, again, exercise, cases, parts, again_too=again_too),
+        )
+    )  # fmt: skip
+
+
+def _bases_of(
+    again: Again, exercise: str, cases: Cases, parts: tuple[Part, ...], *, again_too: bool
+) -> tuple[_Base, ...]:
+    several = [args for inputs in again.inputs for args in cases.get(inputs, ())]
+    stand_ins = stand_ins_of(parts)
+    every = [
+        probe
+        for inputs in again.inputs
+        for probe in ask.calls(exercise, again.call, inputs, cases, stand_ins=stand_ins)
+    ]
+    found = []
+    for count in dict.fromkeys(map(len, several)):
+        like = [probe for probe, args in zip(every, several, strict=True) if len(args) == count]
+        most = max(like, key=lambda probe: (len(list(_varied(probe, several))), _tables(probe)))
+        first = _as(most, "/before")  # of its own: calls with stand-ins lie between
+        repeated = _repeated(first, several, again_too=again_too)
+        found.append(_Base(first, tuple(_varied(first, several)), tuple(repeated)))
+    return tuple(found)
 
 
 def _tables(probe: Probe) -> int:
@@ -131,11 +157,11 @@ def _other_arguments(base: Probe, several: Sequence[Args]) -> Iterator[tuple[int
             yield place, (*request.args[:place], other, *request.args[place + 1 :])
 
 
-def _repeated(check: Check, base: Probe, several: Sequence[Args]) -> Iterator[Probe]:
+def _repeated(base: Probe, several: Sequence[Args], *, again_too: bool) -> Iterator[Probe]:
     """A again, where any result but the reference's is wrong, and A on an object that was used."""
     request = base.request
     assert isinstance(request, Call)
-    if isinstance(check, FunctionCheck):
+    if again_too:
         yield _as(base, "/again")
     if request.args and isinstance(request.args[0], Made) and not request.args[0].ours:
         shorter = tuple(map(shortened, request.args))

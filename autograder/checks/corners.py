@@ -25,6 +25,7 @@ from autograder.checks.dtypes import dtypes
 from autograder.checks.explain import asked, sentences, short
 from autograder.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.checks.kernels import has_no_kernel
+from autograder.checks.plan import Same, once
 from autograder.checks.precision import refusal
 from autograder.checks.stage import excuse, stand_ins_of
 from autograder.sandbox.stops import TOO_MUCH
@@ -126,19 +127,24 @@ def _ways(check: DeviceCheck | PrecisionCheck) -> tuple[Parts, ...]:
     return ((), parts) if parts else ((),)
 
 
-def _corners(one: Elsewhere, exercise: str, cases: Cases, parts: Parts) -> list[_Corner]:
+def _corners(one: Elsewhere, exercise: str, cases: Cases, parts: Parts) -> tuple[_Corner, ...]:
     """The smallest cases, in each place."""
+    key = ("corners", Same(one), exercise, stand_ins_of(parts))
+    return once(cases, key, lambda: _corners_of(one, exercise, cases, parts))
+
+
+def _corners_of(one: Elsewhere, exercise: str, cases: Cases, parts: Parts) -> tuple[_Corner, ...]:
     several = cases.get(one.inputs, ())
     sizes = [len(msgspec.msgpack.encode(case)) for case in several]
     small = sorted(range(len(several)), key=sizes.__getitem__)[:MOST]
     chosen = [number for number in small if sizes[number] <= LARGEST]
     call, stand_ins = one.check.call, stand_ins_of(parts)
     plain = ask.calls(exercise, call, one.inputs, cases, stand_ins=stand_ins)
-    found = []
+    found: list[_Corner] = []
     for place in _places(one.check):
         there = ask.calls(exercise, call, one.inputs, cases, stand_ins=stand_ins, place=place)
         found += [_Corner(plain[number], there[number], place) for number in chosen]
-    return found
+    return tuple(found)
 
 
 def _on_device(

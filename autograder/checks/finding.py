@@ -12,7 +12,8 @@ from autograder.sandbox.run import Run
 from autograder.verdict import Blame, Cause, Mismatch, Picture, Ran, Status
 from autograder.wire.values import Value
 
-Cases = Mapping[str, tuple[tuple[Value, ...], ...]]
+Args = tuple[Value, ...]
+Cases = Mapping[str, tuple[Args, ...]]
 Relations = Mapping[str, Callable[..., Any]]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.checks.finding import Cases
+from autograder.checks.plan import once
 from autograder.spec.kinds import Carried
 from autograder.wire.messages import Call, Figures, Place, Probe, Read, StandIn
 from autograder.wire.values import Value
@@ -41,22 +42,34 @@ def calls(
     seeds, and so the patterns of gradients, of those with the inputs ``alike``, whatever their
     ``place``. ``only_first``: one call, of the first case.
     """
-    suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
-    suffix += f"/of/{output}" if output else ""
-    suffix += "/time" if timed else ""
-    suffix += "".join(f"/{one.name}={one.kind}" for one in stand_ins)
-    suffix += f"/after/{','.join(map(str, after))}" if after else ""
     more = {
         "gradient": gradient, "discard": timed, "output": output, "stand_ins": stand_ins,
         "after": after, "place": place,
     }  # fmt: skip
-    stem = f"{exercise}/call/{target}"
-    made = []
-    chosen = cases.get(inputs, ())[: 1 if only_first else None]
-    for index, args in enumerate(chosen):
-        id_, twin = (f"{stem}/{name}/{index}{suffix}" for name in (inputs, alike or inputs))
-        made.append(_call(id_ + _there(place), exercise, target, args, seed_of=twin, **more))
-    return tuple(made)
+    key = ("calls", exercise, target, inputs, *more.values(), alike, only_first)
+
+    def make() -> tuple[Probe, ...]:
+        suffix = _suffix(gradient, output, timed, stand_ins, after)
+        stem = f"{exercise}/call/{target}"
+        made = []
+        for index, args in enumerate(cases.get(inputs, ())[: 1 if only_first else None]):
+            id_, twin = (f"{stem}/{name}/{index}{suffix}" for name in (inputs, alike or inputs))
+            made.append(_call(id_ + _there(place), exercise, target, args, seed_of=twin, **more))
+        return tuple(made)
+
+    return once(cases, key, make)
+
+
+def _suffix(
+    gradient: tuple[int, ...], output: int, timed: bool, stand_ins: tuple[StandIn, ...],
+    after: tuple[int, ...],
+) -> str:  # fmt: skip
+    """What is asked beside the result, as it stands in an id."""
+    suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
+    suffix += f"/of/{output}" if output else ""
+    suffix += "/time" if timed else ""
+    suffix += "".join(f"/{one.name}={one.kind}" for one in stand_ins)
+    return suffix + (f"/after/{','.join(map(str, after))}" if after else "")
 
 
 def _there(place: Place | None) -> str:

@@ -28,6 +28,7 @@ from autograder.checks import (
     written,
 )
 from autograder.checks.finding import Cases, Finding, Relations, Trial
+from autograder.checks.plan import Same, once
 from autograder.sandbox.run import Run
 from autograder.spec.kinds import Check, TrainingCheck
 from autograder.verdict import Status
@@ -68,6 +69,11 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 
 def probes(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
     """What ``check`` needs to know; probes of equal content have equal ids."""
+    key = ("probes", Same(check), exercise_id)
+    return once(cases, key, lambda: _probes(check, exercise_id, cases))
+
+
+def _probes(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
     own = KINDS[check.kind].probes(check, exercise_id, cases)
     more = stage.probes(check, exercise_id, cases)
     later = again.probes(check, exercise_id, cases)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from autograder.sandbox.child import Answered
 from autograder.sandbox.run import CellRun, ProbeRun, Spent, Stop
@@ -29,6 +30,7 @@ class State:
     ended: set[str] = field(default_factory=set)  # ids of tests whose shown part ended a child
     stops: Counter[str] = field(default_factory=Counter)
     reasons: dict[str, Stop] = field(default_factory=dict)  # the last stop of each target
+    at_once: set[str] = field(default_factory=set)  # targets of which a call returned at once
     cpu_s: float = 0.0
     peak_mb: float = 0.0
     fork_s: float = 0.0
@@ -98,6 +100,26 @@ class State:
         later = self.job.pretend and not self.pretend
         return [p for p in calls if p.id not in self.probes and not (later and is_simulated(p))]
 
+    def together(self, waiting: Sequence[Probe]) -> list[Probe]:
+        """The first of these calls, with those behind it that are sent with it: of the same check,
+        and all of functions that have returned at once and were never stopped."""
+        first = waiting[0]
+        alike = takewhile(lambda p: p.check == first.check and self._travels(p), waiting)
+        return list(alike) or [first]
+
+    def _travels(self, probe: Probe) -> bool:
+        """Whether a call may be on its way while another runs: not where its own cost counts, and
+        not to a device that may be lost."""
+        target, request = target_of(probe), probe.request
+        return (
+            bool(probe.check)
+            and target in self.at_once
+            and not self.stops[target]
+            and not self.job.device
+            and not (isinstance(request, Call) and request.discard)
+            and not (is_simulated(probe) and self.simulated_enough())
+        )
+
     def used_up(self) -> str:
         """What the run as a whole used up, as a sentence."""
         limits = self.job.limits
@@ -122,6 +144,12 @@ class State:
         """The records that there are, cells by number and probes in the job's order."""
         cells = tuple(self.cells[number] for number in sorted(self.cells))
         return cells, tuple(self.probes[p.id] for p in self.job.probes if p.id in self.probes)
+
+
+def target_of(probe: Probe) -> str:
+    """What is asked of an exercise, as stops are counted: simulated calls never cost plain ones."""
+    asked = probe.request.target if isinstance(probe.request, Call) else probe.id
+    return f"{probe.exercise} {asked}{' simulated' if is_simulated(probe) else ''}"
 
 
 def is_simulated(probe: Probe) -> bool:

@@ -1,25 +1,25 @@
 """One confined process as the trusted side sees it: ask, wait, bound, end.
 
 Covered: limits measured from outside (processor time, clock, threads, files), one reply
-per request with the request's nonce, size bounds before anything is decoded. Time for which a
-process was ready and the machine had no processor for it does not count.
+per request with the request's nonce, also where several requests were sent together; size bounds
+before anything is decoded. Time for which a process was ready and the machine had no processor
+for it does not count.
 Not covered: whether a reply is true.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import math
 import secrets
 import select
 import signal
 import socket
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.errors import SandboxError
 from autograder.sandbox import stops
@@ -110,14 +110,29 @@ class _Wait:
         return self.wall_s - self.waited_s
 
 
-class _Incoming:
-    """One frame on its way in: bounded before anything is allocated for it."""
+class _Turn(NamedTuple):
+    """One request while it is answered; ``followed``: others were sent behind it, and their
+    answers may follow its own."""
 
-    def __init__(self, limit: int) -> None:
+    nonce: int
+    request: Request | None
+    cpu_s: float
+    wall_s: float
+    followed: bool = False
+
+
+class _Incoming:
+    """One frame on its way in: bounded before anything is allocated for it.
+
+    ``begun``: what arrived behind the frame before it, at most ``FIRST`` bytes."""
+
+    def __init__(self, limit: int, begun: bytes = b"") -> None:
         self._limit = limit
         self._data = bytearray(FIRST)
-        self._have = 0
+        self._data[: len(begun)] = begun
+        self._have = len(begun)
         self._size = -1  # of the body; unknown as long as the header is not there
+        self._measure()
 
     def take(self, channel: socket.socket) -> bool:
         """Take what has arrived; False when the other end has closed."""
@@ -127,15 +142,19 @@ class _Incoming:
                 if count == 0:
                     return False
                 self._have += count
-                if self._size < 0 and self._have >= HEADER:
-                    self._size = int.from_bytes(self._data[:HEADER], "big")
-                    room = HEADER + min(self._size, self._limit) + 1 - len(self._data)
-                    self._data.extend(bytes(max(room, 0)))
+                self._measure()
         except BlockingIOError:
             return True
         except OSError:
             return False
         return True
+
+    def _measure(self) -> None:
+        """Learn the frame's size once its header is there, and make room for it."""
+        if self._size < 0 and self._have >= HEADER:
+            self._size = int.from_bytes(self._data[:HEADER], "big")
+            room = HEADER + min(self._size, self._limit) + 1 - len(self._data)
+            self._data.extend(bytes(max(room, 0)))
 
     @property
     def too_large(self) -> bool:
@@ -146,9 +165,9 @@ class _Incoming:
         return 0 <= self._size <= self._have - HEADER
 
     @property
-    def surplus(self) -> bool:
-        """Whether more than one frame has arrived."""
-        return self._have > HEADER + self._size
+    def surplus(self) -> bytes:
+        """What has arrived behind the frame."""
+        return bytes(self._data[HEADER + self._size : self._have])
 
     @property
     def body(self) -> memoryview:
@@ -198,13 +217,14 @@ class Child:
         self._channel.setblocking(False)
         self._poller = select.poll()
         self._poller.register(self._channel, select.POLLIN)
+        self._unsent, self._begun = memoryview(b""), b""
         try:  # while the child confines itself: the kernel takes milliseconds for this
             self._group = enclose(self.pid)
         except OSError as failed:
             raise SandboxError(
                 f"a child could not enter a promised layer: cgroup: {reason(failed)}"
             ) from None
-        hello = self._receive(0, None, START_S, START_S)
+        hello = self._receive(_Turn(0, None, START_S, START_S))
         ready = hello.answer
         if not isinstance(ready, Ready):
             raise SandboxError("a child ended before it was ready")
@@ -228,77 +248,91 @@ class Child:
 
     def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> Answered:
         """Send one request and wait for its answer within these limits."""
+        return next(self.ask_each((request,), cpu_s=cpu_s, wall_s=lambda: wall_s))
+
+    def ask_each(
+        self, requests: Sequence[Request], *, cpu_s: float, wall_s: Callable[[], float]
+    ) -> Iterator[Answered]:
+        """Send requests together; yields the answer of each in turn, within limits of its own.
+
+        ``wall_s`` is called as each begins. Ends after an answer with which the child is gone; who
+        stops before the last one must end the child.
+        """
         if self._readable():
-            return self._stopped(Stop("protocol", "it answered without being asked"), 0.0, 0.0)
-        nonce = secrets.randbits(63)
+            said = Stop("protocol", "it answered without being asked")
+            yield self._stopped(said, 0.0, 0.0)
+            return
+        asked = [Ask(secrets.randbits(63), request) for request in requests]
+        self._unsent = memoryview(b"".join(frame(encode(ask)) for ask in asked))
+        for number, ask in enumerate(asked, 1):
+            followed = number < len(asked)
+            answered = self._receive(_Turn(ask.nonce, ask.request, cpu_s, wall_s(), followed))
+            yield answered
+            if not answered.alive:
+                return
+
+    def _send(self) -> None:
+        """Send what the channel takes now of what is unsent. That the other end has closed is
+        seen when it is read from."""
         try:
-            self._send(frame(encode(Ask(nonce, request))), wall_s)
+            while self._unsent:
+                self._unsent = self._unsent[self._channel.send(self._unsent) :]
+        except BlockingIOError:
+            pass
         except OSError:
-            return self._died(0.0, 0.0)
-        return self._receive(nonce, request, cpu_s, wall_s)
+            self._unsent = memoryview(b"")
+        wanted = select.POLLIN | (select.POLLOUT if self._unsent else 0)
+        self._poller.modify(self._channel, wanted)
 
-    def _send(self, data: bytes, wall_s: float) -> None:
-        rest, deadline = memoryview(data), time.monotonic() + wall_s
-        while rest:
-            try:
-                rest = rest[self._channel.send(rest) :]
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise OSError(errno.ETIMEDOUT, "the child does not read") from None
-                writable = select.poll()
-                writable.register(self._channel, select.POLLOUT)
-                writable.poll(EVERY_S * 1000)
-
-    def _receive(
-        self, nonce: int, request: Request | None, cpu_s: float, wall_s: float
-    ) -> Answered:
+    def _receive(self, turn: _Turn) -> Answered:
         assert self._handle is not None
         wait = _Wait(self._handle)
-        answered = self._await(self._handle, wait, nonce, request, cpu_s, wall_s)
+        answered = self._await(self._handle, wait, turn)
         return replace(answered, waited_s=wait.waited_s)
 
-    def _await(
-        self, handle: Handle, wait: _Wait, nonce: int, request: Request | None,
-        cpu_s: float, wall_s: float,
-    ) -> Answered:  # fmt: skip
+    def _await(self, handle: Handle, wait: _Wait, turn: _Turn) -> Answered:
         cpu_started = handle.cpu_s()
-        frame_ = _Incoming(self._limits.reply_mb * 1024**2)
+        frame_ = _Incoming(self._limits.reply_mb * 1024**2, self._begun)
         stop: Stop | None = None
         grace = last = 0.0
         while True:
-            self._poller.poll(EVERY_S * 1000)
+            if self._unsent:
+                self._send()
+            if not frame_.complete:
+                self._poller.poll(EVERY_S * 1000)
             ended = not frame_.take(self._channel)
             wait.look()
             cpu, wall = handle.cpu_s() - cpu_started, wait.wall_s
             if frame_.too_large:
                 return self._stopped(stops.too_large(self._limits), cpu, wall)
             if frame_.complete:
-                return self._open(frame_, nonce, stop, Spent(cpu, wall))
+                return self._open(frame_, turn, stop, Spent(cpu, wall))
             if ended:
                 return self._died(cpu, wall, stop)
-            if stop is None and (cpu > cpu_s or wait.own_s > wall_s):
-                stop = stops.too_long(request, cpu, cpu_s, wall_s)
+            if stop is None and (cpu > turn.cpu_s or wait.own_s > turn.wall_s):
+                stop = stops.too_long(turn.request, cpu, turn.cpu_s, turn.wall_s)
                 grace, last = wait.own_s + GRACE_S, wall + PATIENCE * GRACE_S
                 handle.signal(signal.SIGINT)
             elif stop is not None and (wait.own_s > grace or wall > last):
                 return self._stopped(stop, cpu, wall)
-            elif stop is None and wall > PATIENCE * max(wall_s, 1.0):
+            elif stop is None and wall > PATIENCE * max(turn.wall_s, 1.0):
                 self.end()
                 raise Starved(f"in {wall:.0f} seconds the machine had too little time for it")
             excess = self._watch.excess() if self._watch is not None else None
             if excess is not None:
                 return self._stopped(excess, cpu, wall)
 
-    def _open(self, frame_: _Incoming, nonce: int, stop: Stop | None, spent: Spent) -> Answered:
+    def _open(self, frame_: _Incoming, turn: _Turn, stop: Stop | None, spent: Spent) -> Answered:
         limit = self._limits.reply_mb * 1024**2
         weight = weigh(frame_.body, limit)
         if weight > limit:
             return self._stopped(stops.too_large(self._limits), spent.cpu_s, spent.wall_s)
+        self._begun = frame_.surplus
         try:
-            if frame_.surplus:
+            if self._begun and not turn.followed:
                 raise WireError("it said more than it was asked")
             reply = decode(frame_.body, Reply)
-            if reply.nonce != nonce:
+            if reply.nonce != turn.nonce:
                 raise WireError("it answered another question")
         except WireError as bad:
             return self._stopped(Stop("protocol", str(bad)[:200]), spent.cpu_s, spent.wall_s)

@@ -3,12 +3,15 @@
 The outside drives. A cell or call that outlives its limit is interrupted; when that does
 not help the child is killed, what was reported before stands, and a fresh child runs the
 notebook again without the culprit.
+
+Calls of one check are sent together once their functions have returned at once, and are answered
+one by one. What ends such a batch early ends the child: the rest is asked in a fresh one.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -19,6 +22,7 @@ from autograder.sandbox.account import (
     NOTHING,
     State,
     is_simulated,
+    target_of,
 )
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Answered, Child
@@ -54,6 +58,7 @@ MAX_STOPS_PER_TARGET = 2
 # for want of it, and what one cell took
 STARVED, NEARLY_ALL, GREEDY = 0.6, 0.9, 0.25
 READ_CPU_S, READ_WALL_S = 10.0, 30.0
+AT_ONCE_S = 0.1  # processor seconds of a call after which others may travel together
 DEVICE_CPU_S, DEVICE_WALL_S = 60.0, 120.0  # first use of a device: drivers, libraries, context
 OTHER_QUESTION = Stop("protocol", "it answered another question")
 
@@ -312,44 +317,75 @@ def _read_late(child: Child, state: State) -> bool:
 
 
 def _calls(child: Child, state: State) -> bool:
-    return all(_probe(child, state, p) for p in state.turn())
+    waiting = state.turn()
+    while waiting:
+        together = state.together(waiting)
+        del waiting[: len(together)]
+        if len(together) > 1 and not _probe_together(child, state, together):
+            return False
+        if not all(_probe(child, state, p) for p in together if p.id not in state.probes):
+            return False
+    return True
+
+
+def _probe_together(child: Child, state: State, probes: Sequence[Probe]) -> bool:
+    """Calls that travel together; False when the child is gone. What is not defined in the
+    exercise's names is left open."""
+    requests = [probe.request for probe in probes if isinstance(probe.request, Call)]
+    answers = _ask_each(child, state, requests)
+    for probe, answered in zip(probes, answers, strict=False):
+        outcome = answered.answer if isinstance(answered.answer, Outcome) else None
+        if outcome is not None and outcome.status == "missing" and answered.stop is None:
+            continue
+        if not _record(child, state, probe, answered):
+            return False
+        if answered.stop is not None or (is_simulated(probe) and state.simulated_enough()):
+            child.end()  # the rest is on its way into it
+            return False
+    return True
 
 
 def _probe(child: Child, state: State, probe: Probe) -> bool:
+    """Ask one question that is not known to be in vain; False when the child is gone."""
     request = probe.request
     assert not isinstance(request, Known), "recorded before any child was there"
-    target = f"{probe.exercise} {request.target if isinstance(request, Call) else probe.id}"
-    simulated = is_simulated(probe)
-    target += " simulated" if simulated else ""  # never costs the plain calls
     if state.left() <= 0:
         return True
+    target = target_of(probe)
     known = state.reasons[target] if state.stops[target] >= MAX_STOPS_PER_TARGET else None
-    known = known or (TOO_MUCH if simulated and state.simulated_enough() else None)
+    known = known or (TOO_MUCH if is_simulated(probe) and state.simulated_enough() else None)
     if known is not None:
         state.probes[probe.id] = ProbeRun(probe.id, None, known, NOTHING)
         return True
     answered = _ask_probe(child, state, request)
+    outcome = answered.answer if isinstance(answered.answer, Outcome) else None
+    absent = outcome is not None and outcome.status == "missing"
+    if absent and answered.alive and isinstance(request, Call) and not state.pretend:
+        if is_simulated(probe):
+            state.count_simulated(answered)
+        answered = _ask_probe(child, state, msgspec.structs.replace(request, latest=True))
+    return _record(child, state, probe, answered)
+
+
+def _record(child: Child, state: State, probe: Probe, answered: Answered) -> bool:
+    """Note what came of one question; False when the child is gone."""
+    simulated, target = is_simulated(probe), target_of(probe)
     if simulated:
         state.count_simulated(answered)
     outcome = answered.answer if isinstance(answered.answer, Outcome) else None
+    stop = answered.stop or (OTHER_QUESTION if outcome is None else None)
     if state.pretend:
-        stop = answered.stop or (OTHER_QUESTION if outcome is None else None)
         state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
         return answered.alive
     error = outcome.error if outcome is not None and not simulated else None  # copies take room
     if (answered.alive and _starved(child, state, error)) or _ended_for_another(state, answered):
         return False
-    absent = outcome is not None and outcome.status == "missing"
-    if absent and answered.alive and isinstance(request, Call):  # defined after its exercise
-        answered = _ask_probe(child, state, msgspec.structs.replace(request, latest=True))
-        outcome = answered.answer if isinstance(answered.answer, Outcome) else None
-    stop = answered.stop
-    if outcome is None and stop is None:
-        stop = OTHER_QUESTION
     state.probes[probe.id] = ProbeRun(probe.id, outcome, stop, answered.spent)
     if stop is not None:
         state.stops[target] += 1
         state.reasons[target] = stop
+    elif outcome is not None and answered.spent.cpu_s <= AT_ONCE_S:
+        state.at_once.add(target)
     if outcome is None or not answered.alive or not _lost(child, state, outcome.error):
         return answered.alive
     state.stops[target] += 1
@@ -371,11 +407,32 @@ def _ask(child: Child, state: State, request: Request, cpu_s: float, wall_s: flo
     begun = time.monotonic()
     answered = child.ask(request, cpu_s=cpu_s, wall_s=min(wall_s, left))
     state.count(request, time.monotonic() - begun)
+    return _counted(state, answered, ours=left < wall_s)
+
+
+def _ask_each(child: Child, state: State, requests: Sequence[Request]) -> Iterator[Answered]:
+    """Ask several calls together, each within limits of its own and what is left of the run's."""
+    cpu_s, limit_s = state.job.limits.call_cpu_s, state.job.limits.call_wall_s
+
+    def wall_s() -> float:
+        return min(limit_s, max(state.left(), 0.01))
+
+    answers = child.ask_each(requests, cpu_s=cpu_s, wall_s=wall_s)
+    for request in requests:
+        state.tell()
+        ours, begun = state.left() < limit_s, time.monotonic()
+        answered = next(answers)
+        state.count(request, time.monotonic() - begun)
+        yield _counted(state, answered, ours=ours)
+
+
+def _counted(state: State, answered: Answered, *, ours: bool) -> Answered:
+    """Add an answer to what the run has used up; ``ours``: the limit was what was left of it."""
     state.weight += answered.weight
     state.deadline += answered.waited_s
     state.waited_s += answered.waited_s
     if state.doubt_kills and answered.stop in ENDED:
         raise Killed("a child was killed, and not by the grader")
-    if left < wall_s and answered.stop is not None and answered.stop.cause == "wall":
+    if ours and answered.stop is not None and answered.stop.cause == "wall":
         return replace(answered, stop=Stop("wall", state.used_up()))
     return answered

@@ -1,4 +1,4 @@
-"""What crosses the border: one request at a time in, its one answer out.
+"""What crosses the border: requests in, and to each in its turn its one answer out.
 
 A frame is an 8-byte big-endian length and a MessagePack body. Every frame in carries a
 fresh nonce; the answer must repeat it. Nothing in here is an expected value.
@@ -297,11 +297,13 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Probe(msgspec.Struct, frozen=True):
-    """One thing to ask about an exercise. ``id`` is unique within a job."""
+    """One thing to ask about an exercise. ``id`` is unique within a job; ``check`` names the first
+    check that asks it, whose calls may be sent together."""
 
     id: str
     exercise: str
     request: Read | Call | Figures | Test | Known
+    check: str = ""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -361,12 +363,17 @@ def frame(body: bytes) -> bytes:
     return len(body).to_bytes(HEADER, "big") + body
 
 
+def decode_ours(body: bytes | bytearray | memoryview, kind: type[T]) -> T:
+    """Decode bytes of the trusted side; raises what msgspec raises."""
+    return msgspec.msgpack.decode(body, type=resolved(kind))
+
+
 def decode(body: bytes | bytearray | memoryview, kind: type[T]) -> T:
     """Decode bytes that may come from hostile code; raises ``WireError`` and nothing else."""
     if len(body) > MAX_FRAME:
         raise WireError(f"a message of {len(body)} bytes is over the limit of {MAX_FRAME}")
     try:
-        message = msgspec.msgpack.decode(body, type=resolved(kind))
+        message = decode_ours(body, kind)
         _inspect(message, 0)
     except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as bad:
         raise WireError(f"not a {kind.__name__}: {bad}") from None
