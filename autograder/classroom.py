@@ -17,11 +17,11 @@ from autograder.devices import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.diagnosis.known import Known, Said
 from autograder.engines.base import Engine
 from autograder.errors import (
+    NotStoredError,
     SandboxError,
     SpecError,
     StoppedError,
     SubmissionError,
-    UsageError,
 )
 from autograder.evidence import versions
 from autograder.gradebook.commits import Commits
@@ -66,7 +66,7 @@ class NothingRuns:
     """Stands where the box would be while judging again: all must be stored already."""
 
     def run(self, job: Job) -> Run:
-        raise UsageError(
+        raise NotStoredError(
             "the stored evidence does not fit any more (the assignment's inputs, names or "
             "limits, or the grader's own version have changed, or a training that was settled "
             "is open by the new rule); run `autograder grade` again with the same --out"
@@ -252,8 +252,8 @@ def basis_of_class(prepared: Prepared, mistakes: Sequence[tuple[str, Said]]) -> 
 
 
 def only_stored(prepared: Prepared) -> Prepared:
-    """The same, but no hand-in can be run any more: all must be stored."""
-    stored = replace(prepared.setting, runner=NothingRuns(), device_runner=None)
+    """The same for hand-ins as they are kept: none can be run any more, all must be stored."""
+    stored = replace(prepared.setting, runner=NothingRuns(), device_runner=None, mends=False)
     return replace(prepared, setting=stored)
 
 

@@ -8,6 +8,7 @@
   x StoreError         evidence or gradebook could not be read or written
   x StoppedError       somebody stopped the work; what was under way counts for nothing
   x UsageError         the command was asked for something it cannot do
+    x NotStoredError   a run was asked for where only stored ones count
 
 ``wire.WireError`` stands apart: it lives in the shared package and is always caught at
 the border. A student's mistake is never an exception: it is a ``Verdict``.
@@ -52,3 +53,7 @@ class StoppedError(AutograderError):
 
 class UsageError(AutograderError):
     """The command line or a caller asked for something that does not exist."""
+
+
+class NotStoredError(UsageError):
+    """A run is wanted of which no evidence is stored, where nothing may be run."""

@@ -4,10 +4,12 @@ builds on; the assignment says what that second try is worth."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import msgspec
 
+from autograder.errors import NotStoredError
 from autograder.notebook.depends import Early
 from autograder.notebook.effects import read_effects
 from autograder.notebook.locate import GIVEN, Located, locate, owned_cells
@@ -158,9 +160,10 @@ def in_other_ways(
     early = too_early(first.located, first.run)
     tried, tries, notes = first, [first], [*first.located.notes, *used_early(early)]
     for less in with_less(submission) if not all_right(first) else ():
-        tries.append(attempt(less))
-        tried, said = _better_without(assignment, tried, tries[-1])
-        notes += said
+        with suppress(NotStoredError):  # a new rule asks for it: what was run is what counts
+            tries.append(attempt(less))
+            tried, said = _better_without(assignment, tried, tries[-1])
+            notes += said
     ordered = second_order(assignment, submission, first.located, early)
     if ordered is not None and not is_needless(assignment, outline, submission, first, ordered):
         tries.append(attempt(ordered))

@@ -77,9 +77,10 @@ def graded_by(
     """The same, each run of it judged by ``attempt``."""
     spec, student, begun = setting.loaded.spec, handed.student, time.monotonic()
     try:
-        submission = put_back(handed.read(), setting.outline)
+        submission, outline = handed.read(), setting.outline
+        submission = put_back(submission, outline) if setting.mends else submission
         tried = attempt(submission)
-        whole = put_before(submission, setting.outline, failed_cells(tried))
+        whole = put_before(submission, outline, failed_cells(tried)) if setting.mends else None
         if whole is not None:
             submission, tried = whole, once_more(tried, attempt(whole))
         stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)

@@ -117,6 +117,7 @@ class Setting:
     released: Stamp | None = None  # of the template that students have got
     outline: Outline = NO_OUTLINE  # the template's cells, by which a hand-in's are recognised
     memory: Memory | None = None  # of what was judged before; None: all is judged anew
+    mends: bool = True  # whether given cells are put in; not into what is kept with them
 
 
 @dataclass(frozen=True, slots=True)

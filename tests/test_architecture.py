@@ -102,7 +102,7 @@ ALLOWED: dict[str, set[str]] = {
         "wire", "checks", "errors", "notebook", "sandbox", "engines", "diagnosis", "evidence",
         "judge", "gradebook", "setting", "jobs", "devices", "orders", "took",
     },
-    "orders": {"spec", "notebook", "sandbox", "verdict", "took"},
+    "orders": {"errors", "spec", "notebook", "sandbox", "verdict", "took"},
     "took": {"sandbox", "gradebook"},
     "metrics": {"errors", "files", "sandbox", "setting", "took"},
     "stored": {"wire", "sandbox"},

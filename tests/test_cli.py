@@ -269,7 +269,7 @@ def test_every_file_is_there_and_nothing_else(whole: Class) -> None:
     names = {path.name for path in whole.out.iterdir()} - {"grades.db-wal", "grades.db-shm"}
     assert names == {
         ".lock", "evidence", "feedback", "grades.db", "gradebook.csv", "intake.jsonl",
-        "metrics.prom", "results", "run.json", "submissions", "summary.json",
+        "metrics.prom", "remembered.db", "results", "run.json", "submissions", "summary.json",
     }  # fmt: skip
     for folder, suffix in (("results", ".json"), ("feedback", ".html")):
         assert {path.name for path in (whole.out / folder).iterdir()} == {

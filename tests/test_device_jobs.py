@@ -367,11 +367,13 @@ class Runs:
         return level == "strong"
 
 
+NOTHING_ASKED: Any = SimpleNamespace(spec=SimpleNamespace(exercise=()))
+
+
 def setting_of(folder: Path, cpu: Runs, device: Runs | None, *devices: str) -> Setting:
-    nothing: Any = None
     store = EvidenceFolder(folder)
     return Setting(
-        nothing, {}, 1, False, cpu, store, devices=devices or ("cuda",), device_runner=device
+        NOTHING_ASKED, {}, 1, False, cpu, store, devices=devices or ("cuda",), device_runner=device
     )
 
 
@@ -392,8 +394,9 @@ def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
 
 def test_without_devices_nothing_is_run_there(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs()
-    nothing: Any = None
-    setting = Setting(nothing, {}, 1, False, cpu, EvidenceFolder(tmp_path), device_runner=device)
+    setting = Setting(
+        NOTHING_ASKED, {}, 1, False, cpu, EvidenceFolder(tmp_path), device_runner=device
+    )
     made, _ = evidence(setting, WHOLE)
     assert [p.id for p in made.probes] == ["e/call/f/0"] and device.jobs == []
     assert cpu.jobs[0].probes == (WHOLE.probes[0],)

@@ -106,6 +106,7 @@ def test_a_second_grader_is_refused_until_the_first_has_ended_however_it_ends(
 
 # calls that read the clock that can be set, and why: each is only shown, or stored to be shown
 SHOWN = {
+    "seed_pool.py": "when a folder of seeds was made, by the clock of files",
     "classroom.py": "when a run began, in the gradebook",
     "regrade.py": "when a run began, in the gradebook",
     "commands/gradebook.py": "when somebody decided",

@@ -8,11 +8,12 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from autograder.errors import NotStoredError
 from autograder.notebook.locate import locate
 from autograder.notebook.outline import Outline, TemplateCell
 from autograder.notebook.restored import put_back, put_before, with_less
 from autograder.notebook.submission import NotebookCell, Submission
-from autograder.orders import Tried, failed_cells
+from autograder.orders import Tried
 from autograder.pipeline import graded_by
 from autograder.sandbox.run import CellRun, Spent
 from autograder.setting import Setting
@@ -87,8 +88,8 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(ready, seed: int) -> Non
     if got != POINTS:
         assert as_they_came in box.seen
     assert got == {name: max(run[name] for run in box.seen.values()) for name in POINTS}
-    # a regrade starts from what is kept, and gives the same
-    kept = graded.submission
+    # a regrade starts from what is kept, gives the same, and needs no other run
+    kept, seen = graded.submission, set(box.seen)
     assert kept is not None and graded.located is not None
 
     class Kept(One):
@@ -96,9 +97,20 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(ready, seed: int) -> Non
             assert kept is not None
             return kept
 
-    failed = failed_cells(graded.tries[0])
-    again = graded_by(box.attempt, setting, Kept(), 0.0, mended=failed)
+    stored = replace(setting, mends=False)
+    again = graded_by(box.attempt, stored, Kept(), 0.0)
     assert {exercise.id: exercise.score for exercise in again.grade.exercises} == got
+    assert set(box.seen) == seen
+
+    def stricter(submission: Submission) -> Tried:
+        if tuple(cell.source for cell in submission.cells) not in seen:
+            raise NotStoredError
+        tried = box.attempt(submission)
+        lost = (msgspec.structs.replace(v, status=Status.FAILED, earned=0) for v in tried.verdicts)
+        return replace(tried, verdicts=tuple(lost))
+
+    # a new rule may ask for a run that there was no reason to make: then it is left out
+    assert graded_by(stricter, stored, Kept(), 0.0).grade.status == "graded"
 
 
 def test_the_cells_that_were_put_in_are_known() -> None:
