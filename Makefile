@@ -5,7 +5,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+GRADER := $(VENV)/.grader
 READY := $(VENV)/.ready
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 LAB := $(VENV)/lab
 TOOLS := $(LAB)/.ready $(VENV)/otter/.ready $(VENV)/nbgrader/.ready
 OUT ?= out/sample-class
@@ -16,12 +18,17 @@ CLASS := assignments/embeddings-and-position/examples
 
 setup: $(READY) $(TOOLS)
 
-$(READY): pyproject.toml constraints.txt
+$(GRADER): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
 	@echo "Setting up $(VENV) (once, some minutes) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,pretrained]'
+	@$(INSTALL) torch==2.13.0
+	@$(INSTALL) -e '.[pretrained]'
+	@touch $@
+
+$(READY): $(GRADER)
+	@echo "Adding what the tests need ..."
+	@$(INSTALL) -e '.[dev,pretrained]'
 	@touch $@
 
 $(LAB)/.ready: constraints.txt | $(READY)
@@ -39,7 +46,7 @@ $(VENV)/%/.ready: tests/interop/%/requirements.txt | $(READY)
 	    --retries 1 --no-deps -r $<; \
 	then touch $@; else echo "$(@D) could not be made: the tests of it are skipped"; fi
 
-grade: $(READY)
+grade: $(GRADER)
 	@$(BIN)/autograder grade embeddings-and-position $(CLASS) --out $(OUT)
 
 PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
@@ -85,14 +92,14 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-validate: $(READY)
+validate: $(GRADER)
 	@for one in assignments/*/assignment.toml; do \
 	  $(BIN)/autograder validate $$(basename $$(dirname $$one)) || exit 1; done
 
 guards: $(READY)
 	$(BIN)/python tests/mutate.py
 
-bench: $(READY)
+bench: $(GRADER)
 	$(BIN)/autograder bench
 
 cuda: $(READY)
