@@ -99,7 +99,7 @@ validate: $(GRADER)
 guards: $(READY)
 	$(BIN)/python tests/mutate.py
 
-bench: $(GRADER)
+bench: $(READY)
 	$(BIN)/autograder bench
 
 cuda: $(READY)

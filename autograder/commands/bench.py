@@ -11,7 +11,7 @@ import typer
 from rich.console import RenderableType
 
 from autograder.bench.endurance import endure
-from autograder.bench.overview import GOALS, overview, overview_table
+from autograder.bench.overview import GOALS, Line, overview, overview_table
 from autograder.bench.queue import queue_bench
 from autograder.bench.regrade import regrade_bench
 from autograder.bench.run import run_bench
@@ -23,6 +23,7 @@ from autograder.bench.tables_of_scale import endurance_table, scale_table
 from autograder.classroom import box_for, make_setting, prepare_reference
 from autograder.commands.console import CORES, JsonFlag, Workers, err, out
 from autograder.engines.local import Local
+from autograder.errors import AutograderError
 from autograder.files import scratch_folder
 from autograder.report.progress import Bar, progress
 from autograder.spec.load import Loaded, load
@@ -103,8 +104,15 @@ def bench(
 
 def _promised(bar: Bar, *, rounds: int, regraded: int, workers: int) -> Found:
     courses = [load(find(name, Path.cwd())) for name in GOALS]
-    lines = [*overview(courses, rounds=rounds, regraded=regraded, workers=workers,
-                       report=bar.report)]  # fmt: skip
+    lines: list[Line] = []
+    measured = overview(
+        courses, rounds=rounds, regraded=regraded, workers=workers, report=bar.report
+    )
+    try:
+        lines.extend(measured)
+    except AutograderError:
+        out.print(overview_table(lines))  # what was measured until then
+        raise
     return [line.plain() for line in lines], overview_table(lines), True
 
 
