@@ -178,9 +178,10 @@ def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[Line]:
     yield Line(f"{name}: a prepared class of {count}, each", spent / count, goal.seconds, "s")
     runs = sum(read_timings(Workspace(out).metrics, name).runs.values())
     yield Line(f"{name}: runs for {count} submissions", runs, count + 2, "runs")
-    largest = max(path.stat().st_size for path in (out / "evidence").rglob("*") if path.is_file())
     if name == FLAGSHIP:
-        yield Line("evidence of one whole solution", largest / MEBIBYTE, EVIDENCE_MB, "MB")
+        kept = sum(p.stat().st_size for p in (out / "evidence").rglob("*") if p.is_file())
+        each = kept / count / MEBIBYTE
+        yield Line("evidence, with that of known mistakes, each", each, EVIDENCE_MB, "MB")
 
 
 def _against_nbconvert(loaded: Loaded, *, rounds: int, report: Report) -> Iterator[Line]:
