@@ -18,16 +18,11 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _FIRST = "0001"  # what files had before they told their version to Alembic
 
 
-def migrations() -> tuple[Config, ScriptDirectory]:
-    """All versions of the tables there are, as Alembic knows them."""
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS))
-    return config, ScriptDirectory.from_config(config)
-
-
 def upgrade(connection: Connection, tables: Collection[str]) -> None:
     """Run the missing migrations. Raises ``SQLAlchemyError``, also for tables of a later time."""
-    config, script = migrations()
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    script = ScriptDirectory.from_config(config)
     try:
         if "alembic_version" in tables:
             found = MigrationContext.configure(connection).get_current_revision()
