@@ -330,6 +330,11 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
     assert needless(ran()) and needless(ran(Error(("ValueError",), "no")))
     assert not needless(ran(claimed=False)) and not needless(ran(cells=5))
     assert not needless(ran(Error(("MemoryError",), "")))
+    for elsewhere in (
+        replace(located, keep_after=located.keep_after[:-1]),
+        replace(located, unanswered=frozenset({"start"})),
+    ):  # read after another cell in the other order, or not at all
+        assert not needless(replace(ran(), located=elsewhere))
     assert needless(ran(), altered(quiet, exercise="alone"))
     assert not needless(ran(), altered(loud, exercise="alone"))
     assert not needless(
