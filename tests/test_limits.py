@@ -15,9 +15,12 @@ from autograder.verdict import Status, Verdict
 from autograder.wire.messages import Cell, Job, Limits
 
 LIMITS = Limits(
-    cell_cpu_s=0.5, cell_wall_s=1.5, submission_wall_s=60, memory_mb=300, disk_mb=8, files=300,
+    cell_cpu_s=20, cell_wall_s=60, submission_wall_s=120, memory_mb=300, disk_mb=8, files=300,
     open_files=64, processes=24, output_kb=8, reply_mb=4,
 )  # fmt: skip
+# For what is to meet the limit on time, and nothing else: some machines need more than half a
+# second to fill the memory.
+SHORT = msgspec.structs.replace(LIMITS, cell_cpu_s=0.5, cell_wall_s=1.5)
 ASKED = Assignment.model_validate(
     {
         "format": 1, "id": "limits", "title": "Limits",
@@ -59,7 +62,7 @@ TOLD = {
         "def g(a):\n    a += 1\n    return a\ndef f():\n    a = 0\n    while True:\n"
         "        a = g(a)\n        a = g(-a)\nf()",
         Status.STOPPED,
-        "Cell 1 was stopped in line 6 (`while True:`): ",
+        "Cell 1 was stopped in line 6 (`while True:`): it computed for more than 0.5 seconds",
     ),
     "waiting": (
         "import time\ntime.sleep(99)",
@@ -145,7 +148,8 @@ TOLD = {
 @pytest.mark.parametrize("what", TOLD)
 def test_the_student_reads_which_limit_was_met(warm_box: LazyBox, what: str) -> None:
     source, status, message = TOLD[what]
-    _, verdict = graded(warm_box, source)
+    timed = "0.5 seconds" in message or "1.5 seconds" in message
+    _, verdict = graded(warm_box, source, limits=SHORT if timed else LIMITS)
     assert verdict.status is status
     assert message in verdict.message
 
@@ -157,7 +161,7 @@ def test_a_value_too_large_to_look_at_is_named(warm_box: LazyBox) -> None:
 
 
 def test_the_time_of_the_whole_run_is_named(warm_box: LazyBox) -> None:
-    short = msgspec.structs.replace(LIMITS, submission_wall_s=1.0, cell_wall_s=9.0)
+    short = msgspec.structs.replace(LIMITS, submission_wall_s=1.0)
     _, verdict = graded(warm_box, "import time; time.sleep(30)", limits=short)
     assert verdict.status is Status.STOPPED
     assert "the whole notebook took more than 1 seconds" in verdict.message
