@@ -2,58 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
-from autograder.diagnosis.known import Known, known
+from autograder.devices import Obtained, joined
+from autograder.diagnosis.known import Known, known_later
 from autograder.engines.base import Engine
 from autograder.errors import SpecError, SubmissionError, UsageError
-from autograder.jobs import make_job
+from autograder.jobs import answered, make_job
 from autograder.notebook.locate import up_to
 from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
 from autograder.notebook.variant import Variant, apply_variant, read_variants
-from autograder.pipeline import evidence
 from autograder.sandbox.run import Run
 from autograder.setting import Setting
 from autograder.spec.load import Loaded
 from autograder.wire.messages import Call
 
+Ready = Mapping[str, Sequence[str]]  # by the name of a mistake the keys of its stored evidence
+NONE_READY: Ready = {}
+
 
 def bank_of(
     setting: Setting, expected: Run, exercises: Collection[str], engine: Engine,
-    report: Callable[[str, int], None],
+    report: Callable[[str, int], None], ready: Ready = NONE_READY,
 ) -> tuple[Known, ...]:  # fmt: skip
-    """The known mistakes of these exercises with their evidence. Raises ``SpecError``."""
+    """The known mistakes of these exercises with their evidence, run or read now. What is
+    ``ready`` is read when work is first compared with it. Raises ``SpecError``, ``SandboxError``,
+    ``StoreError``."""
     spec, cases, relations = setting.loaded.spec, setting.cases, setting.loaded.relations
     asked = {e.id: e for e in spec.exercise}
+    ready = NONE_READY if setting.devices else ready  # it was run on none
+    variants = [variant for variant in mistakes_of(setting) if variant.exercise in exercises]
+    open_ = [variant for variant in variants if variant.name not in ready]
+    made = zip(open_, run_mistakes(setting, open_, engine, report), strict=True)
+    runs: dict[str, Callable[[], Run]] = {
+        variant.name: partial(_as_stored, setting, variant, ready.get(variant.name, ()))
+        for variant in variants
+    }
+    runs |= {variant.name: partial(_given, found.run) for variant, found in made}
     return tuple(
-        known(asked[variant.exercise], variant, run, expected, cases, relations)
-        for variant, run in run_mistakes(setting, exercises, engine, report)
+        known_later(asked[v.exercise], v, runs[v.name], expected, cases, relations)
+        for v in variants
     )
 
 
 def run_mistakes(
-    setting: Setting, exercises: Collection[str], engine: Engine,
+    setting: Setting, variants: Sequence[Variant], engine: Engine,
     report: Callable[[str, int], None],
-) -> tuple[tuple[Variant, Run], ...]:  # fmt: skip
-    """The known mistakes of these exercises with their runs, stored or made now: each up to its
-    own exercise, and not asked about its cost. Raises ``SpecError``."""
-    solution = read_solution(setting.loaded)
-    variants = [variant for variant in mistakes_of(setting) if variant.exercise in exercises]
+) -> tuple[Obtained, ...]:  # fmt: skip
+    """The runs of known mistakes, stored or made now: each up to its own exercise, and not asked
+    about its cost. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
     report("Running the known mistakes", len(variants))
-
-    def run_mistake(variant: Variant) -> tuple[Variant, Run]:
-        job, located = make_job(setting, apply_variant(solution, variant))
-        cells = up_to(variant.exercise, job.cells, located)
-        own = [p for p in job.probes if p.exercise == variant.exercise]
-        own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
-        short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
-        return variant, evidence(setting, short)[0]
-
-    ordered = dict(engine.map(run_mistake, variants))
+    solution = read_solution(setting.loaded)
+    ordered = dict(engine.map(partial(_run_mistake, setting, solution), variants))
     return tuple(ordered[i] for i in range(len(variants)))
+
+
+def _run_mistake(setting: Setting, solution: Submission, variant: Variant) -> Obtained:
+    job, located = make_job(setting, apply_variant(solution, variant))
+    cells = up_to(variant.exercise, job.cells, located)
+    own = [p for p in job.probes if p.exercise == variant.exercise]
+    own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
+    short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
+    return answered(setting, short)
+
+
+def _as_stored(setting: Setting, variant: Variant, keys: Sequence[str]) -> Run:
+    """The run that was stored ahead under these keys; made now where it is damaged."""
+    found = [run for run in map(setting.store.load, keys) if run is not None]
+    if len(found) == len(keys) and all(setting.runner.accepts(r.measured.level) for r in found):
+        return joined(found[0], found[1:]) if len(found) > 1 else found[0]
+    return _run_mistake(setting, read_solution(setting.loaded), variant).run
+
+
+def _given(run: Run) -> Run:
+    return run
 
 
 def mistakes_of(setting: Setting) -> tuple[Variant, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
 
-from autograder.bank import bank_of, read_solution
+from autograder.bank import NONE_READY, Ready, bank_of, read_solution
 from autograder.checks.plan import JudgingPlan
 from autograder.devices import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.diagnosis.known import Known, Said
@@ -181,9 +181,10 @@ def make_setting(
 
 
 def prepare_reference(
-    setting: Setting, engine: Engine, report: Report, *, mistakes: bool = True
-) -> Prepared:
-    """Run the solution and, if wanted, the known mistakes.
+    setting: Setting, engine: Engine, report: Report, *, mistakes: bool = True,
+    ready: Ready = NONE_READY,
+) -> Prepared:  # fmt: skip
+    """Run the solution and, if wanted, the known mistakes that are not ``ready``.
 
     Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
     one device alone: its hand-ins could then be tested there no more than it.
@@ -210,7 +211,7 @@ def prepare_reference(
     if problems:
         raise SpecError(problems)
     ids = {exercise.id for exercise in loaded.spec.exercise}
-    bank = bank_of(setting, expected, ids, engine, report) if mistakes else ()
+    bank = bank_of(setting, expected, ids, engine, report, ready) if mistakes else ()
     return Prepared(setting, expected, bank)
 
 

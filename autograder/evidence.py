@@ -16,7 +16,8 @@ import hashlib
 import platform
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -208,6 +209,13 @@ class Records(ABC):
         own = bytes(data[:SUM])
         return Stamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
 
+    def take_over(self, other: EvidenceFolder) -> None:
+        """Have all that another store has, which may lose it; what is damaged there counts as
+        absent here as well. Raises ``StoreError``."""
+        for name in other.names():
+            if not self._has(name) and (data := other._read(name)) is not None:
+                self._write(name, data)
+
     def _answer(self, piece: Piece) -> bytes:
         stored = self._read(piece_name(piece.digest))
         try:
@@ -242,6 +250,22 @@ class EvidenceFolder(Records):
 
     def path(self, key: str) -> Path:
         return self.folder / name_of(key)
+
+    def names(self) -> Iterator[str]:
+        """What it has: each answer before the records that name it."""
+        for pattern in ("answers/*/*", "*/*.evidence"):
+            yield from (str(path.relative_to(self.folder)) for path in self.folder.glob(pattern))
+
+    def take_over(self, other: EvidenceFolder) -> None:
+        """As in ``Records``."""
+        for name in list(other.names()):
+            target = self.folder / name
+            if self._has(name):
+                continue
+            with suppress(OSError):  # what lies on another disk, or cannot be written: below
+                target.parent.mkdir(parents=True, exist_ok=True)
+                (other.folder / name).replace(target)
+        super().take_over(other)
 
     def keep_only(self, keys: Collection[str]) -> int:
         """Delete the records of other keys, and the answers that none of those left names; how

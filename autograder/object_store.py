@@ -20,7 +20,7 @@ from fsspec import AbstractFileSystem, get_filesystem_class
 from fsspec.core import url_to_fs
 
 from autograder.errors import StoreError, UsageError
-from autograder.evidence import EvidenceFolder, EvidenceStore, Records
+from autograder.evidence import EvidenceFolder, Records
 from autograder.files import not_written
 from autograder.store_url import FORMS, StoreUrl, parsed
 
@@ -141,7 +141,7 @@ class EvidenceObjects(Records):
         )
 
 
-def store_at(where: Path | str) -> EvidenceStore:
+def store_at(where: Path | str) -> Records:
     """The store for a folder or a URL. Raises ``UsageError``."""
     place = parsed(where) if isinstance(where, str) else where
     if isinstance(place, Path):

@@ -21,7 +21,7 @@ import secrets
 import shutil
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +29,7 @@ from typing import Literal
 
 import msgspec
 
-from autograder.errors import StoreError
-from autograder.evidence import EvidenceFolder, EvidenceStore, versions
+from autograder.evidence import EvidenceFolder, Records, versions
 from autograder.files import in_cache, not_written, write_atomic
 from autograder.spec.load import Loaded
 from autograder.spec.pretrained import Offer
@@ -45,10 +44,12 @@ UNFINISHED = ".unfinished-"
 
 
 class SeedFile(msgspec.Struct, frozen=True):
-    """What stands beside the evidence of a seed."""
+    """What stands beside the evidence of a seed: also by the name of each known mistake the keys
+    of its evidence."""
 
     format: Literal["autograder-seed/1"]
     seed: int
+    mistakes: dict[str, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,8 @@ class SeedPool:
         found = self.folder.glob(f"{self.digest}-*")
         return sorted(filter(_is_private, found), key=_made_at)
 
-    def take(self, store: EvidenceStore) -> int | None:
-        """A seed that no class had before, its evidence copied into ``store``; None when there is
+    def take(self, store: Records) -> SeedFile | None:
+        """A seed that no class had before, its evidence now in ``store``; None when there is
         none. Raises ``StoreError`` when the store cannot be written."""
         for folder in self.ready():
             taken = self._unfinished()
@@ -76,16 +77,17 @@ class SeedPool:
             except OSError:  # another grader was first; or it would stay, and serve twice
                 continue
             try:
-                seed = _seed_in(taken)
-                if seed is not None:
-                    _copy(taken, store)
-                    return seed
+                found = _seed_in(taken)
+                if found is not None:
+                    store.take_over(EvidenceFolder(taken))
+                    return found
             finally:
                 shutil.rmtree(taken, ignore_errors=True)
         return None
 
-    def add(self, make: Callable[[int, Path], None]) -> None:
-        """Draw a seed, and keep it with the evidence that ``make`` writes for it into a folder.
+    def add(self, make: Callable[[int, Path], Mapping[str, tuple[str, ...]]]) -> None:
+        """Draw a seed, and keep it with the evidence that ``make`` writes for it into a folder, and
+        with the keys of that.
 
         Raises ``StoreError``, and what ``make`` raises.
         """
@@ -94,8 +96,8 @@ class SeedPool:
             for folder in (self.folder.parent, self.folder, making):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 folder.chmod(0o700)
-            make(seed, making)
-            write_atomic(making / SEED, msgspec.json.encode(SeedFile("autograder-seed/1", seed)))
+            drawn = SeedFile("autograder-seed/1", seed, dict(make(seed, making)))
+            write_atomic(making / SEED, msgspec.json.encode(drawn))
             making.rename(self.folder / f"{self.digest}-{secrets.token_hex(8)}")
         except OSError as failed:
             raise not_written(making, failed) from None
@@ -142,25 +144,13 @@ def pool_of(loaded: Loaded, offer: Offer) -> SeedPool:
     return SeedPool(seeds_folder() / f"{loaded.spec.id}-{where}", digest.hexdigest()[:16])
 
 
-def _seed_in(folder: Path) -> int | None:
+def _seed_in(folder: Path) -> SeedFile | None:
     """The seed of a folder; None where its file is damaged or of another version."""
     try:
         found = msgspec.json.decode((folder / SEED).read_bytes(), type=resolved(SeedFile))
     except (OSError, msgspec.MsgspecError, ValueError):
         return None
-    return found.seed if 0 <= found.seed < 2**SEED_BITS else None
-
-
-def _copy(folder: Path, store: EvidenceStore) -> None:
-    """Put the evidence into the store; what is damaged is left out, and is made anew."""
-    own = EvidenceFolder(folder)
-    for path in folder.rglob("*.evidence"):
-        try:
-            run = own.load(path.stem)
-        except StoreError:
-            continue
-        if run is not None:
-            store.save(path.stem, run)
+    return found if 0 <= found.seed < 2**SEED_BITS else None
 
 
 def _is_private(folder: Path) -> bool:

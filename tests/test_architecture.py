@@ -110,7 +110,7 @@ ALLOWED: dict[str, set[str]] = {
     "object_store": {"errors", "evidence", "files", "store_url"},
     "bank": {
         "wire", "errors", "spec", "notebook", "sandbox", "engines", "diagnosis", "setting", "jobs",
-        "pipeline",
+        "devices",
     },
     "recall": {
         "spec", "notebook", "sandbox", "checks", "verdict", "diagnosis", "evidence", "gradebook",

@@ -33,8 +33,9 @@ KEY = key_of(JOB)
 OTHER_USER = 12345
 
 
-def with_evidence(seed: int, folder: Path) -> None:
+def with_evidence(seed: int, folder: Path) -> dict[str, tuple[str, ...]]:
     EvidenceFolder(folder).save(KEY, RUN)
+    return {"m": (KEY,)}
 
 
 @pytest.fixture
@@ -53,7 +54,11 @@ def test_a_seed_serves_one_class_with_its_evidence(pool: SeedPool, store: Eviden
     for _ in range(2):
         pool.add(lambda seed, folder: (drawn.append(seed), with_evidence(seed, folder))[-1])
     assert len(set(drawn)) == 2 and all(0 <= seed < 2**SEED_BITS for seed in drawn)
-    assert [pool.take(store), pool.take(store), pool.take(store)] == [*drawn, None]
+    taken = [pool.take(store), pool.take(store)]
+    assert [(one.seed, one.mistakes) for one in taken if one] == [
+        (seed, {"m": (KEY,)}) for seed in drawn
+    ]
+    assert pool.take(store) is None
     assert store.load(KEY) == RUN
     assert list(pool.folder.iterdir()) == []
 
@@ -62,7 +67,7 @@ def test_of_many_graders_one_gets_a_seed(pool: SeedPool, store: EvidenceFolder) 
     for _ in range(3):
         pool.add(with_evidence)
     with ThreadPoolExecutor(8) as threads:
-        taken = [seed for seed in threads.map(lambda _: pool.take(store), range(8)) if seed]
+        taken = [one.seed for one in threads.map(lambda _: pool.take(store), range(8)) if one]
     assert len(taken) == len(set(taken)) == 3
 
 
@@ -129,7 +134,7 @@ def test_damaged_evidence_is_left_to_be_made_anew(pool: SeedPool, store: Evidenc
 def test_nothing_is_open_to_others_and_nothing_unfinished_stays(pool: SeedPool) -> None:
     modes: list[int] = []
 
-    def fail(seed: int, folder: Path) -> None:
+    def fail(seed: int, folder: Path) -> dict[str, tuple[str, ...]]:
         modes.append(folder.stat().st_mode & 0o777)
         raise ZeroDivisionError
 
@@ -167,9 +172,10 @@ def test_the_space_is_bounded(pool: SeedPool, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(seed_pool, "MOST_MB", 3)
 
-    def large(seed: int, folder: Path) -> None:
+    def large(seed: int, folder: Path) -> dict[str, tuple[str, ...]]:
         (folder / "much").write_bytes(bytes(2**20 + 2**19))
         os.utime(folder, (now + len(pool.ready()), now + len(pool.ready())))
+        return {}
 
     for _ in range(3):
         pool.add(large)
@@ -270,3 +276,8 @@ def test_a_class_takes_a_prepared_seed_and_only_compares(
     assert any("multiply the number by itself" in text for text in causes)
     third = grade(right, "third")
     assert third[0] not in seeds and third[1:] == (3, 0)
+
+    done("prepare", assignment)
+    for file in (tmp_path / "cache").rglob("*.evidence"):
+        file.write_bytes(file.read_bytes()[:-1])
+    assert grade(wrong, "damaged")[1:] == (3, 1)  # the mistake is run when it is needed

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.bank import NONE_READY
 from autograder.book import where_is
 from autograder.classroom import (
     ClassGrades,
@@ -157,8 +158,11 @@ def grade(
         asked.then_closing(),
     ):
         engine, there = place.engine, place.devices
+        ready = NONE_READY
         if seed is None and not workspace.is_begun:
-            seed = pool_of(loaded, offer).take(store_at(kept_at))
+            drawn = pool_of(loaded, offer).take(store_at(kept_at))
+            if drawn is not None:
+                seed, ready = drawn.seed, drawn.mistakes
         run = workspace.begin(
             loaded.spec.id, loaded.folder, seed=seed, draw=figures, devices=there.names,
             gradebook=url, evidence=evidence,
@@ -170,7 +174,7 @@ def grade(
             evidence=kept_at, devices=there,
         )  # fmt: skip
         with progress(err) as bar:
-            prepared = prepare_reference(setting, engine, bar.report)
+            prepared = prepare_reference(setting, engine, bar.report, ready=ready)
 
         command = as_recorded(evidence, url)
         timings = Exposed(Recorder(loaded.spec.id), [workspace.metrics, *also], partial(say, err))

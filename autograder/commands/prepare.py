@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.bank import refuse_brought, run_mistakes
+from autograder.bank import mistakes_of, refuse_brought, run_mistakes
 from autograder.classroom import box_for, make_setting
 from autograder.commands.console import CORES, AssignmentArg, Require, Workers, err, out, say
 from autograder.engines.local import Local
@@ -33,16 +33,18 @@ def prepare(
     loaded = load(find(assignment, Path.cwd()))
     refuse_brought(loaded, "prepared")
     offer, engine = pretrained.prepare(loaded), Local(workers)
-    pool, exercises = pool_of(loaded, offer), {e.id for e in loaded.spec.exercise}
+    pool = pool_of(loaded, offer)
     with (
         saying(lambda: f"stopped; {_state(pool)}"),
         box_for(loaded, offer, require=require.value) as box,
         progress(err) as bar,
     ):
 
-        def make(seed: int, evidence: Path) -> None:
+        def make(seed: int, evidence: Path) -> dict[str, tuple[str, ...]]:
             setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=evidence)
-            run_mistakes(setting, exercises, engine, bar.report)
+            mistakes = mistakes_of(setting)
+            found = run_mistakes(setting, mistakes, engine, bar.report)
+            return {m.name: one.keys for m, one in zip(mistakes, found, strict=True)}
 
         for _ in range(classes - len(pool.ready())):
             pool.add(make)

@@ -91,15 +91,24 @@ class Examined(NamedTuple):
 def known(
     exercise: Exercise, said: Said, run: Run, expected: Run, cases: Cases, relations: Relations
 ) -> Known:
-    """A known mistake, examined as a student's work would be when it is first compared with some:
-    in most classes nobody is wrong in some of the exercises."""
+    """A known mistake, examined as a student's work would be."""
+    return known_later(exercise, said, lambda: run, expected, cases, relations)
+
+
+def known_later(
+    exercise: Exercise, said: Said, run: Callable[[], Run], expected: Run, cases: Cases,
+    relations: Relations,
+) -> Known:  # fmt: skip
+    """The same when work is first compared with it: in most classes nobody is wrong in some of
+    the exercises."""
     look = partial(_examined, exercise, run, expected, cases, relations)
     return Known(exercise.id, said, cache(look))
 
 
 def _examined(
-    exercise: Exercise, run: Run, expected: Run, cases: Cases, relations: Relations
+    exercise: Exercise, find: Callable[[], Run], expected: Run, cases: Cases, relations: Relations
 ) -> Examined:
+    run = find()
     looks = {
         check.id: cache(partial(examine, check, exercise.id, run, expected, cases, relations))
         for check in exercise.check
