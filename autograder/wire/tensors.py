@@ -43,7 +43,12 @@ _as_subclass = torch.Tensor.as_subclass
 _named_parameters, _named_buffers = _Module.named_parameters, _Module.named_buffers
 _named_modules = _Module.named_modules
 _frombuffer, _empty = torch.frombuffer, torch.empty
-_no_dispatch = torch._C.DisableTorchFunctionSubclass
+_no_subclass, _no_function = torch._C.DisableTorchFunctionSubclass, torch._C.DisableTorchFunction
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+_without = torch._C._ExcludeDispatchKeyGuard
+_MODES = torch._C.DispatchKeySet(torch._C.DispatchKey.Python) | torch._C.DispatchKeySet(
+    torch._C.DispatchKey.PythonTLSSnapshot
+)
 _ascontiguous, _asarray, _int64 = np.ascontiguousarray, np.asarray, np.int64
 
 
@@ -80,15 +85,22 @@ def tensor_to_wire(tensor: torch.Tensor) -> Array | None:
 
 
 def _dense_to_wire(tensor: torch.Tensor) -> Array | None:
-    with _no_dispatch():
-        plain = _as_subclass(_detach(tensor), _Tensor)
-        if plain.layout != _STRIDED or plain.dtype not in _NAMES or plain.is_meta:
-            return None
-        plain = _contiguous(_resolve_neg(_resolve_conj(_cpu(plain))))
-        name, shape = _NAMES[plain.dtype], tuple(plain.shape)
-        if not plain.numel():
-            return Array(name, shape, b"")
-        return Array(name, shape, _numpy(_view(_reshape(plain, (-1,)), _UINT8)).tobytes())
+    if type(tensor) not in _PLAIN:  # a class of its own may know where its numbers are
+        with _no_subclass():
+            return _array(tensor)
+    with _no_function(), _without(_MODES):  # a mode would see ten operations, each at a cost
+        return _array(tensor)
+
+
+def _array(tensor: torch.Tensor) -> Array | None:
+    plain = _as_subclass(_detach(tensor), _Tensor)
+    if plain.layout != _STRIDED or plain.dtype not in _NAMES or plain.is_meta:
+        return None
+    plain = _contiguous(_resolve_neg(_resolve_conj(_cpu(plain))))
+    name, shape = _NAMES[plain.dtype], tuple(plain.shape)
+    if not plain.numel():
+        return Array(name, shape, b"")
+    return Array(name, shape, _numpy(_view(_reshape(plain, (-1,)), _UINT8)).tobytes())
 
 
 def module_to_wire(module: torch.nn.Module) -> Module:
@@ -179,8 +191,9 @@ def to_tensor(array: Array) -> torch.Tensor:
     dtype = _DTYPES[array.dtype]
     if not array.data:
         return _empty(array.shape, dtype=dtype, device="cpu")
-    flat = _frombuffer(bytearray(array.data), dtype=_UINT8)
-    return _reshape(_view(flat, dtype), array.shape)
+    with _no_function(), _without(_MODES):
+        flat = _frombuffer(bytearray(array.data), dtype=_UINT8)
+        return _reshape(_view(flat, dtype), array.shape)
 
 
 def from_wire(value: Value) -> Any:
