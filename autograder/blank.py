@@ -66,9 +66,9 @@ def _answered(assignment: Assignment, solution: Submission) -> frozenset[str]:
 def _failure(record: CellRun, names: frozenset[str], lacking: set[str]) -> str:
     """How a cell ended that is not the fault of a missing answer; empty if there is none."""
     if record.stop is not None:
-        return f"it is stopped: {record.stop.text}"
+        return f"it is stopped: {record.stop.text}"  # guard: a blank cell that is stopped
     if record.claim is None:
-        return "it yields no result at all"
+        return "it yields no result at all"  # guard: a blank cell without a result
     error = record.claim.error
     if error is None or _is_missing_answer(error, names, lacking):
         return ""
@@ -83,9 +83,13 @@ def _is_missing_answer(error: Error, names: frozenset[str], lacking: set[str]) -
         return True
     if "NameError" in kinds:
         found = _UNDEFINED.fullmatch(error.text)
+        # guard: a name that no exercise defines is no missing answer
         return found is not None and found[1] in names
     if "ImportError" in kinds:
+        # guard: only a package that is lacking excuses an import
         return any(f"'{package}" in error.text for package in lacking)
+    # guard: a TypeError of something else is no missing answer
+    # guard: a ValueError that speaks of an ellipsis is no missing answer
     return bool(kinds & {"TypeError", "AttributeError"} and _ELLIPSIS.search(error.text))
 
 

@@ -88,6 +88,7 @@ class Prepared:
 def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
     """The folders of an assignment, and the seeds of classes to come: no box shows them to
     student code."""
+    # guard: no box shows seeds drawn ahead
     return loaded.folder, loaded.solutions, loaded.template.parent, seeds_folder()
 
 
@@ -195,7 +196,7 @@ def prepare_reference(
     report("Running the solution", 1)
     solution = read_solution(loaded)
     expected = reference(setting, solution)
-    if expected.lost:
+    if expected.lost:  # guard: a solution that is lost on a device
         raise SandboxError(f"the solution: {'; '.join(expected.lost)}; --devices none goes without")
     expected = steady(setting, make_job(setting, solution)[0], expected)
     verdicts = judge(
@@ -208,7 +209,7 @@ def prepare_reference(
         for v in verdicts
         if v.status not in fine
     ]
-    if problems:
+    if problems:  # guard: validate: the solution passes
         raise SpecError(problems)
     ids = {exercise.id for exercise in loaded.spec.exercise}
     bank = bank_of(setting, expected, ids, engine, report, ready) if mistakes else ()
@@ -222,6 +223,7 @@ def steady(setting: Setting, job: Job, expected: Run) -> Run:
     reference would let slow code pass.
     """
     timed = tuple(p for p in job.probes if isinstance(p.request, Call) and p.request.discard)
+    # guard: the reference is timed after a first call
     repeated = {f"{p.id}, call {n}": p for n in range(TIMED_CALLS) for p in timed}
     probes = tuple(replace_fields(p, id=name) for name, p in repeated.items())
     names = {name: p.id for name, p in repeated.items()} | {p.id: p.id for p in timed}
@@ -254,6 +256,7 @@ def basis_of_class(prepared: Prepared, mistakes: Sequence[tuple[str, Said]]) -> 
 
 def only_stored(prepared: Prepared) -> Prepared:
     """The same for hand-ins as they are kept: none can be run any more, all must be stored."""
+    # guard: judging again uses no device
     stored = replace(prepared.setting, runner=NothingRuns(), device_runner=None, mends=False)
     return replace(prepared, setting=stored)
 

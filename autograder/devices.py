@@ -39,6 +39,7 @@ class DeviceRunner:
 
     def run(self, job: Job) -> Run:
         """Wait for memory of the device, then run. Raises ``SandboxError``."""
+        # guard: device jobs share the device's memory
         with self.shares.take(job.limits.device_mb + CONTEXT_MB):
             return self.box.run(job)
 
@@ -78,7 +79,7 @@ def chosen(wish: str, there: Sequence[str], reason: str) -> tuple[str, ...]:
     """
     if wish in ("auto", "none"):
         return tuple(there) if wish == "auto" else ()
-    if wish not in there:
+    if wish not in there:  # guard: a named device that is not there
         have = f"only {', '.join(there)}" if there else f"none: {reason}"
         raise UsageError(
             f"--devices {wish}: there is {have}; use --devices auto for what is there, or none"
@@ -125,6 +126,7 @@ class Obtained:
 
 def obtained(setting: Setting, job: Job) -> Obtained:
     """A job's run, on the setting's devices as well. Raises ``SandboxError``, ``StoreError``."""
+    # guard: the ordinary run sees no device's questions
     found = stored_or_made(setting, on_cpu(job), setting.runner)
     return with_devices(setting, job, found) if setting.devices else found
 
@@ -143,7 +145,7 @@ def with_devices(setting: Setting, job: Job, ordinary: Obtained) -> Obtained:
             continue
         try:
             one = stored_or_made(setting, asked, setting.device_runner or OnlyStored())
-        except SandboxError as failed:
+        except SandboxError as failed:  # guard: a lost device run leaves the rest
             lost.append(f"not run on {device}: {failed}")
         else:
             found.append(one.run)
@@ -158,6 +160,7 @@ def stored_or_made(setting: Setting, job: Job, runner: Runner) -> Obtained:
     key = key_of(job)
     known = setting.store.load(key)
     looked_s = time.monotonic() - begun
+    # guard: evidence of a box that was too weak
     if known is not None and runner.accepts(known.measured.level):
         return Obtained(known, False, Took(stored=(known.measured,), store_s=looked_s), (key,))
     made = runner.run(job)

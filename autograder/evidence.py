@@ -85,6 +85,7 @@ def versions() -> Mapping[str, str]:
         "numpy": version("numpy"),
         "matplotlib": version("matplotlib"),
         "ipython": version("ipython"),
+        # guard: pinned: other settings are other evidence
         "pinned": ", ".join(f"{name}: {value}" for name, value in PINNED),
         "box": _source_digest(),
     }
@@ -133,13 +134,13 @@ def encoded(key: str, record: Record) -> tuple[bytes, bytes]:
 def decoded(key: str, stored: bytes) -> Record | Run | None:
     """What is stored under this key; None for what is damaged, or is another's."""
     data = memoryview(stored)
-    if data[:SUM] != _sum(data[SUM:]):
+    if data[:SUM] != _sum(data[SUM:]):  # guard: checksum of evidence
         return None
     try:
         envelope = msgspec.msgpack.decode(data[SUM:], type=resolved(_ENVELOPES))
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
-    return envelope.run if envelope.key == key else None
+    return envelope.run if envelope.key == key else None  # guard: evidence under its own name
 
 
 class EvidenceStore(Protocol):
@@ -195,6 +196,7 @@ class Records(ABC):
         whole = packed(run)
         for digest, data in whole.large.items():
             name = piece_name(digest)
+            # guard: evidence: a damaged answer is written again
             if digest in self._damaged or not self._has(name):
                 self._write(name, compressed(data))
                 self._damaged.discard(digest)
@@ -207,6 +209,7 @@ class Records(ABC):
             return known
         data = memoryview(self._read(name_of(key)) or b"")
         own = bytes(data[:SUM])
+        # guard: regrade: evidence checksum
         return Stamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
 
     def take_over(self, other: EvidenceFolder) -> None:

@@ -53,7 +53,7 @@ class Stop:
     def begin(self) -> bool:
         """Whether something more may be begun; it is then under way."""
         with self._lock:
-            if self.wanted:
+            if self.wanted:  # guard: nothing more is begun once somebody wants to stop
                 return False
             self.under_way += 1
             return True
@@ -137,7 +137,7 @@ class Interrupts:
         try:
             yield
         finally:
-            self._closing = True
+            self._closing = True  # guard: a signal does not cut the clean-up short
 
     def end_if_asked(self, text: str = "") -> None:
         """Raise ``Interrupted`` when a signal has come."""
@@ -152,6 +152,7 @@ class Interrupts:
             self._tell(self._under_way(self.stop.want()))
         elif not self.stop.at_once:
             self.stop.want()
+            # guard: what is under way counts no more after the second signal
             self.stop.at_once = True
             raise Interrupted(self.number)
 

@@ -35,6 +35,7 @@ def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
     """The public ones first, because what a student's code says after it has met a hidden input
     must not be quoted to the student. Tests of other tools keep their order: the hidden ones have
     a child of their own."""
+    # guard: public questions first
     ordered = sorted(asked, key=lambda e: not (e[0].public or isinstance(e[1].request, Test)))
     chosen: dict[str, Probe] = {}
     for check, probe in ordered:
@@ -50,10 +51,12 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
     located = locate(setting.loaded.spec, submission, setting.outline)
     limits = Limits(**setting.loaded.spec.limits.model_dump())
     cells = owned_cells(submission, located)
+    # guard: questions only for the devices of the setting
     asked = tuple(p for p in plan(setting) if real_device(p) in ("", *setting.devices))
     simulated = any(is_simulated(probe) for probe in asked)
     job = Job(
         cells, located.keep_after, asked, notebook_seed(setting.seed), limits, setting.draw,
+        # guard: cells that ask for an accelerator run beside one
         models=setting.models, pretend=simulated and asks_for_one(cell.source for cell in cells),
     )  # fmt: skip
     return job, located
@@ -64,7 +67,7 @@ def answered(setting: Setting, job: Job) -> Obtained:
     Raises ``SandboxError``, ``StoreError``."""
     first = obtained(setting, job)
     rest = further_job(setting, job, first.run)
-    if rest is None:
+    if rest is None:  # guard: an open training is asked further
         return first
     more = obtained(setting, rest)
     run = joined(first.run, [more.run], first.run.lost)

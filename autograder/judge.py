@@ -57,6 +57,7 @@ def judge(
             if finding is None:
                 finding = look(check, exercise.id, actual, expected, cases, relations)
                 finding = _traced(finding, actual, owners.get(exercise.id), builds_on)
+                # guard: an exercise in which nothing is filled in is not attempted
                 if exercise.id in unanswered and finding.status in _EMPTY:
                     finding = Finding(Status.BLANK, message="Nothing is filled in yet.")
             found[check.id] = finding
@@ -110,7 +111,7 @@ def _traced(
     number, reason = next(((n, found) for n, found in ended if found is not None), (0, None))
     if reason is None:
         return finding
-    before = _before(number, cells, run, builds_on)
+    before = _before(number, cells, run, builds_on)  # guard: what a lost cell takes along
     if reason.status is Status.RAISED:
         return _because(finding, f"{reason.message}{before}")
     return Finding(reason.status, finding.mismatches, f"{finding.message} {reason.message}{before}")
@@ -169,6 +170,6 @@ def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:
 
 
 def _earned(finding: Finding, possible: int) -> int:
-    if finding.status is Status.PASSED:
+    if finding.status is Status.PASSED:  # guard: only what passed earns
         return possible
     return finding.earned if finding.status is Status.FAILED else 0

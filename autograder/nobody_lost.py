@@ -53,9 +53,9 @@ def without_result(students: Iterable[str], workspace: Workspace) -> tuple[str, 
     for student in students:
         path = workspace.result(student)
         other = taken.setdefault(path.name.casefold(), student)
-        if not path.is_file():
+        if not path.is_file():  # guard: everybody has a result
             lost.append(f"{student!r} handed in, and has no result")
-        elif other != student:
+        elif other != student:  # guard: everybody has a result of their own
             lost.append(f"{student!r} handed in, and shares a result with {other!r}")
     return tuple(lost)
 

@@ -73,7 +73,7 @@ class EvidenceObjects(Records):
             raise StoreError(f"{self.shown}: what was written there just now does not come back")
         with suppress(Exception):  # a place that only grows does as well
             fs, root = self._reached()
-            fs.rm_file(f"{root}/{name}")
+            fs.rm_file(f"{root}/{name}")  # guard: evidence elsewhere: the probe goes
 
     def _read(self, name: str) -> bytes | None:
         def read(fs: AbstractFileSystem, path: str) -> bytes | None:
@@ -92,6 +92,7 @@ class EvidenceObjects(Records):
                 fs.pipe_file(path, data)
             except FileNotFoundError:  # some have folders; a bucket is never made
                 with suppress(FileExistsError):
+                    # guard: evidence elsewhere: no bucket is made
                     fs.mkdir(path.rpartition("/")[0], create_parents=False)
                 fs.pipe_file(path, data)
 
@@ -112,7 +113,10 @@ class EvidenceObjects(Records):
             try:
                 fs, root = self._reached()
                 return ask(fs, f"{root}/{name}")
+            # guard: evidence elsewhere: errors of others
             except Exception as bad:  # noqa: BLE001  each file system has errors of its own
+                # guard: evidence elsewhere: tried again
+                # guard: evidence elsewhere: no use in trying again
                 if pause is None or isinstance(bad, _CERTAIN):
                     raise StoreError(self._told(what, bad)) from None
                 time.sleep(pause)
@@ -155,7 +159,7 @@ def tried_out(where: Path | str) -> tuple[Path, ...]:
     ``StoreError``."""
     store = store_at(where)
     if isinstance(store, EvidenceObjects):
-        store.try_out()
+        store.try_out()  # guard: evidence elsewhere: tried before anything runs
     if not isinstance(store, EvidenceFolder):
         return ()
     try:

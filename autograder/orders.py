@@ -96,6 +96,7 @@ def second_order(
     """The hand-in with its code cells in the order that mends it, each with the exercise that
     was found for it; None when it is in order, or when the notebook's own order alone counts.
     ``early``: what the first run bore out, as ``too_early`` has it."""
+    # guard: a policy may forbid the second run
     if not located.order or not (located.moved or early) or assignment.notebook.order == "notebook":
         return None
     owner = {cell.number: cell.exercise for cell in owned_cells(submission, located)}
@@ -119,11 +120,14 @@ def is_needless(
     located, other = first.located, locate(assignment, ordered, outline)
     cells = owned_cells(submission, located)
     there = {cell.number: cell.exercise for cell in owned_cells(ordered, other)}
+    # guard: another order: a stopped cell proves nothing
     ran = {cell.number for cell in first.run.cells if not _was_short(cell)}
     if (
         ran != {cell.number for cell in cells}
+        # guard: another order: exercises are read after the same cells
         or (located.keep_after, located.unanswered) != (other.keep_after, other.unanswered)
         or any(
+            # guard: another order: what is shown is shown for the same exercise
             cell.exercise != there.get(cell.number) and read_effects(cell.source).speaks
             for cell in cells
         )
@@ -159,12 +163,15 @@ def in_other_ways(
     what to say of them."""
     early = too_early(first.located, first.run)
     tried, tries, notes = first, [first], [*first.located.notes, *used_early(early)]
+    # guard: a cell that is put in lowers no result
     for less in with_less(submission) if not all_right(first) else ():
+        # guard: regrade: a run that was never made ends no batch
         with suppress(NotStoredError):  # a new rule asks for it: what was run is what counts
             tries.append(attempt(less))
             tried, said = _better_without(assignment, tried, tries[-1])
             notes += said
     ordered = second_order(assignment, submission, first.located, early)
+    # guard: another order: only where nothing can differ
     if ordered is not None and not is_needless(assignment, outline, submission, first, ordered):
         tries.append(attempt(ordered))
         tried, said = joined(assignment, tried, tries[-1])
@@ -182,7 +189,7 @@ def joined(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, 
     said = f"The cells were run again in the order {order}{more}, each after those it builds on: "
     if not gained:
         return both, () if all_right(first) else (f"{said}no result is better there.",)
-    if assignment.notebook.order == "report":
+    if assignment.notebook.order == "report":  # guard: a policy may tell of the second run alone
         took = replace(first, fresh=both.fresh, took=both.took)
         return took, (f"{said}{gained} would earn more there, but the notebook's order counts.",)
     return both, (f"{said}{gained} count from there.",)
@@ -209,6 +216,7 @@ def _better_of(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tri
     verdicts = tuple(
         verdict
         for exercise in assignment.exercise
+        # guard: of each exercise the better run counts
         for verdict in (other if exercise.id in ids else one)[exercise.id]
     )
     titles = _titles([exercise.title for exercise in gained])

@@ -28,6 +28,7 @@ def modules_of(package: str) -> Mapping[str, bytes]:
                 tree = ast.parse(path.read_bytes())
                 texts = frozenset(_texts(tree))
                 needed |= {path, *_named_files(path, texts)}
+                # guard: programs that are started by name are in the package
                 pending += [*_imports(tree), *_MODULE.findall("\n".join(texts))]
     named = {path.relative_to(ROOT.parent).as_posix(): path for path in needed}
     return {name: named[name].read_bytes() for name in sorted(named)}

@@ -78,10 +78,12 @@ def graded_by(
     spec, student, begun = setting.loaded.spec, handed.student, time.monotonic()
     try:
         submission, outline = handed.read(), setting.outline
+        # guard: given cells that are gone are put back
         submission = put_back(submission, outline) if setting.mends else submission
         tried = attempt(submission)
+        # guard: regrade: nothing is put into what is kept
         whole = put_before(submission, outline, failed_cells(tried)) if setting.mends else None
-        if whole is not None:
+        if whole is not None:  # guard: a changed given cell that fails
             submission, tried = whole, once_more(tried, attempt(whole))
         stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)
         tried, tries, said = in_other_ways(attempt, spec, setting.outline, submission, tried)

@@ -152,6 +152,7 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
 
 def _exercise(exercise: Exercise) -> PublicExercise:
     """An exercise without what its hidden checks say."""
+    # guard: hidden checks are only counted
     public = [check for check in exercise.check if _is_public(check)]
     shown = {check.id for check in public}
     written = [check for check in exercise.check if check.kind == BY_HAND]
@@ -178,18 +179,19 @@ def _public(spec: Assignment) -> Iterator[tuple[Exercise, Check]]:
 
 def _is_public(check: Check) -> bool:
     """A written answer's rubric is not for students, whatever the check says."""
-    return check.public and check.kind != BY_HAND
+    return check.public and check.kind != BY_HAND  # guard: rubrics stay with the author
 
 
 def _plain(check: Check, shown: set[str]) -> dict[str, Any]:
     """A check as data, without the ids of hidden ones and without reasons of tolerances."""
     plain = check.model_dump(mode="json", exclude_defaults=True)
     if "needs" in plain:
+        # guard: needs that name hidden checks
         plain["needs"] = [other for other in plain["needs"] if other in shown]
     tolerances = [plain.get("tolerance"), *plain.get("tolerances", {}).values()]
     for tolerance in tolerances:
         if tolerance is not None:
-            tolerance["why"] = WHY
+            tolerance["why"] = WHY  # guard: reasons of tolerances
     return {"kind": check.kind, "public": True, **plain}
 
 

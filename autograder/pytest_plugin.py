@@ -48,6 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """A conftest.py that lies beside a submission is the student's: none is run."""
     if early_config.known_args_namespace.autograder:
+        # guard: nothing beside a submission is run by pytest
         early_config.known_args_namespace.noconftest = True
 
 

@@ -215,7 +215,7 @@ class _Class:
     def is_booked(self, one: _Found, before: Mapping[str, Current]) -> bool:
         row = before.get(one.grade.student)
         known = "" if one.standing is None else booked(self.memory.table, one.standing)
-        return row is not None and row.digest == known
+        return row is not None and row.digest == known  # guard: regrade: row
 
     def _graded(self, path: Path, started: float, setting: Setting) -> Graded:
         kept = read_kept(path)

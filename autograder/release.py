@@ -124,6 +124,7 @@ def made_release(
     evidence = _settled(loaded.folder / FILE, evidence_for(prepared, template))
     files = {**notebooks, loaded.folder / FILE: evidence}
     knows = _knows(loaded, setting.cases, prepared.expected)
+    # guard: files for students are searched for secrets
     _refuse_secrets(knows, {path.name: data for path, data in files.items()})
     if wish.package is not None:
         report("Making the student package", 1)
@@ -150,6 +151,7 @@ def evidence_for(prepared: Prepared, template: nbformat.NotebookNode) -> PublicE
         version=template.metadata.autograder.version,
     )  # fmt: skip
     kept = dict.fromkeys(kept_back(loaded.spec, cases) & set(made.outcomes), EMPTY)
+    # guard: an answer that only a hidden check compares is kept back
     return msgspec.structs.replace(made, outcomes=made.outcomes | kept)
 
 
@@ -161,7 +163,7 @@ def _settled(path: Path, made: PublicEvidence) -> bytes:
         agrees = not differences(read_public(stored, name=str(path)), made)
     except (OSError, StoreError):
         agrees = False
-    return stored if agrees else public_bytes(made)
+    return stored if agrees else public_bytes(made)  # guard: a release leaves evidence that agrees
 
 
 def _refuse_blank(setting: Setting, notebook: bytes) -> None:
@@ -173,7 +175,7 @@ def _refuse_blank(setting: Setting, notebook: bytes) -> None:
         unavailable=setting.unavailable,
     )  # fmt: skip
     if said := [*problems]:
-        raise SpecError(said)
+        raise SpecError(said)  # guard: a blank notebook that stops is not released
 
 
 def _packed(loaded: Loaded, evidence: bytes, prepared: Prepared) -> Mapping[str, bytes]:
@@ -182,11 +184,13 @@ def _packed(loaded: Loaded, evidence: bytes, prepared: Prepared) -> Mapping[str,
     held = {loaded.spec.id: evidence}
     for folder in _siblings(loaded):
         other = load(folder)
+        # guard: other assignments in the package are searched for theirs
         knows.append(_knows(other, make_cases(other, SEED)))
         held[other.spec.id] = (folder / FILE).read_bytes()
     packed = wheel_files(modules_of(STUDENT), held)
     for one in knows:
         foreign = {f"{DATA}/{name}.agw" for name in held if name != one.spec.id}
+        # guard: the package is searched for secrets
         _refuse_secrets(one, {n: data for n, data in packed.items() if n not in foreign})
     return packed
 

@@ -160,6 +160,7 @@ def notebook_seed(seed: int) -> int:
 def best_of(tried: tuple[Graded, ...]) -> Graded:
     """Of several attempts the best, the earliest of equals. Where one could not be graded through
     our fault, that one: it might have been the best, and a person must look."""
+    # guard: an attempt that our fault left ungraded
     best = next((g for g in tried if g.grade.status == "ungraded"), None) or max(
         tried, key=lambda g: -1 if g.grade.score is None else g.grade.score
     )

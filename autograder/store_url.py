@@ -45,6 +45,7 @@ def parsed(where: str) -> StoreUrl | Path:
     if not _SCHEME.match(where):
         if "://" in where or "::" in where:
             raise UsageError(f"--evidence: {FORMS}; a chain of file systems is not one of them")
+        # guard: a slip in a URL makes no folder
         if _SLIP.match(where) and not Path(where).exists():
             raise UsageError(f"--evidence {where.partition(':')[0]}:...: {FORMS}")
         return Path(where).absolute()
@@ -69,6 +70,7 @@ def parsed(where: str) -> StoreUrl | Path:
             f"are given in the environment, as FSSPEC_{protocol.upper()}_KEY=..."
         )
     keep = f"{before}@" if protocol in CONTAINER and not password else ""
+    # guard: evidence elsewhere: nothing secret is written down
     shown = f"{protocol}://{keep}{host}{split.path.rstrip('/')}"
     hidden = ("", "") if keep else (unquote(user), unquote(password))
     return StoreUrl(protocol, shown, *hidden)

@@ -126,12 +126,14 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
     def probe(self, id_: str) -> ProbeRun | None:
         """As in ``Run``. Raises ``Damaged``."""
         found = self._records.get(id_, ())
+        # guard: evidence: two records of one probe
         return self._read(found[0]) if len(found) == 1 else None
 
     @cached_property
     def stops(self) -> tuple[Stop, ...]:
         """As in ``Run``."""
         cells, probes = self.record.cells, self.record.probes
+        # guard: evidence: every stop of a stored run
         stops = (*(cell.stop for cell in cells), *(probe.stop for probe in probes))
         return tuple(stop for stop in stops if stop is not None)
 
@@ -216,7 +218,7 @@ def compressed(data: bytes) -> bytes:
 
 def restored(stored: bytes, piece: Piece) -> bytes:
     """The bytes of a piece. Raises ``Damaged`` unless they are those of its digest."""
-    if not 0 <= piece.size <= MAX_FRAME:
+    if not 0 <= piece.size <= MAX_FRAME:  # guard: evidence: no larger than a message
         raise Damaged("no piece of a run")
     data = bytearray(piece.size)
     at = 0
@@ -226,19 +228,20 @@ def restored(stored: bytes, piece: Piece) -> bytes:
         at += _SIZE + size
         wanted = len(range(start, piece.size, _PLANES))
         data[start::_PLANES] = plane if len(plane) == wanted else inflated(plane, wanted)
+    # guard: evidence: an answer under its digest
     if at != len(stored) or hashlib.sha256(data).digest() != piece.digest:
         raise Damaged("a piece of a run is not what it was")
     return bytes(data)
 
 
 def inflated(stored: bytes, size: int) -> bytes:
-    """Exactly so many bytes, and never more of them in memory. Raises ``Damaged``."""
-    stream = zlib.decompressobj()
+    """Exactly so many bytes, and never more of them in memory; a digest or a sum tells whether they
+    are the right ones. Raises ``Damaged``."""
     try:
-        data = stream.decompress(stored, size + 1)
+        data = zlib.decompressobj().decompress(stored, size + 1)  # guard: evidence: a bomb
     except zlib.error as bad:
         raise Damaged(str(bad)) from None
-    if len(data) != size or not stream.eof or stream.unused_data:
+    if len(data) != size:
         raise Damaged("a piece of a run of another size")
     return data
 

@@ -34,11 +34,12 @@ def changes_under(
     seconds, so that a file is not taken while it is still being written. Never ends by itself.
     ``since``: how they looked when they were last taken; as they look now if absent.
     """
+    # guard: files that come while a class is graded
     done = before = look(paths) if since is None else since
     while True:
         sleep(every_s)
         now = look(paths)
-        if now == before and now != done:
+        if now == before and now != done:  # guard: a file is not taken while it is written
             done = now
             yield
         before = now

@@ -176,6 +176,7 @@ class Workspace:
             raise not_written(path, bad) from None
         with os.fdopen(fd, "r+b", buffering=0) as file:
             try:
+                # guard: one grader in a folder at a time
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 who = file.read(200).decode("utf-8", "replace").strip()

@@ -1,5 +1,9 @@
 """Removes one guard at a time and looks whether the tests that name it fail.
 
+A mark ``# guard: name`` stands behind the line that is guarded, or above it. Without the guard an
+``if`` or ``while`` on that line never holds, and another statement is gone; where guards.toml has
+an ``old`` text of the line, that is replaced by ``new``.
+
 A program, not a test: ``python tests/mutate.py [--only NAME ...] [--jobs N]``. The tree is
 copied, so the one that is worked in stays as it is. Covered: the guards in guards.toml.
 Not covered: guards that nobody wrote down there.
@@ -8,8 +12,10 @@ Not covered: guards that nobody wrote down there.
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import queue
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 LEFT_OUT = (".venv", ".git", "out", "build", "__pycache__", ".*_cache", "*.egg-info")
@@ -30,15 +37,19 @@ LIMIT_S = 180
 FAILED = 1  # pytest: tests ran, and some failed
 
 
+MARK = re.compile(r"[ \t]*# guard: (.+)")
+MARKED = ("autograder", "assignments")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Guard:
-    """One guard: where it stands, what is there without it, and which tests must fail then."""
+    """One guard, and which tests must fail without it; ``file`` where no mark can stand."""
 
     name: str
-    file: str
-    old: str
-    new: str
     tests: tuple[str, ...]
+    old: str = ""
+    new: str = ""
+    file: str = ""
     user: str = ""
 
     def arguments(self) -> list[str]:
@@ -63,6 +74,73 @@ class Trial:
 def guards() -> tuple[Guard, ...]:
     entries = tomllib.loads((ROOT / "tests" / "guards.toml").read_text())["guard"]
     return tuple(Guard(**{**entry, "tests": tuple(entry["tests"])}) for entry in entries)
+
+
+def marked(text: str) -> tuple[str, dict[str, int]]:
+    """A file's text without marks, and by name the number of the line that each one is for."""
+    kept: list[str] = []
+    places: dict[str, int] = {}
+    waiting: list[str] = []
+    for line in text.split("\n"):
+        found = MARK.search(line)
+        code = line[: found.start()] if found else line
+        waiting += [found[1]] if found else []
+        if code.strip() or not found:
+            kept.append(code)
+            places |= dict.fromkeys(waiting, len(kept))
+            waiting.clear()
+    return "\n".join(kept), places
+
+
+def guarded_files(tree: Path) -> dict[str, tuple[Path, str, int]]:
+    """By name of the guard: the file that has its mark, the text without marks, and the line.
+    Raises ``ValueError`` for a name that stands twice."""
+    found: dict[str, tuple[Path, str, int]] = {}
+    for path in sorted(p for top in MARKED for p in (tree / top).rglob("*") if p.is_file()):
+        data = path.read_bytes()
+        if b"# guard: " not in data:
+            continue
+        text, places = marked(data.decode())
+        for name, line in places.items():
+            if name in found:
+                raise ValueError(f"{path}: another guard is {name!r}, in {found[name][0]}")
+            found[name] = path, text, line
+    return found
+
+
+def without(text: str, line: int, guard: Guard) -> str:
+    """The text without the guard of a line. Raises ``ValueError`` where the line has no such text,
+    or no statement."""
+    lines = text.split("\n")
+
+    def place(row: int, column: int) -> int:
+        before = sum(len(one) + 1 for one in lines[: row - 1])
+        return before + len(lines[row - 1].encode()[:column].decode())
+
+    if guard.old:
+        at = text.find(guard.old, place(line, 0))
+        begun = at + len(guard.old) - len(guard.old.lstrip())
+        if at < 0 or text.count("\n", 0, begun) + 1 != line:
+            raise ValueError(f"line {line} has no {guard.old!r}")
+        return text[:at] + guard.new + text[at + len(guard.old) :]
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.stmt) and node.lineno == line:
+            choice = isinstance(node, ast.If | ast.While)
+            part: Any = node.test if choice else node  # type: ignore[attr-defined]
+            begin = place(part.lineno, part.col_offset)
+            end = place(part.end_lineno, part.end_col_offset)
+            return text[:begin] + ("False" if choice else "pass") + text[end:]
+    raise ValueError(f"no statement begins in line {line}")
+
+
+def place_of(guard: Guard, tree: Path) -> tuple[Path, str, int]:
+    """A guard's file, the text, and the guarded line. Raises ``LookupError``, ``ValueError``."""
+    if not guard.file:
+        return guarded_files(tree)[guard.name]
+    text = (tree / guard.file).read_text()
+    if text.count(guard.old) != 1:
+        raise ValueError(f"{guard.file} has its text {text.count(guard.old)} times")
+    return tree / guard.file, text, text.count("\n", 0, text.index(guard.old)) + 1
 
 
 def argument(test: str) -> str:
@@ -109,19 +187,20 @@ def run_tests(tree: Path, arguments: Sequence[str]) -> tuple[int, str]:
 
 def try_without(guard: Guard, free: queue.Queue[Path]) -> Trial:
     tree = free.get()
-    path = tree / guard.file
-    whole = path.read_text()
+    path, whole = None, ""
     began = time.monotonic()
     try:
-        if whole.count(guard.old) != 1:
-            count = whole.count(guard.old)
-            return Trial(guard=guard, word=f"its text stands there {count} times", seconds=0)
-        path.write_text(whole.replace(guard.old, guard.new))
+        path, text, line = place_of(guard, tree)
+        whole = path.read_text()
+        path.write_text(without(text, line, guard))
         shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)  # two versions, one second
         status, tail = run_tests(tree, guard.arguments())
+    except (LookupError, ValueError) as lost:
+        return Trial(guard=guard, word=f"it has no place: {lost}", seconds=0)
     finally:
-        path.write_text(whole)
-        shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
+        if path is not None:
+            path.write_text(whole)
+            shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
         free.put(tree)
     words = {FAILED: "killed", 0: "survived", -1: "killed (it took too long)"}
     word = words.get(status, f"the tests did not run (status {status})")

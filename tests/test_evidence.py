@@ -335,6 +335,9 @@ def test_two_records_of_one_probe_are_none(store: EvidenceFolder) -> None:
 
 
 BOMB = zlib.compress(bytes(300 * 2**20))  # in the place of a quarter of an answer of 18 kB
+OTHER = msgspec.msgpack.encode(
+    Outcome("returned", msgspec.structs.replace(NUMBERS, data=bytes(len(NUMBERS.data))))
+)
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda whole: b"",
     "cut": lambda whole: whole[:-1],
@@ -342,8 +345,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "of another size": lambda whole: bytes([1]) + whole[1:],
     "cut within its first plane": lambda whole: whole[:999],
     "a wrong bit": lambda whole: whole[:99] + bytes([whole[99] ^ 1]) + whole[100:],
-    "another's": lambda whole: compressed(bytes(len(NUMBERS.data))),
-    "of the right size": lambda whole: compressed(bytes(range(250)) * 72 + bytes(53)),
+    "another's": lambda whole: compressed(OTHER),
     "a bomb": lambda whole: len(BOMB).to_bytes(4, "big") + BOMB + whole,
 }
 

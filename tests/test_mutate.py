@@ -1,4 +1,4 @@
-"""The list of guards is kept up to date: each text stands where it is said to, each test exists."""
+"""The list of guards is kept up to date: each has its mark and can go, each test exists."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import sys
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.mutate import ROOT, guards
+from tests.mutate import ROOT, Guard, guarded_files, guards, marked, place_of, without
 from tests.test_conformance import COMBINATIONS
 
 GUARDS = guards()
@@ -30,10 +32,54 @@ def exists(test: str, defined: Mapping[str, Collection[str]]) -> bool:
     return function in defined[file]
 
 
-def test_a_guard_stands_where_it_is_said_to() -> None:
-    texts = {file: (ROOT / file).read_text() for file in {guard.file for guard in GUARDS}}
-    lost = [g.name for g in GUARDS if texts[g.file].count(g.old) != 1 or g.new == g.old]
-    assert lost == []
+def test_every_guard_has_its_mark_and_every_mark_its_guard() -> None:
+    assert set(guarded_files(ROOT)) == {guard.name for guard in GUARDS if not guard.file}
+
+
+def test_every_guard_can_be_taken_away() -> None:
+    places = guarded_files(ROOT)
+    for guard in GUARDS:
+        path, text, line = places.get(guard.name) or place_of(guard, ROOT)
+        gone = without(text, line, guard)
+        assert gone != text, guard.name
+        if path.suffix == ".py":
+            ast.parse(gone)
+
+
+TEXT = """\
+def f(x):
+    # guard: one
+    # guard: "two", at the end
+    if x and (
+        x > 1
+    ):  # kept
+        raise ValueError
+    é = "# no mark"; g(x)  # guard: three
+    y = [
+        # guard: four
+        1,
+    ]
+    return x
+"""
+
+
+def test_a_mark_is_for_its_line_alone() -> None:
+    text, places = marked(TEXT)
+    assert places == {"one": 2, '"two", at the end': 2, "three": 6, "four": 8}
+    assert "guard" not in text and ast.dump(ast.parse(text)) == ast.dump(ast.parse(TEXT))
+
+    def lines(name: str, **how: str) -> list[str]:
+        before = text.split("\n")
+        after = without(text, places[name], Guard(name=name, tests=(), **how)).split("\n")
+        return [line for line in after if line not in before]
+
+    assert lines("one") == ["    if False:  # kept"]
+    assert lines("three") == ["    pass; g(x)"]
+    assert lines("three", old="g(x)") == ['    é = "# no mark"; ']
+    assert lines("four", old="        1,\n", new="        2,\n") == ["        2,"]
+    for how in ({}, {"old": "return x"}):
+        with pytest.raises(ValueError, match=r"line 8|no statement"):
+            lines("four", **how)
 
 
 def test_the_tests_of_a_guard_exist() -> None:

@@ -55,8 +55,10 @@ def _told_apart(
         for check in exercise.check:
             ids = {p.id for p in every_probe(check, exercise.id, made.cases)} & set(changed)
             asked |= ids
+            # guard: stored answers are judged by the checks
             if _name(exercise.id, check) not in passed:
                 yield from ids
+    # guard: an answer that no check compares does not agree by itself
     yield from set(changed) - asked
 
 

@@ -143,6 +143,7 @@ def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
             original = course.originals[one.exercise, one.base]
             run, _, _ = _run(course, course.fresh, one, submission)
             if not same_meaning(course.fresh, course.exercises[one.exercise], original, run):
+                # guard: a rewrite that means something else is no equivalent
                 return _Outcome(different=True)
         run, spec, located = _run(course, setting, one, submission)
     except (SandboxError, SubmissionError) as lost:
@@ -182,6 +183,7 @@ def _fewest(course: _Course, one: Combination, checks: Set[str]) -> Combination:
     """The same without all parts without which it still loses these checks."""
     for smaller in one.smaller():
         if {check for check, _ in _graded(course, smaller)} >= checks:
+            # guard: of a notebook that loses the fewest parts are named
             return _fewest(course, smaller, checks)
     return one
 

@@ -99,7 +99,7 @@ def _record(
     """Run the reference and every variant with the libraries held to a capability."""
     with box_for(loaded, offer, require=require, libraries=held_to(capability)) as box:
         found = box.box().capability.lower()
-        if found != capability:
+        if found != capability:  # guard: libraries are what they are held to
             raise SandboxError(f"torch says {found} where it was held to {capability}")
         setting = make_setting(
             loaded, offer, box, seed=seed, draw=False, evidence=scratch / capability

@@ -196,6 +196,7 @@ def _job(
     asked = tuple(
         replace(probe, id=f"{setting.seed}{OF}{probe.id}")
         for setting in settings
+        # guard: each seed is asked with its own inputs
         for probe in _probes(course.exercises[one.exercise], setting, checks)
     )
     limits = replace(job.limits, submission_wall_s=job.limits.submission_wall_s * len(settings))
@@ -230,4 +231,5 @@ def _together(asked: Sequence[Probe]) -> bool:
     """Whether one process may be asked for many seeds: not about what names hold, which may
     depend on the notebook's own seed, and not for the cost of a call, which is least the second
     time."""
+    # guard: where names are read each seed has a notebook of its own
     return all(isinstance(p.request, Call) and not p.request.discard for p in asked)

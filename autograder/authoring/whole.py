@@ -71,6 +71,7 @@ def validation_of(
         if found.rows:  # the solution passes
             other = setting_of(setting.loaded, seed + OTHER_SEED)
             made = try_equivalents(setting, other, engine, step, quick=quick)
+            # guard: a generated equivalent that loses is a problem
             problems = (*found.problems, *unfair(made))
             seconds = round(time.monotonic() - started, 1)
             found = msgspec.structs.replace(

@@ -37,7 +37,7 @@ def beside(folder: Path, number: int) -> tuple[Cell, ...]:
     if not paths:
         return ()
     size = sum(path.stat().st_size for path in paths)
-    if size > MAX_FILES:
+    if size > MAX_FILES:  # guard: files beside a notebook are bounded
         raise SpecError(
             [f"{root}: {size:,} bytes in all; at most {MAX_FILES:,} can lie beside a notebook. "
              "Leave out what the notebooks do not read"]

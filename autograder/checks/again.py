@@ -57,7 +57,9 @@ def examine(check: Check, trial: Trial) -> Finding | None:
     not with stand-ins for earlier parts."""
     found = _first(check, trial, ())
     if found is not None:
+        # guard: calls that come after: not what an earlier part keeps
         for parts in ways(_parts(check)):
+            # guard: what is kept is no fault of a part that was not looked at
             if _first(check, trial, parts) is None and _all_close(check, trial, parts):
                 return excuse(parts)
     return found
@@ -84,16 +86,19 @@ def _first(check: Check, trial: Trial, parts: tuple[Part, ...]) -> Finding | Non
         ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
         if isinstance(ours, Finding) or isinstance(theirs, Finding):
             continue
+        # guard: an argument that is changed shows under a relation too
         if changed := _changed(base.first, ours, theirs):
             return Finding(Status.FAILED, changed, sentences(changed))
         if not _close(theirs, ours, getattr(check, "tolerance", None)):
             continue  # a fault of another kind, or an earlier part's; or numbers of its own
         for probe in base.varied:
+            # guard: results that are kept without an argument are found
             if _is_kept(trial, probe, ours, theirs):
                 other = f"with another {position(int(probe.id.rpartition('/')[2]))} argument"
                 text = f"{asked(probe)} gives exactly what it gave before {other}."
                 return Finding(Status.FAILED, (), f"{text} The results should differ.")
         for probe in base.repeated:
+            # guard: what an object keeps of its first input is found
             if found := _differs(check, trial, probe, ours, theirs):
                 return found
     return None

@@ -157,7 +157,7 @@ def _partial(text: str, worth: int) -> Finding:
     except ValueError:
         return PASSED
     earned = round(number * POINT) if math.isfinite(number) else worth + 1
-    if earned > worth:
+    if earned > worth:  # guard: a test cell earns no more than it is worth
         said = f"The tests gave {text.strip()[:40]}, which is no number up to the cell's worth."
         return Finding(Status.UNGRADED, message=said)
     if earned < 0 or earned == worth:

@@ -27,7 +27,7 @@ def reference(trial: Trial, probe: Probe) -> Outcome | Finding:
     record = trial.expected.probe(probe.id)
     if record is None or record.stop is not None or record.claim is None:
         return ungraded(f"The reference gave no answer for {asked(probe)}.")
-    if record.claim.status != "returned":
+    if record.claim.status != "returned":  # guard: a broken reference grades nobody
         why = f": {raised(record.claim.error)}" if record.claim.error is not None else ""
         return ungraded(f"The reference has no value for {asked(probe)}{why}.")
     return record.claim
@@ -50,7 +50,7 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
     That something is unsupported is an error like any other: an ordinary call needs no support.
     """
     record = run.probe(probe.id)
-    if record is not None and record.stop is not None:
+    if record is not None and record.stop is not None:  # guard: a stop beside a claim
         error = record.claim.error if record.claim is not None else None
         return stopped(f"{asked(probe)} was stopped{in_line(error)}", record.stop)
     if record is None or record.claim is None:
@@ -63,6 +63,7 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
         return Finding(Status.MISSING, message=f"`{_name(probe)}` is not defined.")
     if record.claim.status == "unsupported":  # what is claimed of a simulation, devices look at
         error = record.claim.error or Error(("Exception",), "")
+        # guard: a claim about an ordinary call is an error like any other
         return Outcome("raised", error=error)
     return record.claim
 
@@ -113,7 +114,7 @@ def no_record(run: Run, what: str) -> Finding:
     if out_of_budget(run):
         message = f"{what} was not reached: the notebook used up the time for a whole run."
         return Finding(Status.STOPPED, message=message)
-    return ungraded(f"There is no evidence on {what}.")
+    return ungraded(f"There is no evidence on {what}.")  # guard: missing evidence earns nothing
 
 
 def out_of_budget(run: Run) -> bool:

@@ -212,8 +212,9 @@ def _arrays(have: Numeric, want: Numeric, place: Place, rules: Rules) -> Iterato
         yield place.mismatch("shape", shape_text(want.shape), shape_text(have.shape))
         return
     actual = have.numbers.reshape(want.shape)
+    # guard: growth follows the reference's rows
     bounds = _bounds(rules, have.dtype, want.dtype, want.shape)
-    if rules.whole and want.numbers.dtype.kind in "biu":
+    if rules.whole and want.numbers.dtype.kind in "biu":  # guard: precision: integers exactly
         bounds = EXACT
     found = measure(actual, want.numbers, bounds)
     if found is not None:
@@ -228,6 +229,7 @@ def _one_number(actual: Value, expected: Value, place: Place, rules: Rules) -> I
         kind = "a number" if rules.number else describe(expected)
         yield place.mismatch("type", kind, describe(actual))
         return
+    # guard: precision: huge integers exactly
     if (rules.tolerance is None or rules.whole) and isinstance(want, int):
         bounds = EXACT
     else:

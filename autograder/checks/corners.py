@@ -72,6 +72,7 @@ def examine(check: Check, trial: Trial) -> Finding | None:
     check of devices or dtypes itself finds something."""
     for one in _elsewhere(check):
         found = _first(one, trial, ())
+        # guard: corners: not what is wrong everywhere
         if found is None or not _fine(one.check, trial):
             continue
         if found.status is not Status.UNGRADED:
@@ -110,7 +111,7 @@ def _first(one: Elsewhere, trial: Trial, parts: Parts) -> Finding | None:
             found = _on_device(one.check, trial, corner, plain, there, own)
         else:
             found = _in_dtype(one.check, trial, corner, there)
-        if found.status is not Status.PASSED:
+        if found.status is not Status.PASSED:  # guard: corners: on the accelerator
             return found
     return None
 
@@ -157,6 +158,7 @@ def _on_device(
     if not same or lands(check, there.value, leg, "it").status is not Status.PASSED:
         return PASSED  # the reference differs as well
     record = trial.actual.probe(corner.there.id)
+    # guard: corners: simulated calls that had their share cost nothing
     if record is not None and record.stop == TOO_MUCH:
         return PASSED
     unknown = untold(trial, corner.there, leg)
@@ -165,11 +167,12 @@ def _on_device(
     actual = returned(trial.actual, corner.there)
     if isinstance(actual, Finding):
         found = explained(actual, trial.actual.probe(corner.there.id), leg)
+    # guard: corners: charged once
     elif off := compare(actual.value, own.value, where="result", rules=rules):
         text = sentences(off, subject=asked(corner.there))
         found = Finding(Status.FAILED, off, f"{text} Expected is what it gives on the CPU.")
     else:
-        found = lands(check, actual.value, leg, "result")
+        found = lands(check, actual.value, leg, "result")  # guard: corners: where the result lies
     if found.status is Status.PASSED:
         return found
     return msgspec.structs.replace(found, message=f"{leg.words}: {found.message}")

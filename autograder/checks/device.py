@@ -70,6 +70,7 @@ def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
     """Everything that is tried, the plainest first."""
     yield Leg(None, Ran("cpu", "real", "not reached"))
     beside = Place("cpu", simulated=True, stays=check.stays)
+    # guard: the CPU beside an accelerator
     yield Leg(beside, Ran("cpu", "beside", "not reached"), only_first=True)
     given = (one for args in cases.get(check.inputs, ()) for one in args)
     objects = any(isinstance(one, Made) and not one.ours for one in given)
@@ -143,7 +144,7 @@ def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[F
         found = _leg(check, trial, leg, asked_)
         if isinstance(found, Untold):
             went.append(found.ran)
-            unclear = unclear or found.finding
+            unclear = unclear or found.finding  # guard: what cannot be tried earns nothing
             continue
         right = found.status is Status.PASSED
         went.append(msgspec.structs.replace(leg.ran, result="right" if right else "wrong"))
@@ -181,6 +182,7 @@ def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -
     for number, probe in enumerate(calls, start=1):
         unknown = untold(trial, probe, leg)
         if unknown is not None and any(one.status in _WRONG for one in findings):
+            # guard: a wrong call beside one that is not simulated
             break  # what was seen before stands
         if unknown is not None:
             return unknown
@@ -209,7 +211,9 @@ def untold(trial: Trial, probe: Probe, leg: Leg) -> Untold | None:
     record = trial.actual.probe(probe.id)
     claimed = _lacking(record)
     believed = leg.way == "copied" and claimed.startswith(COPYING)
+    # guard: a simulated device lacks something, a real one nothing
     if leg.place.simulated and not believed:
+        # guard: a claim about a simulated device is looked up
         believed = claimed in LACKING or has_no_kernel(claimed)
     note = _unreached(record, leg.place) or (claimed if believed else "")
     if not note:
@@ -252,7 +256,7 @@ def _call(
     if found:
         return Finding(Status.FAILED, found, sentences(found, subject=asked(probe)))
     slopes = differing(check.wrt, actual, expected, probe, number, check.tolerance)
-    if slopes.status is not Status.PASSED:
+    if slopes.status is not Status.PASSED:  # guard: gradients on a device
         return slopes
     return lands(check, actual.value, leg, where)
 
@@ -279,7 +283,7 @@ def _told(found: Finding, told: Told) -> Finding:
 
 def lands(check: DeviceCheck, value: Value, leg: Leg, where: str) -> Finding:
     """Whether every tensor of a result is where it belongs."""
-    if leg.place is None or check.lands == "any":
+    if leg.place is None or check.lands == "any":  # guard: where a result lands
         return PASSED
     wanted = leg.place.device if check.lands == "device" else "cpu"
     elsewhere = next((device for device in devices_in(value) if device != wanted), None)

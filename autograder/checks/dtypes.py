@@ -58,12 +58,13 @@ def dtypes(actual: Value, expected: Value, path: tuple[str | int, ...] = ()) -> 
     elif isinstance(expected, Items) and isinstance(actual, Items):
         pairs = zip(actual.items, expected.items, strict=False)
         for index, (one, other) in enumerate(pairs):
+            # guard: precision: dtypes inside of lists
             yield from dtypes(one, other, (*path, index))
     elif isinstance(expected, Mapping) and isinstance(actual, Mapping):
         for key, other in expected.items:
             step = key if type(key) in (str, int) else describe(key)
             for same, one in actual.items:
-                if same == key:
+                if same == key:  # guard: precision: dtypes inside of dictionaries
                     yield from dtypes(one, other, (*path, step))  # type: ignore[arg-type]
                     break
 

@@ -27,6 +27,7 @@ QUOTED = 60  # characters of a text
 CONTEXT = 20  # of them, before the first difference of two texts
 ARGUMENT = 80  # characters of a container among the arguments of a call
 LOOKED_AT = 40  # characters that are looked at for each one that is kept
+# guard: text in back-quotes is not parted into sentences
 SENTENCE = re.compile(r"(?:`[^`]*`|.)+?(?:(?<=[.!?])\s+|\Z)", re.DOTALL)  # with what follows it
 SHORT_SENTENCE = 20  # characters; what is no longer may be said twice
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -183,6 +184,7 @@ def sentences(mismatches: Sequence[Mismatch], *, subject: str = "", most: int = 
     said: set[str] = set()
     kept = []
     for part in SENTENCE.findall(" ".join(texts[:most])):
+        # guard: a sentence of a message is said once
         if part.strip() not in said or len(part) <= SHORT_SENTENCE:
             kept.append(part)
         said.add(part.strip())

@@ -122,6 +122,7 @@ def _data_mismatch(
     if sides == {True}:
         turned = table.numbers.T
         expected = Array(turned.dtype.name, turned.shape, turned.tobytes(), "ndarray")
+    # guard: tolerance of an image by the rows of its table
     rules = Rules(_settled(check.tolerance, table))
     first = compare(image.array, expected, where="figure", rules=rules)[0]
     text = f"The image does not show `{check.shows}`: {difference(first)}."

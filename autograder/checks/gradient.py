@@ -88,7 +88,7 @@ def _one(
     if _absent(actual):
         return (Mismatch(where, "missing", "a gradient", "none", text=f"{subject}: {CUT_OFF}"),)
     lost = _unreached(actual)
-    if lost and not _unreached(expected):
+    if lost and not _unreached(expected):  # guard: every parameter is reached by a gradient
         text = f"{subject}: no gradient reaches {lost}, so training can never change it."
         return (Mismatch(where, "missing", "a gradient", "none", text=text),)
     pairs = zip(_slots(actual), _slots(expected), strict=False)

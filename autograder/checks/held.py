@@ -127,6 +127,7 @@ class Held:
             return {k if isinstance(k, simple) else str(k): item for k, item in pairs}
         if isinstance(value, Whole):
             return int(value.text)
+        # guard: an object to be made is no answer
         if isinstance(value, Made) and not self.ours:  # a request's argument, never an answer
             raise self._wrong("type", "a value that can be looked at")
         if value is None or isinstance(value, bool | int | float | str | Module | Figure | Made):

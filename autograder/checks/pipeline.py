@@ -45,6 +45,8 @@ def examine(check: PipelineCheck, trial: Trial) -> Finding:
     blame = tuple(Blame(_says(way), one.status is Status.PASSED) for way, one in found.items())
     if whole.status is Status.PASSED:
         return PASSED
+    # guard: a pipeline's own formula is compared
+    # guard: a stage is right with one part stood in
     if any(one.status is Status.PASSED for one in found.values()):
         text = f"This step is right. What differs in the end comes from {_culprits(check, found)}."
         return Finding(Status.PASSED, (), text, blame=blame)

@@ -56,6 +56,7 @@ def ways(check: PrecisionCheck) -> tuple[Way, ...]:
     """Every dtype, then every autocast."""
     found = []
     for dtype in check.dtypes:
+        # guard: precision: inputs of the yardstick are rounded alike
         rounded = "" if dtype == "float64" else dtype
         exact = Place(dtype="float64", rounded=rounded, fixed=check.fixed)
         found.append(Way(f"In {dtype}", dtype, Place(dtype=dtype, fixed=check.fixed), exact))
@@ -88,7 +89,7 @@ def _threaded(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe
 def examine(check: PrecisionCheck, trial: Trial) -> Finding:
     """The plain calls first: what is wrong there is no matter of precision."""
     plain = _plain(check, trial)
-    if plain.status is not Status.PASSED:
+    if plain.status is not Status.PASSED:  # guard: precision: what is wrong as it is comes first
         return plain
     left_out: list[str] = []
     found: list[tuple[str, Finding]] = []
@@ -99,7 +100,7 @@ def examine(check: PrecisionCheck, trial: Trial) -> Finding:
             left_out.append(f"{way.words}: not tried, torch lacks it on the CPU ({lacking}).")
         else:
             found.append((way.words, _way(check, trial, way)))
-    if not found:
+    if not found:  # guard: precision: nothing tried is nothing earned
         return ungraded(" ".join(left_out))
     found += [(words, _same(check, trial, probe)) for words, probe in _more_threads(check, trial)]
     return _all(found, left_out)
@@ -110,6 +111,7 @@ def _plain(check: PrecisionCheck, trial: Trial) -> Finding:
     expected = references(trial, calls)
     if isinstance(expected, Finding):
         return expected
+    # guard: precision: a reference that cannot be compared
     if not all(comparable(outcome.value) for outcome in expected):
         return ungraded(f"The reference's result of `{check.call}` cannot be compared.")
     rules = _rules(check, "float32")
@@ -131,8 +133,10 @@ def refusal(run: Run, probe: Probe) -> str:
     record = run.probe(probe.id)
     claim = record.claim if record is not None else None
     error = claim.error if claim is not None and claim.status == "raised" else None
+    # guard: a lack of the CPU in torch's own words
     if error is None or "NotImplementedError" not in error.types:
         return ""
+    # guard: precision: only a dtype that torch lacks is left out
     return error.text if NO_KERNEL.fullmatch(error.text) else ""
 
 
@@ -150,15 +154,16 @@ def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
     for n, (probe, exact, same) in enumerate(zip(calls, right, own, strict=True), start=1):
         refused = refusal(trial.actual, probe)
         if refused:
+            # guard: a lack of the CPU for one call alone
             found.append(_refused(trial, probe, refused, way))
             continue
         where = f"call {n}, {_lowered(way.words)}"
         off = compare(same.value, exact.value, where="It", rules=rules)
-        if off:
+        if off:  # guard: precision: the reference is within its own tolerance
             text = f"{way.words} the reference is outside of the tolerance itself."
             return ungraded(f"{text} {sentence(off[0], subject=asked(probe))}")
         one = _call(trial, probe, exact, where, rules)
-        if one.status is Status.PASSED and check.keeps:
+        if one.status is Status.PASSED and check.keeps:  # guard: precision: the dtype of the result
             one = _kept(trial, probe, same, way, where)
         found.append(_with_cause(one, way))
     return combine(found)
@@ -167,7 +172,7 @@ def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
 def _refused(trial: Trial, probe: Probe, refusal: str, way: Way) -> Finding:
     """A call that torch is said to refuse for its dtype: a person looks where torch does so; else
     a hand-in has raised it by itself, in torch's words."""
-    if has_no_kernel(refusal):
+    if has_no_kernel(refusal):  # guard: a refusal in torch's words is one that torch says
         said = f"not tried, torch lacks it on the CPU ({short(refusal, 100)})"
         return ungraded(f"{way.words}: {said}. A person has to look.")
     found = returned(trial.actual, probe)
@@ -224,11 +229,13 @@ def _same(check: PrecisionCheck, trial: Trial, probe: Probe) -> Finding:
     if isinstance(own, Finding):
         return own
     rules = _rules(check, "float32")
+    # guard: precision: a reference that depends on threads
     if compare(own.value, usual.value, where="It", rules=rules):
         return ungraded(f"The reference's {asked(probe)} depends on the number of threads.")
     mine = returned(trial.actual, plain)
     if isinstance(mine, Finding):
         return mine
+    # guard: precision: threads
     return _call(trial, probe, mine, f"call 1, with {check.threads} threads", rules)
 
 
@@ -238,6 +245,7 @@ def _all(found: Sequence[tuple[str, Finding]], left_out: Sequence[str]) -> Findi
         (words, one) for words, one in found if one.status not in (Status.PASSED, Status.UNGRADED)
     ]
     if not wrong:
+        # guard: precision: a call that is not known earns nothing
         open_ = next((one for _, one in found if one.status is Status.UNGRADED), PASSED)
         return msgspec.structs.replace(open_, message=" ".join((open_.message, *left_out)).strip())
     words, first = wrong[0]

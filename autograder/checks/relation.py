@@ -212,6 +212,7 @@ def examine(check: RelationCheck, trial: Trial) -> Finding:
     """Settle what it needs on both sides, then let the relation look; where something is wrong,
     once more at the calls with stand-ins for the parts."""
     found = _examine(check, trial, ())
+    # guard: a relation looks once more at calls with stand-ins
     if not check.parts or found.status in (Status.PASSED, Status.UNGRADED):
         return found
     right = (w for w in ways(check.parts) if _examine(check, trial, w).status is Status.PASSED)
@@ -247,7 +248,7 @@ def _failed(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Iter
     for call in check.calls:
         same = [c for c in check.calls if (c.call, c.inputs) == (call.call, call.inputs)]
         ways = [lacking(declared_calls(one, trial.exercise, trial.cases, parts)) for one in same]
-        if not call.optional and all(ways):
+        if not call.optional and all(ways):  # guard: a call that returns with stand-ins is enough
             yield from ways[same.index(call)]
 
 

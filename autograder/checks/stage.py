@@ -46,6 +46,7 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
 
 def ways(parts: tuple[Part, ...]) -> tuple[Way, ...]:
     """All parts stood in, and each alone."""
+    # guard: each part is also stood in alone
     single = tuple((part,) for part in parts) if len(parts) > 1 else ()
     return (parts, *single) if parts else ()
 
@@ -95,8 +96,10 @@ def _is_right(check: Check, trial: Trial, way: Way) -> bool:
     rules = rules_of(check) if isinstance(check, FunctionCheck) else Rules(_tolerance(check))
     for probe, right in zip(calls, expected, strict=True):
         actual = returned(trial.actual, probe)
+        # guard: a step is excused only when it is right by itself
         if isinstance(actual, Finding) or not _equal(actual, right, rules):
             return False
+        # guard: numbers alone excuse no type
         if isinstance(check, RelationCheck) and _dtype(actual) != _dtype(right):
             return False  # the relation may be about nothing else
     return True
@@ -127,6 +130,8 @@ def _equal(actual: Outcome, expected: Outcome, rules: Rules) -> bool:
     else:
         pairs = [(actual.value, expected.value)]
     same = all(not compare(one, other, where="it", rules=rules) for one, other in pairs)
+    # guard: an excused step changes no argument
+    # guard: a buffer that is made in a call is no wrong gradient
     return same and (bool(expected.gradients) or actual.changed == expected.changed)
 
 

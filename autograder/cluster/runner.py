@@ -128,7 +128,7 @@ class DaskRunner:
                 self._unfit.setdefault(frozenset(wanted.items()), {})[bad.worker] = time.monotonic()
                 if failed > RETRIES and (failed == TRIES or not self._others(client, wanted)):
                     raise UsageError(str(bad)) if bad.weak else bad from None
-            except _Lost:
+            except _Lost:  # guard: cluster: a scheduler that is lost is waited for
                 self._forget(client)
 
     def _others(self, client: Client, needs: dict[str, float]) -> list[str]:
@@ -142,6 +142,7 @@ class DaskRunner:
             there = _resources(client)
         except Exception:  # noqa: BLE001  the job that is sent next finds out why
             return []
+        # guard: cluster: a bad worker is passed over
         return [name for name, own in there.items() if name not in unfit and _fits(own, needs)]
 
     def _answer(
@@ -200,6 +201,7 @@ class DaskRunner:
         if job.device:
             needs[f"{job.device}_mb"] = job.limits.device_mb + CONTEXT_MB
         for name, amount in needs.items():
+            # guard: cluster: a job takes no more than a worker has
             if self._offer.get(name, 0.0) < amount:
                 raise UsageError(
                     f"no worker of {self._where} has {name}={amount:g}, which a job needs; start "
@@ -219,7 +221,7 @@ class DaskRunner:
     def _reached(self) -> Client:
         """A client whose workers have their boxes, when a first worker is there."""
         until, client = time.monotonic() + self._patience_s, None
-        while not self._closed.is_set():
+        while not self._closed.is_set():  # guard: cluster: nobody waits for one that is closed
             try:
                 if client is None:
                     client = self._connect()
@@ -228,6 +230,7 @@ class DaskRunner:
                 there = _offered(client)
                 if there.get("box"):
                     self._offer = {
+                        # guard: cluster: who comes first does not say what there is
                         n: max(there.get(n, 0.0), self._offer.get(n, 0.0))
                         for n in {*there, *self._offer}
                     }  # who was there may come back
@@ -267,6 +270,7 @@ class DaskRunner:
             there = _resources(client).values()
         except Exception as broken:
             raise _Lost from broken
+        # guard: cluster: only a worker that fits is waited for
         if any(_fits(own, needs) for own in there):
             self._seen[wanted] = now
         elif now - seen > self._patience_s:
@@ -288,7 +292,7 @@ class DaskRunner:
     def _end(self, why: str) -> EngineError:
         """There is no cluster: every job that waits is told so, and the batch ends."""
         self._gone = f"{why}; what is graded is kept, and the same command goes on from there"
-        return EngineError(self._gone)
+        return EngineError(self._gone)  # guard: cluster: a scheduler that is gone ends the class
 
 
 def _resources(client: Client) -> dict[str, Mapping[str, float]]:

@@ -78,7 +78,8 @@ def write_brought(
     Raises ``UsageError`` where one of the same id is there, unless it is to be replaced.
     """
     there = into / "assignments" / own_id
-    if there.exists() and not replace:
+    # guard: otter: replace
+    if there.exists() and not replace:  # guard: nbgrader: not written over
         raise UsageError(
             f"{there} is there already: --id gives the new one another name, --replace writes "
             "over it"

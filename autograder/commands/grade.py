@@ -155,7 +155,7 @@ def grade(
         place_for(
             where, loaded, offer, devices=devices, require=require.value, workers=workers, hide=hide
         ) as place,
-        asked.then_closing(),
+        asked.then_closing(),  # guard: a class that is graded cleans up whole
     ):
         engine, there = place.engine, place.devices
         ready = NONE_READY
@@ -189,6 +189,7 @@ def grade(
                     where=where_is(workspace, url), arrivals=intake.arrivals,
                     roster=intake.roster, recorder=timings.recorder, stop=asked.stop,
                 )  # fmt: skip
+            # guard: what is lost is announced at the end of grade
             lost = check_nobody_lost(intake, workspace)
             _tell(intake, workspace, lost)
             return replace(graded, lost=lost)

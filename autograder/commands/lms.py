@@ -191,6 +191,7 @@ def _pages(book: Book) -> dict[str, bytes]:
         if path.is_file():
             page = contents(path).decode("utf-8", "replace")
             told = feedback(grade, book.assignment)
+            # guard: what counts today stands on a page that goes back
             page = restated(page, told, standings[grade.student])
             pages[grade.student] = page.encode("utf-8", "replace")
     return pages

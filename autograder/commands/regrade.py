@@ -63,7 +63,7 @@ def regrade(
         workspace.held(),
         stored_devices(loaded, offer, devices, run.devices, hide=hide) as there,
         box_for(loaded, offer, require="weak", hide=hide) as box,
-        asked.then_closing(),
+        asked.then_closing(),  # guard: a regrade cleans up whole
     ):
         setting = make_setting(
             loaded, offer, box, seed=run.seed, draw=run.draw,
@@ -75,6 +75,7 @@ def regrade(
             )  # fmt: skip
         (err if as_json else out).print(moves_table(judged.before, judged.grades))
         moved = len(moved_grades(judged.before, judged.grades))
+        # guard: regrade asks before it writes
         if moved and not confirmed(f"{moved} change. Write these grades?", yes=yes):
             raise typer.Exit(1)
         asked.finish(lambda _: WRITING)

@@ -75,6 +75,7 @@ def ask(
     every = probes(check, verdict.exercise, cases)
     calls = check.calls if isinstance(check, RelationCheck) else ()
     beside = {c.call for c in calls if c.optional and c.call.partition(".")[0] not in defines}
+    # guard: diagnosis: optional calls are no evidence
     names = frozenset(_names(check)) or frozenset(map(_name, every)) - beside - {""}
     subject = names | {name.partition(".")[0] for name in names}  # methods share their class
     own = [probe for probe in every if _name(probe) in names or not _name(probe)]
@@ -102,6 +103,8 @@ def bounds_of(check: Check, actual: str, expected: str, shape: tuple[int, ...]) 
     allows less.
     """
     drawn = isinstance(check, RelationCheck) and check.figures and check.tolerance is None
+    # guard: diagnosis: a training amplifies rounding
+    # guard: diagnosis: a figure may show what training left
     if isinstance(check, TrainingCheck) or drawn:  # a figure may show what training left
         return TRAINED
     if isinstance(check, PrecisionCheck):
@@ -138,6 +141,7 @@ def _name(probe: Probe) -> str:
 def _wrong_as_it_is(verdict: Verdict) -> bool:
     """Whether the plain calls were wrong already, so that no other way of calling was looked at."""
     on_cpu = bool(verdict.devices) and verdict.devices[0].result == "wrong"
+    # guard: precision: what is wrong as it is is known by its plain calls
     return on_cpu or verdict.message.startswith(ALREADY)
 
 

@@ -24,6 +24,7 @@ from autograder.verdict import Cause, Mistake, Status, Sure, Verdict
 
 MOST = 3  # mistakes that are given as possible
 SEVERAL = "Several known mistakes look like this; yours may be one of them."
+# guard: a prediction is not explained as a right one in disguise
 _NOT_LOOKED_AT = NO_WRONG_ANSWER | {"speed"}
 
 Told = tuple[Cause, str]  # and what the student reads
@@ -44,6 +45,7 @@ def diagnose(
             alone = _exercise(
                 exercise, assignment, verdicts, run, expected, bank, cases, stood_in=True
             )
+            # guard: a check that only stand-ins can explain
             told |= {at: words for at, words in alone.items() if whole.get(at) == _NOTHING}
     return tuple(_with_cause(v, told.get((v.exercise, v.check))) for v in verdicts)
 
@@ -100,7 +102,7 @@ def _evidence(every: Sequence[Asked], run: Run) -> Evidence:
 
 def _named(found: Sequence[Known]) -> Told:
     """One mistake by its name; a few that fit equally as possible ones; of many, none."""
-    if len(found) > MOST:
+    if len(found) > MOST:  # guard: more than three possible mistakes are none
         return _NOTHING
     mistakes = tuple(map(_mistake, found))
     advice = tuple(dict.fromkeys(mistake.said.tell for mistake in found))

@@ -37,7 +37,7 @@ class Local:
             pool.shutdown(cancel_futures=True)
             raise
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)  # guard: an interrupt waits for nobody
             raise
         pool.shutdown()
 

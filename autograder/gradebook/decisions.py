@@ -56,6 +56,7 @@ def in_force(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
     for one in reversed(ordered):  # an undo may itself be undone
         if one.kind == "undo" and one.id not in undone and one.undoes is not None:
             undone.add(one.undoes)
+    # guard: an undone decision does not hold
     standing = [one for one in ordered if one.id not in undone and one.kind != "undo"]
     newest = {one.subject: one.id for one in standing}
     return tuple(

@@ -46,6 +46,7 @@ def gradebook_rows(
     """
     yield _row(["student", "file", "status", "score", "max_score", *exercises, "note"])
     for grade in grades:
+        # guard: gradebook.csv counts what people decided
         standing = count(grade.student, grade) if count is not None else None
         score, whole, note, scores = _counted(grade, standing)
         yield _row(
@@ -85,7 +86,7 @@ def cell_text(text: str) -> str:
     """Text for a cell: on one line, nothing hidden, and never taken for a formula."""
     plain = _SPLIT.sub(r"\1'", one_line(text))
     risky = text.startswith(_SPACE) or plain.lstrip(' "').startswith(_FORMULA)
-    return f"'{plain}" if risky else plain
+    return f"'{plain}" if risky else plain  # guard: formulas in the CSV
 
 
 def _row(cells: Sequence[str]) -> bytes:

@@ -108,6 +108,7 @@ class ExerciseGrade(msgspec.Struct, frozen=True):
     @property
     def predicted(self) -> bool:
         """It asks for predictions and nothing else."""
+        # guard: only predictions are called so
         return bool(self.checks) and all(check.kind == "prediction" for check in self.checks)
 
 

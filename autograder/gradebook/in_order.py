@@ -61,6 +61,7 @@ def _ids(database: Database, assignment: str) -> array[int]:
             ids.append(row.id)
             if MENDED in row.student:
                 mended.append(row.id)
+    # guard: the order of names that a database cannot hold
     return _by_own_names(database, ids, mended) if mended else ids
 
 

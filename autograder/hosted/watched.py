@@ -45,13 +45,16 @@ class Watched:
 
     def run(self, job: Job) -> Run:
         """Run a job; raises ``SandboxError``. Nothing is told any more once it has returned."""
+        # guard: a run on Gradescope ends before the limit
         wall_s = min(job.limits.submission_wall_s, max(self.left(), EVERY_S))
         limits = msgspec.structs.replace(job.limits, submission_wall_s=round(wall_s, 1))
         bounded = msgspec.structs.replace(job, limits=limits)
+        # guard: gradescope: a further job is not looked at while it runs
         tell, self.tell = self.tell, None
         if tell is None:
             return self.box.run(bounded)
         with _looks(partial(self._look, job, tell)) as newest:
+            # guard: what there is so far is told while a run goes on
             return self.box.run(bounded, watch=newest)
 
     def accepts(self, level: str) -> bool:

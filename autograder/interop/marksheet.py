@@ -107,7 +107,7 @@ def _hiding(held: Sequence[Decision]) -> dict[tuple[str, str], str]:
     for one in held:
         if one.kind == "excuse":
             found[one.student, ""] = f"points do not count: excused by decision {one.id}"
-        if one.kind == "override":
+        if one.kind == "override":  # guard: the sheet says which points an override hides
             what = one.exercise or "the whole"
             said = f"points do not count: override {one.id} set {what}"
             found[one.student, one.exercise] = said
@@ -162,7 +162,7 @@ def changes(data: bytes, rows: Sequence[Row], *, name: str) -> tuple[Change, ...
         new = row.points if points is None else points
         if (new, comment) != (row.points, row.comment):
             found.append(Change(row, new, comment))
-    if problems:
+    if problems:  # guard: of a sheet with a wrong row nothing is taken
         raise UsageError("\n".join([*problems, "nothing was changed"]))
     return tuple(found)
 
@@ -198,7 +198,7 @@ def _cells(row: Row) -> list[str]:
 
 def _guarded(text: str) -> str:
     """Text that no program which opens the sheet runs, or refuses to show."""
-    return cell_text(_ILLEGAL.sub("?", text))
+    return cell_text(_ILLEGAL.sub("?", text))  # guard: cells of a sheet are guarded
 
 
 def _by_key(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
@@ -210,6 +210,7 @@ def _by_key(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
         for row in rows:
             key = (changed(row.student).strip(), row.exercise, row.task)
             other.setdefault(key, []).append(row)
+        # guard: zeros are given back only where that is sure
         known |= {key: one[0] for key, one in other.items() if len(one) == 1 and key not in known}
     return known
 
@@ -225,6 +226,7 @@ def _points(text: str, row: Row) -> tuple[int | None, str]:
         amount = int(number * 1000) if number.is_finite() and abs(number) < 10**9 else -1
     except InvalidOperation:
         return None, f"points {text[:40]!r}: write a number from 0 to {most}, or nothing"
+    # guard: points above the maximum of an answer
     if not 0 <= amount <= row.max_points or amount != number * 1000:
         return None, (
             f"points {text[:40]!r}: write a number from 0 to {most} with at most three decimals "

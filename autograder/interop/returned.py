@@ -120,6 +120,7 @@ def _canvas(place: str, known: frozenset[str]) -> str:
         return ""
     if not parts.user.isdigit():
         return ""
+    # guard: returned: a name that is a number on Canvas
     words = [f"s{word}" if word.isdigit() else word for word in parts.name.split("_")]
     late = ["LATE"] if parts.late else []
     start = "_".join([*words, *late, parts.user, parts.attachment])
@@ -129,6 +130,7 @@ def _canvas(place: str, known: frozenset[str]) -> str:
 def _safe(place: str) -> str:
     """A place with no part that leads elsewhere; empty where nothing is left."""
     parts = place.replace("\\", "/").split("/")
+    # guard: returned: names that lead out
     if any(part in ("", ".", "..") or _CONTROL.search(part) for part in parts):
         return ""
     return "" if re.match(r"[A-Za-z]:", parts[0]) else "/".join(parts)

@@ -53,8 +53,9 @@ class Exposed:
         for path in self._paths:
             try:
                 write_atomic(path, self.recorder.text(), readable=True)
+            # guard: metrics that cannot be written end nothing
             except Exception as bad:  # noqa: BLE001  no fault here may end a batch
-                if path not in self._told:
+                if path not in self._told:  # guard: metrics that cannot be written are told once
                     self._told.add(path)
                     why = str(bad).partition(";")[0] or type(bad).__name__
                     self._tell(f"no metrics: {why}; grading goes on without them")
@@ -64,6 +65,6 @@ def wanted_file(path: Path) -> Path:
     """A path that metrics can be written to; raises ``UsageError`` for a folder or a device."""
     if path.is_dir():
         raise UsageError(f"--metrics {path}: this is a folder; name a file, as {path}/class.prom")
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file():  # guard: metrics take the place of nothing but a file
         raise UsageError(f"--metrics {path}: this is no ordinary file; name one that may be new")
     return path

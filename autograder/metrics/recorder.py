@@ -55,7 +55,7 @@ class Recorder:
 
     def __init__(self, assignment: str) -> None:
         """Raises ``UsageError`` where the library would mix in what other processes count."""
-        if SHARED in os.environ:
+        if SHARED in os.environ:  # guard: numbers of other processes stay out
             raise UsageError(f"{SHARED} is set: unset it, or other processes' numbers get in")
         registry = CollectorRegistry()
         own = ("assignment",)
@@ -104,6 +104,7 @@ class Recorder:
         """A hand-in is done, and written."""
         outcomes = graded.attempts or (graded,)
         took = sum((tried.took for one in outcomes for tried in one.tries), NOTHING)
+        # guard: what is under way is forgotten when it is done
         stored_s = self._storing.pop(graded.grade.student, 0.0)
         queued = [one.grade.timing.queued for one in outcomes if one.tries]
         with self._lock:
@@ -120,9 +121,9 @@ class Recorder:
         """What is stored was measured when it was made: of it nothing counts but its number."""
         self._runs[BOX].inc(len(took.made))
         self._runs[STORED].inc(len(took.stored))
-        for one in took.made:
+        for one in took.made:  # guard: the memory of a stored run is not counted again
             self._memory.observe(one.peak_mb * MIB)
-        for phase, seconds in _parts(took.made):
+        for phase, seconds in _parts(took.made):  # guard: a stored run is no run of now
             self._phases[phase].observe(seconds)
 
     def text(self) -> bytes:

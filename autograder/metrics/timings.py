@@ -111,6 +111,7 @@ def read_timings(path: Path, assignment: str) -> Timings:
             f"{path} is not there: this class was graded without timings; `autograder grade` "
             "writes them"
         ) from None
+    # guard: a damaged metrics file is told of
     except (OSError, ValueError, LookupError, ArithmeticError) as bad:
         raise StoreError(
             f"{path}: cannot be read ({bad}); `autograder grade` writes it anew"

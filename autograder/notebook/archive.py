@@ -81,11 +81,12 @@ def raw_entries(path: Path) -> list[zipfile.ZipInfo]:
 
 def is_folder(info: zipfile.ZipInfo) -> bool:
     """Whether an entry is a folder: one that holds data is a file, whatever its name ends in."""
+    # guard: an entry that holds data is no folder
     return _name(info).endswith("/") and info.file_size == 0
 
 
 def _check_count(path: Path, entries: list[zipfile.ZipInfo]) -> None:
-    if len(entries) > MAX_ENTRIES:
+    if len(entries) > MAX_ENTRIES:  # guard: archive: entries
         raise SubmissionError(
             f"{_shown(path)}: the archive has {len(entries):,} entries; at most "
             f"{MAX_ENTRIES:,} are read. Unpack it and give the folder."
@@ -97,7 +98,7 @@ def check_total(path: Path, members: list[Member]) -> None:
     with _opened(path) as archive:
         entries = archive.infolist()
     total = sum(entries[member.entry].file_size for member in members if not member.error)
-    if total > MAX_TOTAL:
+    if total > MAX_TOTAL:  # guard: archive: total
         raise SubmissionError(
             f"{_shown(path)}: the hand-ins in the archive unpack to {total:,} bytes; at most "
             f"{MAX_TOTAL:,} are read. Unpack it and give the folder."
@@ -112,6 +113,7 @@ def read_member(path: Path, member: Member, at_most: int = MAX_BYTES + 1) -> byt
     place = f"{_shown(path)}/{member.name}"
     with _alone(path, member) as archive:
         entries = archive.infolist()
+        # guard: an entry of an archive that is another one by now
         if len(entries) != 1 or _name(entries[0]) != member.name:
             raise SubmissionError(f"{place}: {_CHANGED}")
         info = entries[0]
@@ -188,27 +190,29 @@ def _check_directory(path: Path) -> None:
     if tail[max(0, at - _ZIP64_LOCATOR) : at].startswith(_ZIP64_SIGNATURE):
         raise zipfile.BadZipFile("zip64, an archive that is too large")
     directory = _END.unpack_from(tail, at)[5]
-    if directory > MAX_DIRECTORY:
+    if directory > MAX_DIRECTORY:  # guard: archive: list of entries
         raise zipfile.BadZipFile(f"its list of entries takes {directory:,} bytes")
 
 
 def _refusal(info: zipfile.ZipInfo) -> str:
     """Why an entry is not read; empty when it may be. Each sentence ends with a remedy."""
     name = PurePosixPath(_name(info))
-    if stat.S_ISLNK(info.external_attr >> 16):
+    if stat.S_ISLNK(info.external_attr >> 16):  # guard: archive: links
         return "this entry of the archive is a link. Put the file itself into the archive."
     drive = len(name.parts[0]) == 2 and name.parts[0][1] == ":" if name.parts else False
+    # guard: archive: names that lead out
     if name.is_absolute() or drive or ".." in name.parts or not name.parts:
         return "this entry's name leads out of the archive. Make the archive again."
     if info.flag_bits & 1:
         return "this entry of the archive is encrypted. Make the archive without a password."
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "this entry is packed in an unusual way. Make the archive as an ordinary zip."
-    if info.file_size > MAX_BYTES:
+    if info.file_size > MAX_BYTES:  # guard: archive: what an entry declares
         return (
             f"this entry unpacks to {info.file_size:,} bytes; at most {MAX_BYTES:,} are read. "
             "Clear the notebook's outputs and make the archive again."
         )
+    # guard: archive: ratio
     if info.file_size >= RATIO_FROM and info.file_size > MAX_RATIO * info.compress_size:
         return (
             f"this entry unpacks to more than {MAX_RATIO} times its packed size. "
@@ -220,6 +224,7 @@ def _refusal(info: zipfile.ZipInfo) -> str:
 def _name(info: zipfile.ZipInfo) -> str:
     """The entry's whole name, with the slashes that older Windows tools turn round and a
     replacement character for each NUL, at which ``filename`` would end."""
+    # guard: a name in an archive does not end at NUL
     whole = without_surrogates(info.orig_filename)
     return whole.replace("\0", "\ufffd").replace("\\", "/")
 

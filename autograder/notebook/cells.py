@@ -35,7 +35,7 @@ def make_cell(
     """
     source = clean(source, number, repairs)
     long = len(source.encode()) > MAX_SOURCE
-    if long and kind == "code":
+    if long and kind == "code":  # guard: length of a code cell
         source = ""
         repairs.note(
             f"more than {MAX_SOURCE:,} bytes of code in one cell are not read, so it was left out; "
@@ -45,6 +45,8 @@ def make_cell(
     elif long:  # a picture pasted into text; no part of any answer
         source = source.encode()[:MAX_SOURCE].decode(errors="ignore")
         repairs.note(f"text beyond {MAX_SOURCE:,} bytes was cut off", cell=number)
+    # guard: marks of a merge in a cell
+    # guard: marks of a merge within a string are no marks
     if kind == "code" and _CONFLICT.search(source) and parse(source) is None:  # within a string
         repairs.note(
             "a mark of an unsolved merge conflict (<<<<<<< or >>>>>>>) stands here; the cell was "

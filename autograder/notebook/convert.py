@@ -53,15 +53,17 @@ def converted(
         try:
             done = subprocess.run(  # noqa: S603  our own interpreter and code
                 command, input=asked.encode(), stdout=page, stderr=subprocess.DEVNULL,
+                # guard: converter: the clock
                 timeout=limits.wall_s, check=False, env={"LANG": "C.UTF-8"},
                 start_new_session=True,  # Ctrl-C is the grader's: nobody is rejected for it
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired):
             return None
         page.seek(0)
-        said = page.read() if done.returncode == 0 else b""
+        said = page.read() if done.returncode == 0 else b""  # guard: converter: how it ended
     try:
         answer = json.loads(said)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # guard: converter: depth of the answer
         return None
+    # guard: converter: an answer for each text
     return answer if isinstance(answer, list) and len(answer) == len(texts) else None

@@ -79,6 +79,7 @@ def find(paths: Iterable[Path]) -> list[Found]:
     found = []
     for path in paths:
         for one in _under(path):
+            # guard: a link is not the file it leads to
             real = real_path(one.path, folders, given=one.path == path)
             key = (real, one.member.entry if one.member else -1)
             if key not in seen:
@@ -134,7 +135,9 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
             continue
         archive = ARCHIVE.fullmatch(entry.name)
         match = NOTEBOOK.fullmatch(entry.name) or archive
+        # guard: links in a folder
         if os.path.islink(entry):  # noqa: PTH114 - unlike Path's, these never raise
+            # guard: a link to a folder is listed
             if match or os.path.isdir(entry):  # noqa: PTH112
                 error = f"{name}: this is a link; links in a folder of hand-ins are not followed."
                 student = student_id(match[1] if match else entry.name)
@@ -145,6 +148,7 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
                 error = f"{name}: this is a folder, and no hand-in is in it."
                 inside = [Found(student_id(match[1]), name, entry, error=error)]
             yield from inside
+        # guard: an archive in a folder names nobody else
         elif match or ((match := MARKDOWN.fullmatch(entry.name)) and _is_notebook(entry)):
             yield Found(student_id(match[1]), name, entry)
 
@@ -152,6 +156,7 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
 def _is_notebook(path: Path) -> bool:
     """Whether a Markdown file in a folder is a hand-in."""
     try:
+        # guard: pipes named as Markdown
         if not path.is_file():  # opening a pipe would wait for ever
             return False
         with path.open("rb") as stream:
@@ -170,7 +175,7 @@ def _in_archive(path: Path, shown: str) -> Iterator[Found]:
             if wanted and not any(_passed_over(part) for part in parts if part != ".."):
                 members.append(member)
         check_total(path, members)
-        if not holds:
+        if not holds:  # guard: an archive without files is listed
             raise SubmissionError(f"{shown}: {EMPTY}")
     except SubmissionError as bad:
         yield Found(student_id(path.stem), shown, path, error=str(bad))
@@ -196,7 +201,7 @@ def _with_own_ids(found: list[Found]) -> list[Found]:
     result = []
     for one in found:
         student = one.student
-        if student.casefold() in taken:
+        if student.casefold() in taken:  # guard: two hand-ins of one name
             student = next(choice for choice in _choices(one) if choice.casefold() not in taken)
             note = (
                 f"{taken[one.student.casefold()]} has the same student id {one.student!r}; "

@@ -57,7 +57,7 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
     if not package_url:
         remedy = f"upload your course's {WHEEL} in the Files pane on the left, run this cell again."
         return _FIRST + _UPLOADED + _LOAD.format(id=assignment, remedy=remedy)
-    if not _URL.fullmatch(package_url):
+    if not _URL.fullmatch(package_url):  # guard: an address that goes into a shell line
         raise UsageError(
             f"--package-url {package_url!r} is no address that pip can be given: write "
             "https://... to the wheel, without spaces, quotes, braces or dollar signs"
@@ -69,6 +69,7 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
 
 def ask(exercise: Exercise) -> str:
     """The cell after an exercise's own; empty where there is nothing that it could ask."""
+    # guard: only public checks are asked in the notebook
     kinds = {check.kind for check in exercise.check if check.public} - BY_HAND
     calls = [f'    {GRADER}.check("{exercise.id}")'] if kinds - {"prediction"} else []
     if "prediction" in kinds:

@@ -37,7 +37,7 @@ def read_ipynb(
     text: str, file: str, repairs: Repairs
 ) -> tuple[tuple[NotebookCell, ...], Stamp | None]:
     """The cells of a notebook file and its stamp. Raises SubmissionError and nothing else."""
-    if text.count("[") + text.count("{") > MAX_BRACKETS:
+    if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: lists and objects of a notebook
         raise SubmissionError(
             f"{file}: it holds more than {MAX_BRACKETS:,} lists and objects, more than any "
             "notebook needs. Clear the outputs in Jupyter, save it and hand in again."
@@ -54,7 +54,7 @@ def read_ipynb(
     info = _object(metadata.get("language_info"))
     check_language((kernelspec.get("language"), info.get("name")), kernelspec.get("name"), file)
     cells = json_cells(raw, file, repairs)
-    _check_sources(raw, cells, file)
+    _check_sources(raw, cells, file)  # guard: a notebook that has lost its sources is damage
     minor = notebook.get("nbformat_minor")
     if notebook.get("nbformat") == 4 and isinstance(minor, int) and minor >= IDS_SINCE:
         _note_ids(raw, repairs)
@@ -142,6 +142,7 @@ def _cell(number: int, cell: object, repairs: Repairs, file: str) -> NotebookCel
         kind = "raw"
     source = _source(number, cell, repairs)
     ids = (cell.get("id"), metadata.get("id"))  # Colab keeps it in the metadata
+    # guard: form of a cell's id
     own = next((one for one in ids if isinstance(one, str) and _ID.fullmatch(one)), "")
     return make_cell(number, kind, source, metadata, repairs, own_id=own)
 

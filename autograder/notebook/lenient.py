@@ -23,7 +23,10 @@ MAX_WRAPPED = 3  # layers of other JSON around a notebook
 _CONFLICT = re.compile(r"^(?:<{7} |<{7}$|>{7} |>{7}$)", re.MULTILINE)
 # all up to the next comma that is too many, or to the end; a text is passed over as a whole
 _TO_COMMA = re.compile(
-    r'((?:[^",]++|"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|,(?!\s*+[\]}]))*+)(?:,|\Z)', re.DOTALL
+    # guard: commas within texts stay
+    # guard: a text that ends in a backslash
+    r'((?:[^",]++|"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|,(?!\s*+[\]}]))*+)(?:,|\Z)',
+    re.DOTALL,
 )
 _BLANK = re.compile(r"\s*+")
 _WRAPPERS = ("ipynb", "content", "notebook")
@@ -36,7 +39,7 @@ def load_json(text: str, file: str, repairs: Repairs) -> Any:
         return _parsed(text, repairs)
     except json.JSONDecodeError as bad:
         raise SubmissionError(_damage(text, bad, file)) from None
-    except RecursionError:
+    except RecursionError:  # guard: depth of a notebook
         raise SubmissionError(
             f"{file}: its lists and objects are nested too deeply for a notebook. {SAVE_AGAIN}"
         ) from None
@@ -50,7 +53,7 @@ def _parsed(text: str, repairs: Repairs) -> Any:
     try:
         value = json.loads(text, parse_constant=odd.add)
     except json.JSONDecodeError as bad:
-        if _CONFLICT.search(text):
+        if _CONFLICT.search(text):  # guard: a conflict is never mended away
             raise
         odd.clear()
         value = _mended(text, bad, odd, repairs)
@@ -66,7 +69,7 @@ def _mended(text: str, bad: json.JSONDecodeError, odd: set[str], repairs: Repair
     try:
         value, end = decoder.raw_decode(text, start)
     except json.JSONDecodeError:
-        mended = _TO_COMMA.sub(r"\1", text, count=MAX_COMMAS)
+        mended = _TO_COMMA.sub(r"\1", text, count=MAX_COMMAS)  # guard: commas that are taken out
         if len(mended) == len(text):
             raise
         odd.clear()
@@ -79,7 +82,7 @@ def _mended(text: str, bad: json.JSONDecodeError, odd: set[str], repairs: Repair
         text = mended
     if "Invalid control character" in bad.msg or not _is_strict(text, start):
         repairs.note("Control characters within its texts, which JSON forbids, were accepted")
-    if after := len(text[end:].strip()):
+    if after := len(text[end:].strip()):  # guard: text after the end is told
         repairs.note(f"Text after the end of the notebook was ignored ({after:,} characters)")
     return value
 
@@ -124,7 +127,7 @@ def _damage(text: str, bad: json.JSONDecodeError, file: str) -> str:
 def unwrapped(value: Any, file: str, repairs: Repairs) -> Any:
     """The notebook within ``value``, or ``value`` itself where none is found."""
     inner = value
-    for depth in range(MAX_WRAPPED + 1):
+    for depth in range(MAX_WRAPPED + 1):  # guard: layers around a notebook
         if isinstance(inner, dict) and ("cells" in inner or "worksheets" in inner):
             if depth:
                 repairs.note("The notebook was wrapped in other JSON, which was taken off")

@@ -130,6 +130,7 @@ def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
             or owner.get(cell.number, GIVEN if cell.number in located.given else ""),
         )
         for cell in submission.cells
+        # guard: a blank copy is not run
         if cell.kind == "code" and cell.number not in located.blank
     )
 
@@ -238,7 +239,7 @@ def _keep_cell(
         return kept
     defined = [one.number for one in cells if one.names.defined & names]
     changed = [one.number for one in own if one.names.changed & names]
-    if defined and changed and defined[0] < changed[-1]:
+    if defined and changed and defined[0] < changed[-1]:  # guard: a change counts where it stands
         return changed[-1]
     choices: tuple[Callable[[Scanned], bool], ...] = (
         lambda one: not one.given and not one.tag,
@@ -267,7 +268,7 @@ def _last_of_span(
             if (one.names.defined | one.names.changed) & names:
                 last = one.number
             missing -= one.names.defined
-        if reached and not missing:
+        if reached and not missing:  # guard: the span before the next exercise counts
             return last
     return 0
 
@@ -283,7 +284,9 @@ def _last_change(
     last, again = start, False
     for one in cells:
         if one.number > start:
+            # guard: an answer is not read after it is defined again
             again = again or bool(one.names.defined & names)
+            # guard: an answer that the exercise's own cell finishes is read after it
             if one.number in changing or (one.number in tagged and not again):
                 last = one.number
     return last
@@ -312,6 +315,7 @@ def _spans(
     spans: list[list[Scanned]] = [[]]
     for one in cells:
         foreign = one.owner and not one.given and one.owner not in owners
+        # guard: names that the next exercise's cell uses again are not read
         if spans[-1] and (one.number in others or foreign):
             spans.append([])
         if one.number in numbers:

@@ -129,7 +129,7 @@ def _read_names(source: str) -> Names:
     while pending:
         node, inside = pending.pop()  # inside a comprehension only walrus targets get out
         if empty := tuple(_empty(node)):
-            left.update(empty)
+            left.update(empty)  # guard: places left empty define nothing
             continue
         defined.update(_bound(node, inside))
         changed.update(_changed(node))

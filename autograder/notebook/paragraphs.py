@@ -30,10 +30,10 @@ def split_paragraphs(lines: Sequence[str]) -> list[list[str]]:
     """The paragraphs of a script, without the blank lines around them; lines stay as they are.
 
     More than ``MAX_CELLS`` are one paragraph."""
-    for closed in ("all", "quotes", "none"):
+    for closed in ("all", "quotes", "none"):  # guard: a quote that never closes
         scan = _Scan(closed)
         starts = list(islice(scan.starts(lines), MAX_CELLS + 1))
-        if len(starts) > MAX_CELLS:
+        if len(starts) > MAX_CELLS:  # guard: paragraphs of a script
             return [_trimmed(list(lines[starts[0] :]))]
         if scan.ended:
             break
@@ -71,9 +71,10 @@ class _Scan:
                 blank, self._continued = True, False
                 continue
             at_margin = blank and not line[0].isspace() and at >= kept
-            if at_margin and self._closed != "all":
+            if at_margin and self._closed != "all":  # guard: a bracket that never closes
                 self._depth = 0
             if at_margin and self._closed == "none":
+                # guard: a text cell beside an open quote
                 self._quote, kept = "", _end_of_text(lines, at)
             if not begun or (at_margin and not self._open):
                 yield at
@@ -133,7 +134,7 @@ def _joined(blocks: list[list[str]]) -> list[list[str]]:
     made: list[list[str]] = []
     decorated = False
     for block, joins in zip(blocks, goes_on, strict=True):
-        if made and (joins or decorated):
+        if made and (joins or decorated):  # guard: an else stays with its if
             made[-1].extend(block)
         else:
             made.append(block)

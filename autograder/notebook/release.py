@@ -200,7 +200,7 @@ def _free_id(wanted: str, taken: set[str]) -> str:
 
 def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
     """What is wrong with where the regions are, and with a name that is ours."""
-    if number := takes_the_name(solution):
+    if number := takes_the_name(solution):  # guard: the name grader is not the author's
         yield (
             f"{solution.file}, cell {number}: it defines {GRADER!r}, the name by which students "
             "check their work; choose another one"

@@ -61,6 +61,7 @@ def put_before(
     cells: list[NotebookCell] = []
     repairs = list(submission.repairs)
     for cell in submission.cells:
+        # guard: a given cell runs before its changed copy only where that failed
         for source, own in given if cell.number in failed else ():
             bound = uses[cell.number].bound if cell.number in uses else frozenset()
             used = any(own.bound & uses[n].wanted for n in uses if n != cell.number)

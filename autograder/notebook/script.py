@@ -43,7 +43,7 @@ class Piece:
 
 def cells_from(pieces: Sequence[Piece], file: str, repairs: Repairs) -> tuple[NotebookCell, ...]:
     """The pieces as numbered cells; raises SubmissionError when they are too many."""
-    if len(pieces) > MAX_CELLS:
+    if len(pieces) > MAX_CELLS:  # guard: cells of a script
         raise too_many(len(pieces), file)
     return tuple(
         make_cell(number, piece.kind, piece.source, piece.metadata, repairs)

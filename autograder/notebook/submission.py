@@ -49,7 +49,7 @@ class Submission(msgspec.Struct, frozen=True):
 def make_stamp(assignment: object, version: object) -> Stamp | None:
     """A stamp of two words of at most 100 characters; None for anything else."""
     words = [word for word in (assignment, version) if isinstance(word, str)]
-    if len(words) == 2 and all(_WORD.fullmatch(word) for word in words):
+    if len(words) == 2 and all(_WORD.fullmatch(word) for word in words):  # guard: form of a stamp
         return Stamp(*words)
     return None
 

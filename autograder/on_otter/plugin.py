@@ -66,7 +66,7 @@ class Graded:
         said = AllSaid(FORMAT, tuple(said_of(grade, every.whole())))
         (folder / CHECKS).unlink()
         (folder / SAID).write_bytes(msgspec.json.encode(said))
-        return only_shown(submission)
+        return only_shown(submission)  # guard: otter gets a notebook with nothing left to run
 
 
 def refuse_shadows(folder: Path) -> None:
@@ -77,6 +77,7 @@ def refuse_shadows(folder: Path) -> None:
         stem = path.name.partition(".")[0]
         package = path.is_dir() and any(path.glob("__init__.*"))
         module = path.is_file() and path.name.endswith(tuple(all_suffixes()))
+        # guard: no module beside a notebook stands in for the grader's
         if stem in taken and (package or module):
             raise SubmissionError(
                 f"{path.name}: a module of this name stands in for one that the grader needs. "
@@ -132,7 +133,7 @@ def graded(every: EveryCheck, path: Path, *, require: Level) -> Grade:
         every, require=require, hidden=hidden, models=models if models.is_dir() else None
     ) as there:
         done = grade_one(there.setting, Submitted(path), there.expected, (), time.monotonic())
-    if done.grade.status == "rejected":
+    if done.grade.status == "rejected":  # guard: no score here is no score in otter
         raise SubmissionError(done.grade.reason)
     if done.grade.status == "ungraded":
         raise SandboxError(f"{path.name} was not graded: {done.grade.reason}")
@@ -146,7 +147,7 @@ def answers_away(folder: Path) -> Iterator[None]:
     kept = {place: place.read_bytes() for place in places if place.is_file()}
     try:
         for place in kept:
-            place.unlink()
+            place.unlink()  # guard: answers are off the disk while otter's notebook runs
         yield
     finally:
         for place, content in kept.items():
@@ -158,6 +159,7 @@ def only_shown(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     cells = [  # metadata of any cell could make otter write code of its own
         nbformat.v4.new_markdown_cell(cell.source)
         if cell.cell_type == "markdown"
+        # guard: metadata of a hand-in never reaches otter
         else nbformat.v4.new_raw_cell(cell.source)
         for cell in notebook.cells
     ]

@@ -63,8 +63,11 @@ class Basis:
         """The digest of all that a check sees of a run."""
         asked = sorted(self.probes[check])
         endings = [run.ending(id_) for id_ in asked]
+        # guard: regrade: how an answer ended
+        # guard: regrade: what an answer cost
         seen = [ending and (ending if check in self.timed else ending[0]) for ending in endings]
         none = [id_ for id_, ending in zip(asked, endings, strict=True) if ending is None]
+        # guard: regrade: no record is not an empty one
         return digest([run.answer(id_) for id_ in asked], seen, none)
 
 
@@ -74,17 +77,22 @@ def basis_of(
     """The digests of one setting. ``mistakes``: those known, with their exercises."""
     spec = setting.loaded.spec
     empty, _ = make_job(setting, msgspec.structs.replace(solution, cells=()))
+    # guard: regrade: code digest
+    # guard: regrade: packages
     code = digest(source_digest(*JUDGING), sorted(versions().items()))
     rest = digest(
+        # guard: regrade: the rest holds all but tolerances
         code, key_of(empty), spec.model_dump_json(exclude=_NO_TOLERANCE),
         outline_of(solution, spec), setting.released, setting.devices, sorted(setting.unavailable),
     )  # fmt: skip
+    # guard: regrade: expected in digest
     common = digest(code, setting.cases, as_stored(expected), spec.limits.model_dump_json())
     relations = _file(setting.loaded.folder / "checks.py")
     every = [(f"{e.id}/{c.id}", e, c) for e in spec.exercise for c in e.check]
     checks = {
         name: digest(
             common, e.id, c.model_dump_json(), [one.model_dump_json() for one in _others(c)],
+            # guard: regrade: relations in digest
             relations if isinstance(c, RelationCheck | TrainingCheck) else b"",
         )
         for name, e, c in every
@@ -93,7 +101,7 @@ def basis_of(
     exercises = {
         e.id: digest(
             e.model_dump_json(), known, [checks[f"{e.id}/{c.id}"] for c in e.check], relations,
-            [said for exercise, said in bank if exercise == e.id],
+            [said for exercise, said in bank if exercise == e.id],  # guard: regrade: bank in digest
         )
         for e in spec.exercise
     }  # fmt: skip

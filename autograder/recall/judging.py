@@ -79,7 +79,7 @@ class Memory:
         return self.table.get(self._key(name, answers))
 
     def _key(self, name: str, answers: bytes) -> bytes:
-        return digest(b"finding", self.basis.checks[name], answers)
+        return digest(b"finding", self.basis.checks[name], answers)  # guard: regrade: check digest
 
     def told(self, exercise: str, judged: bytes) -> bytes | None:
         """The verdicts with diagnoses on what was judged so (a digest), as they are stored."""
@@ -98,7 +98,7 @@ class Memory:
             run = watched(actual, self.basis.probes[name])
             finding = examine(check, exercise, run, expected, cases, relations)
             stored = _encoded(finding)
-            if run.beyond or stored is None:
+            if run.beyond or stored is None:  # guard: regrade: no more than its own answers
                 return finding, None
             self.table.put(self._key(name, answers), stored)
         return msgspec.msgpack.decode(stored, type=resolved(Finding)), digest(stored)

@@ -73,12 +73,13 @@ def standing_of(
 def stands(setting: Setting, memory: Memory, expected: Run, old: Standing, hand_in: bytes) -> bool:
     """Whether the grade would be the same now. What a changed check finds is looked up, or found
     out; what is told of it is looked up. Raises ``StoreError``."""
-    if (old.hand_in, old.rest) != (hand_in, memory.basis.rest):
+    # guard: regrade: the rest of the basis
+    if (old.hand_in, old.rest) != (hand_in, memory.basis.rest):  # guard: regrade: hand_in digest
         return False
     store = setting.store
     for key, stamp in old.evidence.items():
         now = store.stamp(key, stamp)
-        if now is None or now.sum != stamp.sum:
+        if now is None or now.sum != stamp.sum:  # guard: regrade: evidence mark
             return False
     try:
         return all(_found_again(setting, memory, expected, trace) for trace in old.traces)
@@ -90,7 +91,7 @@ def _found_again(setting: Setting, memory: Memory, expected: Run, trace: Trace) 
     basis, opened = memory.basis, list[Run]()
     checks = {f"{e.id}/{c.id}": (c, e.id) for e in setting.loaded.spec.exercise for c in e.check}
     for name, before, answers, found in trace.looked:
-        if before == basis.checks[name]:
+        if before == basis.checks[name]:  # guard: regrade: a changed check is looked up
             continue
         stored = memory.finding(name, answers)
         now = None if stored is None else digest(stored)
@@ -104,7 +105,7 @@ def _found_again(setting: Setting, memory: Memory, expected: Run, trace: Trace) 
         if now != found:
             return False
     return all(
-        before == basis.exercises[exercise]
+        before == basis.exercises[exercise]  # guard: regrade: what is told may have changed
         or ((stored := memory.told(exercise, key)) is not None and digest(stored) == told)
         for exercise, before, key, told in trace.told
     )
@@ -149,7 +150,8 @@ def is_written(workspace: Workspace, page: bytes, standing: Standing) -> bool:
     """Whether the student's files are those of this grade."""
     return (
         standing.files is not None
-        and standing.page == page
+        and standing.page == page  # guard: regrade: page digest
+        # guard: regrade: file marks
         and standing.files == files_of(workspace, standing.grade.student)
     )
 

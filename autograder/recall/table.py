@@ -37,6 +37,7 @@ class Table:
             self._connection = _opened(path)
         except sqlite3.Error as bad:
             in_use = getattr(bad, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
+            # guard: regrade: a table in use is not made anew
             self._connection = None if in_use else self._anew()
 
     def __enter__(self) -> Table:
@@ -56,6 +57,7 @@ class Table:
         """What is remembered under a key; None for nothing, and for what is damaged."""
         rows = self._run("SELECT value FROM remembered WHERE key = ?", key)
         value = rows[0][0] if rows else None
+        # guard: regrade: table crc
         if not isinstance(value, bytes) or value[:_SUM] != _sum(key, value[_SUM:]):
             return None
         return value[_SUM:]

@@ -102,8 +102,10 @@ def class_report(
 def _templates() -> Environment:
     made = templates()
     made.filters.update(
+        # guard: texts in the class report show what hides
         seen=lambda text: _cut(one_line(text), REASON),
         name=lambda text: _cut(one_line(text), NAME),
+        # guard: code in the class report shows what hides
         lines=lambda text: bounded(visible(text)),
         ticked=lambda text: ticked(_cut(one_line(text), REASON)),
         points=_points,
@@ -124,7 +126,7 @@ def _scores(
         return [one.score for one in grades if one.score is not None], most, "automatic points", ""
     most = max(one.max_score for one in standings)
     waiting = [one for one in standings if one.state == "open"]
-    if not waiting:
+    if not waiting:  # guard: the class report shows automatic points until nobody waits
         final = [one.score for one in standings if one.state == "final"]
         said = "Final scores: nothing waits for grading by hand."
         return [score for score in final if score is not None], most, "final scores", said

@@ -127,8 +127,10 @@ def feedback(grade: Grade, assignment: Assignment) -> Feedback:
 def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> ExerciseFeedback:
     automatic = [check for check in exercise.checks if not check.by_hand]
     written = [check for check in exercise.checks if check.by_hand]
+    # guard: hidden checks: grade and assignment must agree
     open_ = {c.id for c in automatic if c.public and (exercise.id, c.id) in public}
     shown = [check for check in automatic if check.id in open_]
+    # guard: hidden checks: what is public
     hidden = [check for check in automatic if check.id not in open_]
     checks = tuple(_public(check) for check in shown)
     return ExerciseFeedback(
@@ -173,6 +175,7 @@ def _public(check: CheckGrade) -> PublicCheck:
 
 def _helps(check: CheckGrade) -> bool:
     """Whether the hint is shown: to who has tried, and is not told what happened anyway."""
+    # guard: a hint is left out beside a known mistake
     return check.status in AT_FAULT and check.status is not Status.BLANK and not check.diagnosis
 
 

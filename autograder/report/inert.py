@@ -57,7 +57,7 @@ class Cleaning:
     def __init__(self) -> None:
         self._cleaner = Cleaner(
             tags=_TAGS,
-            attributes=_is_allowed,
+            attributes=_is_allowed,  # guard: HTML: attributes
             protocols=frozenset({"http", "https", "mailto", "data"}),
             strip=True,
             filters=[_Settled],
@@ -65,11 +65,12 @@ class Cleaning:
 
     def clean(self, markup: str) -> str | None:
         """Inert HTML; None when there is too much markup to parse at a fair price."""
-        if len(markup) > MARKUP_LIMIT:
+        if len(markup) > MARKUP_LIMIT:  # guard: HTML: length
             return None
         bare = _NO_TEXT.sub("", markup)
         if not _is_shallow(bare):
             return None
+        # guard: HTML: entities of hidden characters
         return _ENTITY.sub(_seen, visible(self._cleaner.clean(bare)))
 
 
@@ -95,9 +96,9 @@ class _Settled(Filter):  # type: ignore[misc]
 
 def _is_allowed(tag: str, attribute: str, value: str) -> bool:
     if (tag, attribute) == ("a", "href"):
-        return bool(_LINK.match(value))
+        return bool(_LINK.match(value))  # guard: HTML: links
     if (tag, attribute) == ("img", "src"):
-        return bool(_EMBEDDED.fullmatch(value))
+        return bool(_EMBEDDED.fullmatch(value))  # guard: HTML: images
     if tag in ("td", "th") and attribute in ("colspan", "rowspan"):
         return bool(_SPAN.fullmatch(value))
     return (tag, attribute) in {("img", "alt"), ("abbr", "title"), ("details", "open")}
@@ -118,7 +119,7 @@ def _is_shallow(markup: str) -> bool:
         elif opened[word]:
             opened[word] -= 1
             depth -= 1
-        if depth > DEPTH_LIMIT or seen > TAGS_LIMIT:
+        if depth > DEPTH_LIMIT or seen > TAGS_LIMIT:  # guard: HTML: amount
             return False
     return True
 

@@ -100,7 +100,7 @@ class PageWriter:
         from autograder.report.page_body import body_of_notebooks, in_order  # noqa: PLC0415
 
         self._body = self._body or body_of_notebooks()
-        return in_order(self._body.body(notebook, panels))
+        return in_order(self._body.body(notebook, panels))  # guard: headings of a page in order
 
 
 def _as_shown(executed: Mapping[str, Any]) -> tuple[NotebookNode, Collection[int]]:

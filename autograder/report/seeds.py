@@ -49,6 +49,7 @@ class SeedTable(msgspec.Struct, frozen=True):
     @property
     def valid(self) -> bool:
         """Whether each mistake loses under every seed, and no equivalent is called slow."""
+        # guard: a mistake that could not be judged is not in order
         lose = all(one.loses == one.seeds for one in self.mistakes)
         return lose and all(len(one.earns) == one.seeds for one in self.costs)
 

@@ -55,6 +55,7 @@ def counted(standing: Standing, feedback: Feedback) -> Counted:
         {one.id: _of_exercise(one) for one in standing.exercises},
         not standing.overridden and not any(one.overridden for one in standing.exercises),
         tuple(_sentences(standing)),
+        # guard: comments are bounded
         tuple(_bounded(one) for one in standing.comments[:COMMENTS] if one.strip()),
     )
 
@@ -72,6 +73,7 @@ def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
         return  # the sum no longer explains the score
     if standing.automatic is not None:
         replaced = sum(one.automatic or 0 for one in standing.exercises if one.overridden)
+        # guard: points of checks that an override replaces are in no sum on the page
         yield "Checks", _points(standing.automatic - replaced)
     for one in standing.exercises:
         if one.overridden:

@@ -58,7 +58,7 @@ def student_words(
     ``predicted``: it is that of predictions alone, of which none is more correct."""
     if left_out:
         return "Left out for everybody"
-    if predicted and status is Status.PASSED:
+    if predicted and status is Status.PASSED:  # guard: a prediction is not called correct
         return PREDICTED
     if status in AT_FAULT and score:
         return PARTLY

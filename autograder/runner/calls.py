@@ -77,8 +77,8 @@ def reset_surroundings() -> None:
     _set_dtype(_float32)
     _set_grad(True)
     for device in _CAST:
-        _set_autocast(device, False)
-    pin()
+        _set_autocast(device, False)  # guard: an autocast that is left open
+    pin()  # guard: pinned: before every call
 
 
 def read(namespace: dict[str, Any], name: str) -> Outcome:
@@ -95,6 +95,7 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
         return Outcome("missing")
     for stand_in in request.stand_ins:
         own = namespace.get(stand_in.name)
+        # guard: a stand-in takes keywords as the student's own function does
         namespace[stand_in.name] = called_like(FUNCTIONS[stand_in.kind], own)
     arguments: list[Any] = []
     try:
@@ -128,6 +129,7 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
         outcome = _raised(failed.cause, request, arguments, namespace)
         if outcome.error is None or outcome.status != "raised":
             return outcome
+        # guard: a constructor's exception is not a call's
         return msgspec.structs.replace(outcome, error=_while_made(outcome.error))
     except BaseException as error:  # noqa: BLE001  SystemExit and interrupts are outcomes too
         return _raised(error, request, arguments, namespace)
@@ -159,6 +161,7 @@ def _returned(
     converted = request.place is not None and bool(request.place.dtype)
     changed = () if converted else tuple(
         i for i, (now, sent) in enumerate(zip(arguments, request.args, strict=True))
+        # guard: parameters changed in place by a call
         if (state_of(now) != before[i] if isinstance(sent, Made) else differs(now, sent))
     )  # fmt: skip
     value = outline(result) if request.discard else to_wire(result)

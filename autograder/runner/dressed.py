@@ -58,6 +58,7 @@ def dressed(
     order of its tables; ``model`` where the object has others to learn, or not these."""
     named = {id(one): name for name, one in _named_parameters(own)}
     learnable = {id(one) for _, one in _named_parameters(own) if one.requires_grad}
+    # guard: of a wrong class no model is handed in
     if {id(one) for one in parameters} != learnable or len(learnable) != len(named):
         return model
     shapes = [one.shape for one in model.tables()]

@@ -20,4 +20,4 @@ def shown_by(exercise: str, drew: Collection[str]) -> frozenset[str]:
 def told_by(exercise: str, drew: Collection[str]) -> tuple[str, ...]:
     """Whose printed text goes with these figures: the exercise's own, and that of cells that are
     no exercise's or drew one of them."""
-    return exercise, *sorted({"", *drew} - {exercise})
+    return exercise, *sorted({"", *drew} - {exercise})  # guard: printed text goes with the figures

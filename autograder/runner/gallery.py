@@ -60,6 +60,7 @@ class Gallery:
 
     def say(self, exercise: str, text: str) -> None:
         """A cell of this exercise ("" for none) printed something."""
+        # guard: printed text that a check looks at
         self._printed[exercise] = (self._printed.get(exercise, "") + text)[:PRINTED]
 
     def _take(self, figure: Any) -> bytes:

@@ -39,20 +39,20 @@ _type = type
 def take_away() -> Steps:
     """Remove every hook; returns the steps that put them back. Timers are stopped for good."""
     trace, profile = _gettrace(), _getprofile()
-    _settrace(None)
-    _setprofile(None)
+    _settrace(None)  # guard: tracing is off during a test
+    _setprofile(None)  # guard: profiling is off during a test
     for timer in _TIMERS:
-        _setitimer(timer, 0)
+        _setitimer(timer, 0)  # guard: timers are off during a test
     callbacks = [*gc.callbacks]
-    gc.callbacks.clear()
+    gc.callbacks.clear()  # guard: callbacks of the collector are off during a test
     back: Steps = [lambda: gc.callbacks.extend(callbacks)]
     for tool in _TOOLS:
         for event in _EVENTS:
             callback = _register(tool, event, None)
             if callback is not None:
                 back.append(functools.partial(_register, tool, event, callback))
-    _pop(_DISPATCH_MODES, back, None)
-    _pop(_FUNCTION_MODES, back)
+    _pop(_DISPATCH_MODES, back, None)  # guard: torch's dispatch modes are off during a test
+    _pop(_FUNCTION_MODES, back)  # guard: torch's function modes are off during a test
     back += [lambda: _setprofile(profile), lambda: _settrace(trace)]
     return back
 

@@ -60,6 +60,7 @@ def surroundings(place: Place | None) -> Iterator[None]:
 def cast(place: Place | None) -> contextlib.AbstractContextManager[Any]:
     """``torch.autocast`` and the default type as a place asks for them, or nothing."""
     if place is not None and place.default_dtype:
+        # guard: another default type
         _set_default_dtype(_DTYPES[place.default_dtype])  # the caller sets it back
     if place is None or not place.autocast:
         return contextlib.nullcontext()
@@ -82,12 +83,13 @@ def bring(
         i for i, one in enumerate(request.args) if isinstance(one, Made) and not one.ours
     ]  # fmt: skip
     if objects and place.way == "used":
+        # guard: objects that were used before they move
         call([_each(one, partial(_moved, device="cpu")) for one in arguments])
         fresh = [None if i in objects else make(sent) for i, sent in enumerate(request.args)]
         arguments = [arguments[i] if i in objects else fresh[i] for i in range(len(arguments))]
     for index in objects:
         if place.way == "copied":
-            arguments[index] = _copied(arguments[index])
+            arguments[index] = _copied(arguments[index])  # guard: objects that are copied
         elif place.way == "loaded":
             arguments[index] = _loaded(make(_bare(request.args[index])), arguments[index])
     return [_settled(one, sent, i, place) for i, (one, sent) in enumerate(zip(
@@ -100,7 +102,7 @@ def _settled(argument: Any, sent: Value, index: int, place: Place) -> Any:
     if index not in place.fixed:
         for dtype in filter(None, (place.rounded, place.dtype)):
             argument = _each(argument, partial(_converted, dtype=_DTYPES[dtype]))
-    if index in place.stays:
+    if index in place.stays:  # guard: arguments that stay where they are
         return argument
     return _each(argument, lambda one: _moved(one, place.device))
 
@@ -126,7 +128,7 @@ def _moved(one: Any, device: str) -> Any:
     if not isinstance(one, _Module):
         return _to(one, device)
     there = one.to(device)
-    if not isinstance(there, _Module):
+    if not isinstance(there, _Module):  # guard: a module whose own to returns nothing
         raise TypeError(f"the module's own `to` returns {type(there).__name__}, not the module")
     return there
 

@@ -21,6 +21,7 @@ import numpy as np
 
 PACKAGES = ("IPython", "autograder.runner", "numpy", "pandas", "torch.testing", "traitlets")
 MODULES = frozenset({
+    # guard: what runs examples is as it was
     "ast", "asyncio", "builtins", "cmath", "code", "codeop", "collections", "contextlib",
     "copy", "dataclasses", "doctest", "fractions", "functools", "gc", "inspect", "io",
     "itertools", "json", "linecache", "math", "numbers", "numpy.linalg", "numpy.ma",
@@ -59,7 +60,7 @@ class _Owner:
             if now.get(name) is not original:
                 yield name, original
         for name in (now.keys() - self.names) & self.hideable:
-            if _works(now[name]):
+            if _works(now[name]):  # guard: what was added hides no builtin or method
                 yield name, _ABSENT
 
 
@@ -93,26 +94,28 @@ class Originals:
         """
         changed: list[Change] = []
         for owner in self._owners:
-            for name, original in _list(owner.differences()):
+            for name, original in _list(owner.differences()):  # guard: libraries are as they were
                 _put(changed, owner.owner, owner.now, name, original)
+        # guard: the builtins of a notebook's names
         for name, value in {**own, "__builtins__": builtins}.items():
             _put(changed, None, names, name, value)
         modules, imported = self._imported
         _put(changed, sys, _system, "modules", modules)
         for name, module in imported.items():
-            _put(changed, None, modules, name, module)
+            _put(changed, None, modules, name, module)  # guard: imports find the modules of before
         for name, finders, original in self._finders:
             _put(changed, sys, _system, name, finders)
-            finders[:] = original
+            finders[:] = original  # guard: finders of the student's find nothing for a test
         for module, kind in self._kinds:
             if type(module) is not kind:
-                _set_class(module, "__class__", kind)
+                _set_class(module, "__class__", kind)  # guard: a module is a module
         for function, (code, defaults, keywords) in self._bodies.items():
             if function.__code__ is not code:
-                function.__code__ = code
+                function.__code__ = code  # guard: code that was changed in place
             if function.__defaults__ is not defaults:
-                function.__defaults__ = defaults
+                function.__defaults__ = defaults  # guard: defaults that were changed in place
             if keywords:
+                # guard: defaults of keywords that were changed in place
                 function.__kwdefaults__ = dict(keywords)
         return changed
 

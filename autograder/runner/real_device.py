@@ -28,6 +28,7 @@ def begin(device: str, device_mb: int) -> None:
     A product of matrices loads the libraries that the first call would else pay for. Raises
     ``RuntimeError`` and its kin when the device cannot be used; no student code has run then.
     """
+    # guard: memory of the device is bounded
     _bound[device](min(1.0, device_mb * MEBI / total_bytes(device)))
     square = torch.ones(8, 8, device=device)
     (square @ square).sum().item()
@@ -53,16 +54,17 @@ def settle(device: str) -> None:
 
 def in_use() -> str:
     """How this process has used a device already, which no fork of it survives; "" if not."""
+    # guard: a context that torch made
     if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         return "torch made a CUDA context"
-    if _driver_is_initialized():
+    if _driver_is_initialized():  # guard: a driver that was initialised past torch
         return "the CUDA driver was initialised"
     for descriptor in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():  # noqa: PTH112, PTH208
         try:
             target = os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115
         except OSError:  # the one that listed them
             continue
-        if target.startswith(NODES):
+        if target.startswith(NODES):  # guard: an open node of a device
             return f"{target} is open"
     return ""
 

@@ -56,6 +56,7 @@ class Session:
         FigureManager.on_show = self._gallery.take_open
         pictures = shell.display_formatter.formatters["image/png"]
         pictures.for_type(Figure, self._gallery.take_displayed)
+        # guard: test cells have a shell of their own
         self._tests_shell = make_shell_of_tests(shell, collector)
         self._originals = pristine.Originals()
         self._containers: Containers | None = None
@@ -105,6 +106,7 @@ class Session:
         self._gallery.open(request.exercise)
         try:
             pretended = self._accelerator if self._pretend else contextlib.nullcontext()
+            # guard: a cell's warning filters are its own
             with warnings.catch_warnings(), pretended:  # a cell's filters are its own
                 result = shell.run_cell(request.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec or shell.shown
@@ -147,6 +149,7 @@ class Session:
             names.update(kept)
         self._containers = self._containers or Containers(names)
         # not for each call: what is kept from one device to the next may be the very mistake
+        # guard: what a notebook kept of an earlier part does not outlive it
         if request.stand_ins != self._stood_in:
             self._containers.restore()
         self._stood_in = request.stand_ins
@@ -172,6 +175,7 @@ class Session:
         shell = self._tests_shell
         names = shell.user_ns
         taken = hooks.take_away()  # first: they could undo what is restored
+        # guard: a magic of a test cell runs in the shell of tests
         changed = self._originals.restore(names, {"get_ipython": shell.get_ipython})
         try:
             if request.form == "examples":

@@ -80,7 +80,7 @@ class NotebookShell(InteractiveShell):  # type: ignore[misc]
 
     def transform_cell(self, raw_cell: str) -> str:
         """What is Python already needs no search for magics, which costs ten times a parse."""
-        if found := _CHECKED.match(raw_cell):
+        if found := _CHECKED.match(raw_cell):  # guard: a checked cell runs in the box
             raw_cell = found[1] + raw_cell[found.end() :]
         try:
             _parse(raw_cell, "<cell>", "exec", _TO_TREE)

@@ -98,7 +98,7 @@ def _first_two(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
 
 def _angles(rows: int, columns: int) -> torch.Tensor:
     """Spread by irrational steps, so that no two rows or columns are alike."""
-    if rows * columns > MAX_CELLS:
+    if rows * columns > MAX_CELLS:  # guard: size of a stand-in's table
         raise ValueError(f"a table of {rows} x {columns} is too large")
     p, i = _arange(rows, dtype=_float64), _arange(columns, dtype=_float64)
     return _outer(p + 1.3, i * 0.7548776662 + 0.5698402909) + 2.1 * i
@@ -156,7 +156,7 @@ FUNCTIONS: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "table": table,
         "complex_table": complex_table,
         "turn": turn,
-        "alike": alike,
+        "alike": alike,  # guard: a wrong cosine of exercise 3 is not charged among categories
         "token_code": token_code,
         "token_vector": token_vector,
         "token_rows": TokenRows,
@@ -271,7 +271,7 @@ class UsedLanguageModel(LanguageModel):
     def __init__(self, rows: torch.Tensor, head: torch.Tensor) -> None:
         super().__init__(rows, head)
         for one in self.tables():
-            one.grad = (one + 1.0).detach()
+            one.grad = (one + 1.0).detach()  # guard: gradients from before the call are seen
 
 
 def and_now(
@@ -289,6 +289,7 @@ def and_now(
 def by_columns(numbers: torch.Tensor) -> torch.Tensor:
     """The same numbers in another order in memory: the last axis is the slowest."""
     turned: torch.Tensor = numbers.permute(*range(numbers.dim())[::-1])
+    # guard: a tensor by columns is not contiguous
     return turned.clone(memory_format=_contiguous).permute(*range(numbers.dim())[::-1])
 
 
@@ -365,6 +366,7 @@ def state_of(thing: Any) -> bytes:
     """What can be changed in an object of ours or of the student's, to notice when it is."""
     if isinstance(thing, _Tensor):
         array = to_wire(thing)
+        # guard: a change of a tensor that is not contiguous is noticed
         return array.data if isinstance(array, Array) else b""
     if not isinstance(thing, _Module):
         return b""

@@ -57,6 +57,7 @@ class State:
 
     def full(self) -> bool:
         """Whether its answers take more than they may; those of simulated calls count apart."""
+        # guard: weight of all answers
         return self.weight - self.simulated_weight > self.job.limits.total_mb * 1024**2
 
     def begin_child(self) -> None:
@@ -74,7 +75,7 @@ class State:
         """Add what one request took by the clock to its part of the run."""
         if isinstance(request, Begin):
             self.fork_s += seconds
-        elif isinstance(request, RunCell):
+        elif isinstance(request, RunCell):  # guard: cells and calls are measured apart
             self.cells_s += seconds
         else:
             self.calls_s += seconds
@@ -89,6 +90,7 @@ class State:
         """Whether such calls have had their share: they must never cost the ordinary ones."""
         limits = self.job.limits
         return (
+            # guard: the share of simulated calls
             self.simulated_s > SHARE * limits.submission_wall_s
             or self.simulated_weight > SHARE * limits.total_mb * 1024**2
             or self.simulated_deaths >= DEATHS
@@ -104,6 +106,7 @@ class State:
         """The first of these calls, with those behind it that are sent with it: of the same check,
         and all of functions that have returned at once and were never stopped."""
         first = waiting[0]
+        # guard: inputs of another check are not inside before it is asked
         alike = takewhile(lambda p: p.check == first.check and self._travels(p), waiting)
         return list(alike) or [first]
 
@@ -113,9 +116,11 @@ class State:
         target, request = target_of(probe), probe.request
         return (
             bool(probe.check)
+            # guard: a function that has not returned at once is called alone
             and target in self.at_once
-            and not self.stops[target]
-            and not self.job.device
+            and not self.stops[target]  # guard: calls of a function that was stopped go alone
+            and not self.job.device  # guard: calls on a device that may be lost go alone
+            # guard: a call whose cost counts goes alone
             and not (isinstance(request, Call) and request.discard)
             and not (is_simulated(probe) and self.simulated_enough())
         )
@@ -149,6 +154,7 @@ class State:
 def target_of(probe: Probe) -> str:
     """What is asked of an exercise, as stops are counted: simulated calls never cost plain ones."""
     asked = probe.request.target if isinstance(probe.request, Call) else probe.id
+    # guard: stops of simulated calls count apart
     return f"{probe.exercise} {asked}{' simulated' if is_simulated(probe) else ''}"
 
 

@@ -191,6 +191,7 @@ class Box:
         command = [sys.executable, "-I", "-B", "-c", _BOOT]
         self._process = subprocess.Popen(  # noqa: S603  our own interpreter and code
             [*command, str(theirs.fileno()), str(PACKAGE.parent)],
+            # guard: environment
             env={**clean_environment(), **self._libraries, **self._access.warm},
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -247,6 +248,8 @@ class Box:
             "processes": limits.processes,
             "cpu_s": int(limits.submission_wall_s * 2) + 1,
             # only a control group counts these, and drivers from 570 on insist on them
+            # guard: files in memory only where they are counted
+            # guard: files in memory only beside a device
             "memfd": self._in_use and self._groups is not None,
         }
         scratch = None
@@ -260,6 +263,7 @@ class Box:
                 return None
             memory_mb = limits.memory_mb + SLACK_MB + int(SCRATCH_PARTS * limits.disk_mb)
             memory_mb += CONTEXT_MB if self._in_use else 0
+            # guard: cgroup: memory
             return self._groups.enter(pid, memory_mb=memory_mb, processes=limits.processes)
 
         def release() -> None:
@@ -275,6 +279,7 @@ class Box:
             status.close()
             return Child(
                 ours, line, limits, promised=self._probed, scratch=scratch,
+                # guard: a child beside a device is watched for memory in use
                 enclose=enclose, release=release, resident=self._in_use,
             )  # fmt: skip
         except OSError as lost:

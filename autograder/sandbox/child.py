@@ -99,6 +99,7 @@ class _Wait:
         """Bring both up to now."""
         self.wall_s = time.monotonic() - self._started
         if self._before is not None:
+            # guard: time without a processor does not count
             ready = self._handle.waited_s() - self._before
             self.waited_s = max(self.waited_s, min(ready, self.wall_s))
         elif self.wall_s > EVERY_S / 2:
@@ -158,7 +159,7 @@ class _Incoming:
 
     @property
     def too_large(self) -> bool:
-        return self._size > self._limit
+        return self._size > self._limit  # guard: size of an answer
 
     @property
     def complete(self) -> bool:
@@ -219,7 +220,7 @@ class Child:
         self._poller.register(self._channel, select.POLLIN)
         self._unsent, self._begun = memoryview(b""), b""
         try:  # while the child confines itself: the kernel takes milliseconds for this
-            self._group = enclose(self.pid)
+            self._group = enclose(self.pid)  # guard: cgroup: entering fails closed
         except OSError as failed:
             raise SandboxError(
                 f"a child could not enter a promised layer: cgroup: {reason(failed)}"
@@ -228,9 +229,11 @@ class Child:
         ready = hello.answer
         if not isinstance(ready, Ready):
             raise SandboxError("a child ended before it was ready")
+        # guard: a child that lacks a promised layer
         if ready.failed or set(ready.layers) != set(promised):
             raise SandboxError(f"a child could not enter a promised layer: {ready.failed}")
         self._watch = Watch(self.pid, self._limits, self._scratch, resident=self._resident)
+        # guard: a child whose memory nobody sees
         if self._group is None and math.isnan(self._watch.held_mb()):
             raise SandboxError(
                 "nothing bounds the memory of a process that uses an accelerator: there is no "
@@ -258,7 +261,7 @@ class Child:
         ``wall_s`` is called as each begins. Ends after an answer with which the child is gone; who
         stops before the last one must end the child.
         """
-        if self._readable():
+        if self._readable():  # guard: answers that nobody asked for
             said = Stop("protocol", "it answered without being asked")
             yield self._stopped(said, 0.0, 0.0)
             return
@@ -309,12 +312,16 @@ class Child:
                 return self._open(frame_, turn, stop, Spent(cpu, wall))
             if ended:
                 return self._died(cpu, wall, stop)
+            # guard: processor time and clock
+            # guard: processor time
             if stop is None and (cpu > turn.cpu_s or wait.own_s > turn.wall_s):
                 stop = stops.too_long(turn.request, cpu, turn.cpu_s, turn.wall_s)
                 grace, last = wait.own_s + GRACE_S, wall + PATIENCE * GRACE_S
-                handle.signal(signal.SIGINT)
+                handle.signal(signal.SIGINT)  # guard: interrupt
+            # guard: kill after the grace
             elif stop is not None and (wait.own_s > grace or wall > last):
                 return self._stopped(stop, cpu, wall)
+            # guard: a machine without time is our fault
             elif stop is None and wall > PATIENCE * max(turn.wall_s, 1.0):
                 self.end()
                 raise Starved(f"in {wall:.0f} seconds the machine had too little time for it")
@@ -325,14 +332,14 @@ class Child:
     def _open(self, frame_: _Incoming, turn: _Turn, stop: Stop | None, spent: Spent) -> Answered:
         limit = self._limits.reply_mb * 1024**2
         weight = weigh(frame_.body, limit)
-        if weight > limit:
+        if weight > limit:  # guard: weight of an answer
             return self._stopped(stops.too_large(self._limits), spent.cpu_s, spent.wall_s)
         self._begun = frame_.surplus
         try:
-            if self._begun and not turn.followed:
+            if self._begun and not turn.followed:  # guard: surplus frames
                 raise WireError("it said more than it was asked")
             reply = decode(frame_.body, Reply)
-            if reply.nonce != turn.nonce:
+            if reply.nonce != turn.nonce:  # guard: nonce
                 raise WireError("it answered another question")
         except WireError as bad:
             return self._stopped(Stop("protocol", str(bad)[:200]), spent.cpu_s, spent.wall_s)

@@ -73,7 +73,7 @@ def confine(wanted: Confinement, layers: Sequence[str], *, stop_at_failure: bool
             if stop_at_failure:
                 break
         if name == "uid" and sys.platform == "linux":  # a change of uid clears it
-            k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
+            k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)  # guard: a child leaves with its zygote
     return progress
 
 
@@ -92,18 +92,19 @@ def _drop_user(wanted: Confinement) -> None:
         if wanted.closed:
             raise OSError(errno.EACCES, f"the interpreter lies in {wanted.closed}, which is "
                           "closed to other users")  # fmt: skip
-        uid = FIRST_UID + wanted.slot
-        k.drop_bounding_set()
-        os.setgroups(wanted.groups)
-        os.setresgid(uid, uid, uid)
-        os.setresuid(uid, uid, uid)
+        uid = FIRST_UID + wanted.slot  # guard: each child its own user id
+        k.drop_bounding_set()  # guard: bounding set of root
+        os.setgroups(wanted.groups)  # guard: supplementary groups
+        os.setresgid(uid, uid, uid)  # guard: group id
+        os.setresuid(uid, uid, uid)  # guard: user id
     elif wanted.inside:
-        world.enter_user_namespace(k.CLONE_NEWUSER)
+        # guard: a user namespace for each child
+        world.enter_user_namespace(k.CLONE_NEWUSER)  # guard: bounding set of an ordinary user
         k.drop_bounding_set()
     else:
         raise OSError(1, "an ordinary user cannot change to another uid")
-    k.drop_capabilities()
-    _lower(resource.RLIMIT_NPROC, wanted.processes)
+    k.drop_capabilities()  # guard: capabilities
+    _lower(resource.RLIMIT_NPROC, wanted.processes)  # guard: threads of a user
 
 
 def _limit(wanted: Confinement) -> None:
@@ -111,11 +112,11 @@ def _limit(wanted: Confinement) -> None:
     mebi = 1024**2
     if sys.platform == "linux" and wanted.address_space:
         most = _address_space() + (wanted.memory_mb + SLACK_MB) * mebi
-        _lower(resource.RLIMIT_AS, most)
-    _lower(resource.RLIMIT_CPU, wanted.cpu_s)
-    _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)
-    _lower(resource.RLIMIT_NOFILE, wanted.open_files)
-    _lower(resource.RLIMIT_CORE, 0)
+        _lower(resource.RLIMIT_AS, most)  # guard: address space
+    _lower(resource.RLIMIT_CPU, wanted.cpu_s)  # guard: processor time of a whole child
+    _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)  # guard: size of one file
+    _lower(resource.RLIMIT_NOFILE, wanted.open_files)  # guard: open files
+    _lower(resource.RLIMIT_CORE, 0)  # guard: memory images
 
 
 def _address_space() -> int:
@@ -129,22 +130,22 @@ def _address_space() -> int:
 def _lower(kind: int, value: int) -> None:
     hard = resource.getrlimit(kind)[1]
     value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (value, value))
+    resource.setrlimit(kind, (value, value))  # guard: a limit cannot be raised again
 
 
 def _no_new_powers() -> None:
     """No program gives powers any more, and where root had to stay root it has none left."""
     if os.geteuid() == 0:
-        k.drop_bounding_set()
+        k.drop_bounding_set()  # guard: root's powers where it stays root
         k.drop_capabilities()
     k.prctl(k.PR_SET_NO_NEW_PRIVS, 1)
 
 
 def _landlock(wanted: Confinement) -> None:
     _no_new_powers()
-    landlock.restrict(wanted.readable, wanted.writable)
+    landlock.restrict(wanted.readable, wanted.writable)  # guard: landlock rules
 
 
 def _seccomp(wanted: Confinement) -> None:
     _no_new_powers()
-    seccomp.install(exposed=not wanted.inside, memfd=wanted.memfd)
+    seccomp.install(exposed=not wanted.inside, memfd=wanted.memfd)  # guard: seccomp filter

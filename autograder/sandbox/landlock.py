@@ -32,7 +32,7 @@ def _handled(version: int) -> int:
     if version >= 2:
         access |= _REFER
     if version >= 3:
-        access |= _TRUNCATE
+        access |= _TRUNCATE  # guard: landlock: truncation
     if version >= 5:
         access |= _IOCTL
     return access
@@ -45,15 +45,17 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
     """
     version = abi()
     handled = _handled(version)
+    # guard: landlock: TCP
+    # guard: landlock: abstract sockets and signals
     words = [handled] + ([_TCP] if version >= 4 else []) + ([_SCOPES] if version >= 6 else [])
     attributes = ctypes.create_string_buffer(struct.pack(f"={len(words)}Q", *words), 8 * len(words))
     ruleset = kernel.syscall(kernel.SYS_LANDLOCK_CREATE, attributes, 8 * len(words), 0,
                              step="landlock_create_ruleset")  # fmt: skip
     try:
         for path in readable:
-            _allow(ruleset, path, _READ | _READ_DIR)
+            _allow(ruleset, path, _READ | _READ_DIR)  # guard: landlock: writing
         for path in writable:
-            _allow(ruleset, path, handled & ~_EXECUTE)
+            _allow(ruleset, path, handled & ~_EXECUTE)  # guard: landlock: programs
         kernel.syscall(kernel.SYS_LANDLOCK_RESTRICT, ruleset, 0, step="landlock_restrict_self")
     finally:
         os.close(ruleset)

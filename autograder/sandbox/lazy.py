@@ -42,7 +42,7 @@ class LazyBox:
             if self._box is None:
                 box = self._make()
                 found = box.isolation
-                if LEVELS.index(found.level) < LEVELS.index(self._require):
+                if LEVELS.index(found.level) < LEVELS.index(self._require):  # guard: required level
                     box.close()
                     raise UsageError(
                         f"isolation on this machine is {found.level!r}, but {self._require!r} is "
@@ -65,7 +65,7 @@ class LazyBox:
         box = self.box()
         try:
             return _twice_if_killed(job, box, watch)
-        except Starved:
+        except Starved:  # guard: what a busy machine had no time for is tried again in the same box
             return _twice_if_killed(job, box, watch)
         except SandboxError:
             self._forget(box)
@@ -81,6 +81,7 @@ class LazyBox:
 def _twice_if_killed(job: Job, box: Box, watch: Callable[[Run], None] | None) -> Run:
     """A kill that nobody explains is the notebook's own only if it happens again."""
     try:
+        # guard: a kill that nobody explains is doubted
         return run(job, box, watch=watch, doubt_kills=True)
     except Killed:
         return run(job, box, watch=watch)

@@ -25,7 +25,7 @@ def copy_inside(target: Path) -> None:
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target / name)
     for path in (target.parent, target, *target.rglob("*")):  # whoever may read what is ours
-        path.chmod(0o755 if path.is_dir() else 0o644)
+        path.chmod(0o755 if path.is_dir() else 0o644)  # guard: the box is for other users to read
 
 
 def models_within_reach(models: Path, folder: Path) -> Path:
@@ -69,6 +69,7 @@ def erase(folder: Path) -> None:
 def _folders(folder: Path) -> set[str]:
     try:
         with os.scandir(folder) as entries:
+            # guard: left-over modes are erased without following links
             return {entry.path for entry in entries if entry.is_dir(follow_symlinks=False)}
     except OSError:
         return set()
@@ -100,6 +101,7 @@ def clean_environment() -> dict[str, str]:
         "TORCHDYNAMO_DISABLE": "1",  # it starts a compiler, which the box refuses: run as it is
         # the warm process sees no device: an optimizer's first step asks whether a graph is being
         # captured, which would make a context, and no child could use a device any more
-        **dict.fromkeys(HIDING, ""),
+        **dict.fromkeys(HIDING, ""),  # guard: no device before the fork
+        # guard: no context from the question whether there is a device
         "PYTORCH_NVML_BASED_CUDA_CHECK": "1",
     }

@@ -61,15 +61,18 @@ class Watch:
         return self._size_mb() - self._start_mb
 
     def _look(self) -> Stop | None:
-        if self._threads() > self._limits.processes:
+        if self._threads() > self._limits.processes:  # guard: watch: threads
             return stops.too_many_threads(self._limits)
+        # guard: memory in use without a bound on addresses
+        # guard: memory in use that cannot be seen is too much
         if self._resident and not self.held_mb() <= self._limits.memory_mb + SLACK_MB:
             return stops.too_much_memory(self._limits)
         if self._scratch is None:
             return None
         files, size = taken(self._scratch, self._limits.files)
-        if files > self._limits.files:
+        if files > self._limits.files:  # guard: watch: number of files
             return stops.too_many_files(self._limits)
+        # guard: watch: size of files
         return stops.too_much_disk(self._limits) if size > self._limits.disk_mb * _MEBI else None
 
     def _threads(self) -> int:
@@ -99,6 +102,8 @@ def resident_mb(process: Path) -> float:
     except OSError:
         return math.nan
     found = {name: int(value.split()[0]) for name, value in map(_field, lines) if name in IN_USE}
+    # guard: shared memory that a process let go of
+    # guard: fields that the kernel did not tell
     return (sum(found.values()) + shared) / 1024 if len(found) == len(IN_USE) else math.nan
 
 
@@ -135,6 +140,6 @@ def taken(folder: Path, most: int) -> tuple[int, int]:
                         size += entry.stat(follow_symlinks=False).st_blocks * 512
         except OSError as odd:
             if odd.errno in (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG):
-                return most + 1, size
+                return most + 1, size  # guard: watch: closed folders
             continue  # it changes while we look
     return count, size

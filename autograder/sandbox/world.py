@@ -34,7 +34,8 @@ SYSTEM = (
     "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/usr/local/lib",
 )  # fmt: skip
 DEVICES = ("null", "zero", "full", "random", "urandom")
-_ALL = k.CLONE_NEWNS | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS
+# guard: IPC namespace
+_ALL = k.CLONE_NEWNS | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS  # guard: network namespace
 
 
 def interpreter_folders() -> list[str]:
@@ -118,10 +119,13 @@ def build_root(
     if models:
         _bind(models, root + MODELS)
     kept = [(source, f"{KEEP}/{index}") for index, source in enumerate(covered(shown))]
+    # guard: hidden folders are covered in an interpreter in the scratch space
     for source, place in [*((source, source) for source in shown), *kept]:
+        # guard: hidden folders are covered in an interpreter that is reached by a link
         real = os.path.realpath(source)  # ``hidden`` is resolved; an interpreter may be a link
         for folder in hidden:
             target = f"{root}{place}{folder.removeprefix(real)}"
+            # guard: hidden folders are covered
             if f"{folder}/".startswith(f"{real}/") and Path(target).is_dir():
                 options = "size=4k,mode=755"
                 k.mount("tmpfs", target, "tmpfs", k.MS_RDONLY | k.MS_NOSUID, options)
@@ -131,6 +135,7 @@ def build_root(
     os.chdir("/")
     k.unmount("/.old")
     Path("/.old").rmdir()
+    # guard: read-only root
     k.mount("none", "/", flags=k.MS_REMOUNT | k.MS_BIND | k.MS_RDONLY | k.MS_NOSUID | k.MS_NODEV)
     return covered(shown)
 
@@ -150,6 +155,9 @@ def enter_child(*, disk_mb: int, files: int, covered: Iterable[str], masked: boo
     flags = k.MS_NOSUID | k.MS_NODEV
     for folder in SCRATCH:
         size = disk_mb if folder == HOME else max(1, disk_mb // 4)
+        # guard: private scratch space
+        # guard: size of scratch space
+        # guard: number of scratch files
         k.mount("tmpfs", folder, "tmpfs", flags, f"size={size}m,nr_inodes={files},mode=1777")
     for index, path in enumerate(covered):
         kept = Path(f"{KEEP}/{index}")
@@ -159,11 +167,11 @@ def enter_child(*, disk_mb: int, files: int, covered: Iterable[str], masked: boo
             continue
         _make_place(str(kept), path)
         k.mount(str(kept), path, flags=k.MS_BIND | k.MS_REC)
-    k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)
-    if masked:
+    k.mount("proc", "/proc", "proc", flags | k.MS_NOEXEC)  # guard: its own /proc
+    if masked:  # guard: what /proc says of the machine is covered
         _mask_proc()
     with contextlib.suppress(OSError):  # only the machine's name shows where it is refused
-        k.set_hostname("box")
+        k.set_hostname("box")  # guard: host name
 
 
 def _mask_proc() -> None:

@@ -68,7 +68,7 @@ INSIDE = Places("/", world.LIBRARY, world.MODELS, [])
 
 def main(control_fd: int) -> None:
     """Enter the world, warm up, serve until the control socket closes."""
-    os.umask(UMASK)
+    os.umask(UMASK)  # guard: the grader's umask is not the box's
     control = socket.socket(fileno=control_fd)
     config = Config(**receive(control)[0])
     problem = ""
@@ -81,7 +81,7 @@ def main(control_fd: int) -> None:
             problem = f"namespaces: {k.reason(failed)}"
     if inside:
         _become_init(control)
-        k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)
+        k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)  # guard: the zygote leaves with its launcher
     pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC) if inside else -1
     os.environ["MPLCONFIGDIR"] = config.cache
     importlib.import_module("matplotlib.font_manager")  # writes the font cache, still outside
@@ -100,7 +100,7 @@ def main(control_fd: int) -> None:
     sys.path.insert(0, places.library)
     warm = importlib.import_module("autograder.runner.warm")  # as the box holds it
 
-    _forget_sandbox()
+    _forget_sandbox()  # guard: modules of the sandbox are forgotten
     readable, writable = _rules(inside, config, places)
     closed = "" if inside else world.closed_to_others([*world.interpreter_folders()])
     base = Confinement(
@@ -108,6 +108,7 @@ def main(control_fd: int) -> None:
         address_space=config.address_space, masked=not config.nodes, groups=tuple(config.groups),
     )  # fmt: skip
     serve = warm.prepare(config.packages, models=places.models)
+    # guard: a warm process that used a device
     if used := importlib.import_module("autograder.runner.real_device").in_use():
         send(control, {"fatal": f"the warm process used an accelerator: {used}"})
         return
@@ -136,6 +137,7 @@ def _become_init(control: socket.socket) -> None:
     if pid:
         ended = os.pidfd_open(pid)
         watched = select.poll()
+        # guard: a zygote that does not listen leaves with its grader
         watched.register(control, select.POLLHUP)  # and nothing else: the child reads
         watched.register(ended, select.POLLIN)
         if all(found != ended for found, _ in watched.poll()):
@@ -198,6 +200,7 @@ def _forget_sandbox() -> None:
 
 
 def _rules(inside: bool, config: Config, places: Places) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    # guard: names of threads only beside a device
     device = (*config.nodes, NAMING) if config.nodes else ()
     writable = ("/dev/null", *device, *(world.SCRATCH if inside else ()))
     if inside:
@@ -215,7 +218,7 @@ def _fork(pid_namespace: int) -> int:
     """Fork; with namespaces the child is the first process of a new pid namespace."""
     if pid_namespace < 0:
         return os.fork()
-    k.unshare(k.CLONE_NEWPID)
+    k.unshare(k.CLONE_NEWPID)  # guard: process numbers
     try:
         pid = os.fork()
     except OSError:
@@ -339,7 +342,7 @@ def _be_child(
         for fd in (0, 1, 2):
             os.dup2(null, fd)
         os.dup2(channel, 3)
-        os.closerange(4, os.sysconf("SC_OPEN_MAX"))
+        os.closerange(4, os.sysconf("SC_OPEN_MAX"))  # guard: descriptors are closed
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         progress = confine(wanted, promised, stop_at_failure=True)
         os.chdir(world.HOME if wanted.inside else home)

@@ -81,7 +81,7 @@ def _middle(needle: bytes) -> int:
 
 def searched(name: str, data: bytes) -> bytes:
     """What of a file is searched: of a notebook its texts, without JSON's own marks."""
-    if not name.endswith(".ipynb"):
+    if not name.endswith(".ipynb"):  # guard: texts of a notebook are searched as they are read
         return data
     return "\n".join(_texts(json.loads(data))).encode()
 

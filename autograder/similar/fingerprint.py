@@ -68,6 +68,7 @@ def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
     left = MAX_CHARACTERS
     for cell in own:
         left -= len(cell.source)
+        # guard: a large hand-in is not taken apart
         tree = parse(cell.source) if left >= 0 else None
         if tree is not None:
             trees[cell.number] = tree
@@ -77,6 +78,7 @@ def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
     known |= names_in(" ".join(names.imported.values()))
     spoken = [one for cell in own for one in word_fragments(_cut(cell.source), cell.number, known)]
     return Fingerprints(
+        # guard: the template's code is no evidence
         code.student, len(trees) == len(own), _without(made, given.structure),
         _without(spoken[:MAX_FRAGMENTS], given.words), slices,
     )  # fmt: skip

@@ -246,6 +246,7 @@ def _option(given: object) -> object:
     """Refuses truth values, what is not finite, and numbers with which nothing can be computed."""
     if isinstance(given, str):
         return given
+    # guard: options are texts or finite numbers
     if isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= 1e300:
         return given
     raise ValueError("an option is a text or a finite number")
@@ -263,7 +264,7 @@ class PredictionCheck(CheckBase):
 
     kind: Literal["prediction"]
     points: Points = Decimal(0)
-    public: Literal[True] = True
+    public: Literal[True] = True  # guard: a prediction is public
     name: Name
     options: tuple[Option, ...] = Field(min_length=2)
     answer: Option
@@ -272,9 +273,9 @@ class PredictionCheck(CheckBase):
     @model_validator(mode="after")
     def _distinct(self) -> Self:
         alike = [option_key(option) for option in self.options]
-        if "" in alike or len({*alike}) < len(alike):
+        if "" in alike or len({*alike}) < len(alike):  # guard: options are their own
             raise ValueError("every option must be its own, and none empty")
-        if option_key(self.answer) not in alike:
+        if option_key(self.answer) not in alike:  # guard: the stated answer is an option
             raise ValueError(f"answer = {self.answer!r} is none of the options")
         return self
 
@@ -342,6 +343,7 @@ Narrow = Literal["float64", "float32", "bfloat16", "float16"]
 
 def _by_dtype(given: object) -> object:
     """Refuses the word "measured", which a check of one tolerance may say."""
+    # guard: precision: no measured tolerances by dtype
     if given == "measured" or (isinstance(given, dict) and "measured" in given.values()):
         raise ValueError(
             "tolerances by dtype are not measured: write rtol, atol and why for a dtype, or leave "
@@ -406,7 +408,7 @@ class PrecisionCheck(CheckBase):
         if not self.dtypes and not self.autocast:
             raise ValueError("give dtypes, autocast or both")
         unused = {*self.tolerances} - {*self.dtypes, *self.autocast, "float32"}
-        if unused:
+        if unused:  # guard: precision: a tolerance that nothing takes
             raise ValueError(f"tolerances for {', '.join(sorted(unused))}, which is not asked for")
         return self
 

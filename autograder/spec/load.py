@@ -71,7 +71,7 @@ def load(folder: Path, *, measuring: bool = False) -> Loaded:
         _functions(folder / name, problems) for name in ("inputs.py", "checks.py")
     )
     problems += linked(said, generators, relations)
-    if not measuring:
+    if not measuring:  # guard: grading refuses an assignment that was not measured
         problems += unmeasured(said)
     if problems or said.spec is None or generators is None or relations is None:
         raise SpecError(problems)
@@ -145,6 +145,7 @@ class _AsItIs(SourceFileLoader):
     and by the second of writing alone."""
 
     def get_code(self, fullname: str) -> CodeType:
+        # guard: inputs are read as they are now
         return self.source_to_code(self.get_data(self.path), self.path)
 
 

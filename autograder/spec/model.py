@@ -88,6 +88,7 @@ class Exercise(Frozen):
     def _ask_again(self) -> Self:
         """Choose for each function that is called the check that looks at later calls, too."""
         asked: dict[str, list[tuple[FunctionCheck | RelationCheck, str]]] = {}
+        # guard: an exercise may say that calls depend on one another
         for check in self.check if not self.stateful else ():
             match check:
                 case FunctionCheck():
@@ -102,6 +103,7 @@ class Exercise(Frozen):
                 continue
             paid = [check for check, _ in several if check.points] or [several[0][0]]
             cheapest = min(paid, key=lambda check: (check.points, check.public))
+            # guard: later calls of a public check are made of public inputs
             seen = (inputs for check, inputs in several if check.public or not cheapest.public)
             again = Again(call=name, inputs=tuple(dict.fromkeys(seen)))
             object.__setattr__(cheapest, "again", (*cheapest.again, again))  # as if it stood there

@@ -26,7 +26,7 @@ def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEv
     the installed package; ID.agw and assignments/ID/public.agw in ``start`` and above it.
     Raises ``GraderError`` naming these places when there is none, or the file that is none.
     """
-    if not isinstance(assignment, str) or not _ID.fullmatch(assignment):
+    if not isinstance(assignment, str) or not _ID.fullmatch(assignment):  # guard: an id is no path
         raise GraderError(f"{assignment!r} is no assignment's id: write it as your course does")
     places = list(_given(given, assignment) if given is not None else _usual(assignment, start))
     path = next((place for place in places if place.is_file()), None)
@@ -39,7 +39,7 @@ def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEv
             f"{path} cannot be read by this version of the package; get this file and the package "
             "from your course again"
         ) from None
-    if found.assignment != assignment:
+    if found.assignment != assignment:  # guard: evidence of the assignment asked for
         raise GraderError(f"{path} holds the checks of {found.assignment!r}, not {assignment!r}")
     return found
 

@@ -111,7 +111,7 @@ class Grader:
         return self._owner(Seen("", source)).replace(GIVEN, "")
 
     def _checked(self, wanted: Sequence[str]) -> tuple[Checked, ...]:
-        with self._shown.apart():
+        with self._shown.apart():  # guard: what checks draw is no cell's
             asked = self._asked(self._public, wanted)
         found = verdicts(self._public, self._relations, wanted, asked)
         return checked(self._public, wanted, found, asked.ended)
@@ -121,6 +121,7 @@ class Grader:
         return answers(
             public, self._relations, wanted,
             lambda probes: ask(probes, self._namespace, self._figures, self._limits),
+            # guard: no simulated accelerator beside a real one
             simulated=not torch.cuda.is_available(),
         )  # fmt: skip
 
@@ -140,6 +141,7 @@ class Grader:
         """Whose cell one is: by its id, by the names that it defines, by the template."""
         if seen.owner or seen.id in self.exercises:
             return seen.owner or seen.id
+        # guard: figures of given cells
         if seen.id == SET_UP or seen.id.startswith(ASK) or self._outline.given(seen.source) >= 0:
             return GIVEN
         defined = read_names(seen.source).defined
@@ -198,13 +200,14 @@ class Grader:
         claim = record.claim if record is not None else None
         prediction = chosen(check, claim.value) if claim is not None else None
         first = self._journal.first(name)
-        if first is not None:
+        if first is not None:  # guard: the first prediction stays
             return told(check, first)
-        if prediction is None:
+        if prediction is None:  # guard: no answer without a prediction
             options = " or ".join(map(repr, check.options))
             return f"Predict first: set `{check.name}` to {options}."
         note = ""
         try:
+            # guard: a prediction is written before the answer
             self._journal.write(name, prediction)
         except OSError as failed:
             note = f" (It could not be written down: {failed.strerror}.)"

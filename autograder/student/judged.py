@@ -109,9 +109,10 @@ def expected(public: PublicEvidence) -> Run:
 
 def _told(verdict: Verdict, ended: str) -> Verdict:
     """A verdict with what helps here."""
-    if verdict.status is Status.UNGRADED:
+    if verdict.status is Status.UNGRADED:  # guard: what cannot be told here is no fault
         message = NOT_REACHED if ended else LATER
         return msgspec.structs.replace(verdict, status=Status.SKIPPED, earned=0, message=message)
+    # guard: a check tells no prediction's answer
     if verdict.kind == "prediction" and verdict.status is Status.PASSED:
         return msgspec.structs.replace(verdict, message=PREDICTED.format(verdict.exercise))
     more = ""

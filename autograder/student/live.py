@@ -42,9 +42,11 @@ def ask(
     """
     records: list[ProbeRun] = []
     stops: dict[str, Stop] = {}
+    # guard: settings of a live session
+    # guard: objects of a live session
     with Watch() as watch, settings_kept(), objects_kept(namespace):
         for probe in probes:
-            if watch.interrupted:
+            if watch.interrupted:  # guard: an interrupt ends the round
                 break
             target = probe.request.target if isinstance(probe.request, Call) else probe.id
             outcome, stop = None, stops.get(target)
@@ -80,7 +82,8 @@ def _answer(
     request = probe.request
     if isinstance(request, Figures):
         return shown(request), None
-    with quiet(), bindings_kept(namespace):
+    # guard: quiet calls in a live session
+    with quiet(), bindings_kept(namespace):  # guard: names after each call
         if isinstance(request, Read):
             name = request.name
             return watch.call(lambda: calls.read(namespace, name), READ_S)

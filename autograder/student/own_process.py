@@ -86,7 +86,7 @@ def _run(job: Job, folder: Path) -> Asked:
         stop = _process(Path(scratch, "job"), records, folder, job)
         for record in _read(records):
             gathered.add(record)
-    if not gathered.done:
+    if not gathered.done:  # guard: a process that ends in silence
         what = gathered.end(stop)
         ended = f"Python ended in {what}: {stop.text.rstrip('.')}. What follows was not reached."
     measured = Measured(0.0, 0.0, 0.0, 1, "none", (), job.limits)
@@ -99,6 +99,7 @@ def _process(job_file: Path, records: Path, folder: Path, job: Job) -> Stop:
     path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
     command = [sys.executable, "-m", "autograder.student.cells", str(job_file), str(records)]
     process = subprocess.Popen(  # noqa: S603  our own module
+        # guard: no accelerator in a shell's check
         command, cwd=folder, env={**os.environ, **NO_DEVICE, "PYTHONPATH": path},
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -121,7 +122,7 @@ def _ended(process: subprocess.Popen[bytes], records: Path, job: Job) -> bool:
         if now != size:
             size, since = now, time.monotonic()
         if time.monotonic() - since > (patience if size else START_S):
-            return False
+            return False  # guard: a process that cannot be interrupted
         time.sleep(LOOK_S)
     return True
 

@@ -71,6 +71,8 @@ class Watch:
 
     def _set_timer(self, seconds: float) -> None:
         if self._timed and self._before:
+            # guard: a limit of time in a live session
+            # guard: a swallowed limit comes again
             signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_S if seconds else 0)
 
     def _interrupt(self) -> Stop:
@@ -78,7 +80,7 @@ class Watch:
         return YOURS
 
     def _on_interrupt(self, number: int, frame: types.FrameType | None) -> None:
-        self._interrupt()
+        self._interrupt()  # guard: an interrupt does not break the putting back
         if self._busy:
             raise KeyboardInterrupt
 

@@ -45,7 +45,7 @@ def untrue_problems(one: Tried) -> Iterator[Problem]:
 def _lost(one: Tried) -> Iterator[Problem]:
     if one.lost:
         yield Problem("ungraded", f"it could not be run: {one.lost}", one.what.name)
-    for said in one.unclear[:3]:
+    for said in one.unclear[:3]:  # guard: validate: what cannot be decided is a problem
         check, _, message = said.partition(": ")
         text = f"came out ungraded, which is the grader's or the assignment's fault: {message}"
         yield Problem("ungraded", text, one.what.name, check)
@@ -72,8 +72,9 @@ def _earned(row: Row, given: Mapping[str, int]) -> Iterator[Problem]:
     for exercise, total in row.earned.items():
         own = [c for c in row.statuses if c.startswith(f"{exercise}/")]
         passed = [check for check in own if row.statuses[check] == "passed"]
+        # guard: a trivial answer may have a prediction's points
         earned = total - sum(given.get(check, 0) for check in passed)
-        if not earned:
+        if not earned:  # guard: validate: template and trivial answers earn nothing
             continue
         passed = [check for check in passed if check not in given]
         rule: Rule = "template" if row.sort == "template" else "trivial"
@@ -86,10 +87,11 @@ def _earned(row: Row, given: Mapping[str, int]) -> Iterator[Problem]:
 
 def _mistake(row: Row, solution: Row, also: Sequence[str]) -> Iterator[Problem]:
     lost = {e for e, points in solution.earned.items() if row.earned.get(e, 0) < points}
-    if row.exercise not in lost:
+    if row.exercise not in lost:  # guard: validate: every mistake is noticed
         text = f"no check of {row.exercise} notices it: add one, or input that shows it"
         yield Problem("missed", text, row.name)
     asked = {check.partition("/")[0] for check in row.statuses}
+    # guard: validate: no mistake is charged elsewhere
     for other in sorted((lost & asked) - {row.exercise, *also}):
         checks = [c for c in _failed(row) if c.startswith(f"{other}/")]
         text = (
@@ -101,7 +103,7 @@ def _mistake(row: Row, solution: Row, also: Sequence[str]) -> Iterator[Problem]:
 
 def _equivalent(row: Row, solution: Row) -> Iterator[Problem]:
     for check in _failed(row):
-        if solution.statuses.get(check) in ACCEPTED:
+        if solution.statuses.get(check) in ACCEPTED:  # guard: validate: equivalents lose nothing
             text = f"a right answer ({row.title}) does not pass: loosen the check or its tolerance"
             yield Problem("unfair", text, row.name, check)
 
@@ -123,6 +125,8 @@ def _idle(spec: Assignment, tried: Sequence[Tried], left_out: frozenset[str]) ->
         for check in exercise.check:
             name = f"{exercise.id}/{check.id}"
             free = check.kind in NO_WRONG_ANSWER
+            # guard: validate: every check is failed by something
+            # guard: nothing has to fail a prediction
             if not free and exercise.id not in left_out and name not in failed:
                 text = "nothing fails it: write a mistake that it is there for, or drop it"
                 yield Problem("idle", text, check=name)
@@ -136,7 +140,7 @@ def killed(one: Tried, solution: Row) -> bool:
 
 def kill_problem(kills: int, of: int, floor: float) -> Iterator[Problem]:
     """The kill rate under the assignment's stated floor."""
-    if of and kills / of < floor:
+    if of and kills / of < floor:  # guard: validate: the kill rate
         text = (
             f"{kills} of {of} mutants lose points ({kills / of:.1%}), under the stated "
             f"{floor:.0%}: the survivors show what no check looks at"
@@ -157,18 +161,20 @@ def window_problems(
     """Tolerances outside their window, and measured ones that were never measured."""
     for window in windows:
         if window.check in missing:
-            if not measuring:
+            if not measuring:  # guard: validate: measured tolerances were measured
                 text = 'tolerance = "measured", but nothing is stored: run with --measure'
                 yield Problem("tolerance", text, check=window.check)
             continue
         tightest = max(window.right, key=lambda d: d.size, default=None)
         nearest = min(window.wrong, key=lambda d: d.size, default=None)
+        # guard: validate: a tolerance lets right answers pass
         if tightest is not None and not tightest.size <= window.atol:
             text = (
                 f"the tolerance {window.atol:.2g} is under what right answers need "
                 f"({tightest.size:.2g}, {tightest.variant})"
             )
             yield Problem("tolerance", text, tightest.variant, window.check)
+        # guard: validate: a tolerance lets no wrong answer pass
         if nearest is not None and not window.atol < nearest.size:
             text = (
                 f"the tolerance {window.atol:.2g} lets a wrong answer pass, which is off by "

@@ -93,6 +93,7 @@ def validate(
     made_mutants = [one.name for one in every if one.mutant is not None]
     found_problems = [
         *problems(loaded, tried, left_out),
+        # guard: validate: explanations of mutants that are gone
         *orphan_problems(explained if not quick else (), made_mutants),
         *window_problems(measured, loaded.wanted.missing, measuring=measuring),
         *itertools.chain.from_iterable(map(untrue_problems, told_of)),

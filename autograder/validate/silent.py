@@ -41,7 +41,7 @@ def places(page: Page) -> Iterator[ast.AST]:
     pending: list[ast.AST] = [page.tree]
     while pending:
         node = pending.pop()
-        if _is_prediction(node, free):
+        if _is_prediction(node, free):  # guard: no mutant changes a prediction
             continue
         if not regions or any(r.begin <= _line(node) <= r.end for r in regions):
             yield node

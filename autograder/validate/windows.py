@@ -36,6 +36,7 @@ EPS = 1.1920929e-07  # of float32: one rounding of a number near 1
 DECADES, STEPS = 9.0, 12  # how far around the stated tolerance sizes are looked for, how finely
 ALIKE = 2.0  # a wrong variant within so many times the spread is right as far as this check goes
 USUAL = "The usual tolerance of the dtypes."
+# guard: a prediction has no tolerance
 _WITHOUT = NO_WRONG_ANSWER | {"speed", "choice", "module", "raises", "training", "precision"}
 
 

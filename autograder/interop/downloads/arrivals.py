@@ -74,6 +74,7 @@ def read_arrivals(
     notes = [*reading.notes, *told, *notes_on(passed), *(match.note for match in matches.values())]
     return Arrivals(
         chosen, arrivals, tuple(dict.fromkeys(note for note in notes if note)), passed,
+        # guard: the count of files is apart from the list
         counted.unaccounted(known.holds), len(counted.names), counted.noise,
     )  # fmt: skip
 

@@ -83,7 +83,7 @@ def _names(students: Iterable[str]) -> dict[str, str]:
     names = {}
     for student in ids:
         name, number = student, 2
-        if student.casefold() in seen:
+        if student.casefold() in seen:  # guard: attempts: ids that differ in case
             while name.casefold() in taken:
                 name, number = f"{student}-{number}", number + 1
             taken.add(name.casefold())

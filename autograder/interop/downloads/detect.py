@@ -52,6 +52,7 @@ def detect(entries: Sequence[Entry]) -> Platform:
     """The platform that these files were downloaded from; "plain" where it is none."""
     counted = [e for e in entries if not e.hidden and not _beside(e)]
     for platform, matching in _COUNTED:
+        # guard: downloads: one file cannot make it another platform's
         if matching(counted) * 2 > len(counted):
             return platform
     return "plain"

@@ -29,7 +29,7 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 def read_metadata(data: bytes, name: str) -> dict[str, Node]:
     """The top of the file; raises SubmissionError, whose text names the file and the place."""
-    if len(data) > MAX_YAML:
+    if len(data) > MAX_YAML:  # guard: downloads: size of YAML
         raise SubmissionError(f"{name}: the file has more than {MAX_YAML:,} bytes.")
     try:
         events = yaml.parse(decode(data, Repairs()), Loader=_LOADER)
@@ -49,13 +49,13 @@ def _counted(events: Iterator[yaml.Event], name: str) -> Iterator[yaml.Event]:
     """The events, with what no export needs refused."""
     depth = 0
     for number, event in enumerate(events):
-        if number > MAX_EVENTS:
+        if number > MAX_EVENTS:  # guard: downloads: parts of YAML
             raise SubmissionError(f"{name}: the file has more than {MAX_EVENTS:,} parts.")
-        if isinstance(event, yaml.AliasEvent):
+        if isinstance(event, yaml.AliasEvent):  # guard: downloads: aliases in YAML
             raise SubmissionError(f"{name}: it holds aliases (*{event.anchor}); none are read.")
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
+        if depth > MAX_DEPTH:  # guard: downloads: depth of YAML
             raise SubmissionError(f"{name}: it is nested more than {MAX_DEPTH} deep.")
         yield event
 
@@ -70,6 +70,7 @@ def _build(events: Iterator[yaml.Event], name: str) -> Node:
 def _node(event: yaml.Event, events: Iterator[yaml.Event], name: str) -> Node:
     """The node that begins with ``event``, the rest of it taken from ``events``."""
     if isinstance(event, yaml.ScalarEvent):
+        # guard: downloads: YAML constructs nothing and changes no text
         return None if event.implicit[0] and event.value in _NULLS else str(event.value)
     if isinstance(event, yaml.SequenceStartEvent):
         items: list[Node] = []

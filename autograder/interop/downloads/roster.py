@@ -50,7 +50,7 @@ def _roster(table: Table) -> Roster:
         if _nobody(cells, columns):
             continue
         person = _person(cells, columns, f"{table.name}, row {row.number}")
-        if person.id in people:
+        if person.id in people:  # guard: roster: a doubled id
             raise UsageError(
                 f"{table.name}, row {row.number}: the id {person.id!r} stands in row "
                 f"{people[person.id][1]} as well; give every student one row and an own id"
@@ -68,6 +68,7 @@ def _titles(header: Iterable[str]) -> str:
 def _full(row: Row, table: Table) -> tuple[str, ...]:
     """The row's cells, as many as the header has; empty ones too many are let pass."""
     width = len(table.header)
+    # guard: roster: ragged rows
     if len(row.cells) < width or any(cell.strip() for cell in row.cells[width:]):
         raise UsageError(
             f"{table.name}, row {row.number}: {len(row.cells)} cells, but the header has {width}; "
@@ -112,7 +113,7 @@ def _person(cells: tuple[str, ...], columns: Columns, place: str) -> Person:
 
 
 def _check_id(student: str, place: str) -> None:
-    if not student:
+    if not student:  # guard: roster: an empty id
         raise UsageError(f"{place}: the student's id is empty; fill it in or take the row out")
     if len(student) > MAX_ID:
         raise UsageError(f"{place}: the id has more than {MAX_ID} characters; is a quote missing?")

@@ -103,7 +103,7 @@ def key_of(entry: Entry | Found, folders: dict[str, str], *, given: bool = False
 def inside(entry: Entry) -> tuple[Entry, ...]:
     """What lies in an archive that is a file of its own; one entry with the error where it, or
     an archive in an archive, is refused."""
-    if entry.member is not None or entry.error:
+    if entry.member is not None or entry.error:  # guard: downloads: an archive in an archive
         return (replace(entry, error=entry.error or f"{entry.shown}: {_NESTED}"),)
     listed = tuple(_in_archive(entry.path, entry.root, entry.parts))
     return listed or (replace(entry, error=f"{entry.shown}: {EMPTY}"),)
@@ -148,17 +148,18 @@ def _in_folder(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Entr
     except OSError as bad:
         yield replace(here, error=f"{here.shown}: the folder cannot be opened ({bad.strerror}).")
         return
-    if len(above) > MAX_DEPTH:
+    if len(above) > MAX_DEPTH:  # guard: downloads: folders nested without end
         error = f"{here.shown[:200]}: folders are nested more than {MAX_DEPTH} deep here."
         yield replace(here, error=error)
         return
     for path in found:
-        if not is_noise([path.name], path):
+        if not is_noise([path.name], path):  # guard: a hidden file is listed
             yield from _one(path, root, (*above, without_surrogates(path.name)))
 
 
 def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[Entry]:
     entry = Entry(root, parts, path)
+    # guard: downloads: links in a folder
     if os.path.islink(path):  # noqa: PTH114 - unlike Path's, these never raise
         error = f"{entry.shown}: this is a link; links in a download are not followed."
         yield replace(entry, error=error)
@@ -166,6 +167,7 @@ def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[Entry]:
         yield entry
     elif os.path.isdir(path):  # noqa: PTH112
         yield from _in_folder(path, root, parts)
+    # guard: downloads: pipes and devices
     elif os.path.isfile(path):  # noqa: PTH113
         yield entry
     else:
@@ -179,12 +181,14 @@ def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[Entry
         if not listed:
             raise SubmissionError(f"{here.shown}: {EMPTY}")
         members = [m for m in listed if not is_noise(m.name.split("/"), path, m)]
+        # guard: downloads: total of an archive
         check_total(path, [m for m in members if NOTEBOOK.fullmatch(m.name)])
     except SubmissionError as bad:
         yield replace(here, error=str(bad))
         return
     for member in members:
         whole = [p for p in _mended(member.name).split("/") if p not in ("", ".", "..")]
+        # guard: downloads: over-long names in an archive
         parts = tuple(part[:MAX_PART] for part in whole) or ("unnamed",)
         entry = Entry(root, (*above, *parts), path, member)
         error = member.error

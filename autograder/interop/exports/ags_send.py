@@ -96,7 +96,7 @@ def send(
     Raises ``UsageError`` for an address or a token that cannot be used.
     """
     url = scores_url(line_item)
-    if not _TOKEN.fullmatch(token):
+    if not _TOKEN.fullmatch(token):  # guard: a token is checked before it is sent
         raise UsageError("the access token is empty or has signs that a token cannot have")
     post = _Post(url, token, patience, sleep, now)
     held = dict(accepted)
@@ -104,10 +104,10 @@ def send(
     silent = 0
     for payload in payloads:
         receipt = _receipt(payload, url)
-        if held.get(payload.student) == receipt:
+        if held.get(payload.student) == receipt:  # guard: accepted scores are not sent again
             deliveries.append(Delivery(payload.student, "held"))
             continue
-        if silent >= patience.silent:
+        if silent >= patience.silent:  # guard: a platform that hangs is given up
             reason = "not tried: the platform did not answer before"
             deliveries.append(Delivery(payload.student, "untried", 0, reason))
             continue
@@ -160,6 +160,7 @@ class _Post:
                 return Delivery(payload.student, "accepted", answer.status)
             passing = answer.status in (0, 429) or answer.status >= 500
             wait = pause if answer.wait is None else answer.wait
+            # guard: a wait that is too long is not waited
             if not passing or attempt >= self.patience.attempts or wait > self.patience.most:
                 break
             self.sleep(wait)
@@ -203,6 +204,7 @@ class _Post:
             known = f"HTTP {answer.status}: redirects are not followed"
         if answer.wait is not None and answer.wait > self.patience.most:
             known = f"{known}, asks to wait {answer.wait:.0f} s: send again later"
+        # guard: the token stands in no message
         said = one_line(answer.text.replace(self.token, "(token)"))[:_SHOWN]
         return f"{known}: {said}" if said else known
 
@@ -210,6 +212,7 @@ class _Post:
 def _opener(url: str) -> OpenerDirector:
     """Without redirects; without a proxy for this machine."""
     local = url.startswith("http://")
+    # guard: redirects of scores are not followed
     return build_opener(_NoRedirect, *([ProxyHandler({})] if local else []))
 
 

@@ -72,6 +72,7 @@ def results_json(standing: Standing, feedback: Feedback | None = None) -> bytes:
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
+        # guard: Gradescope gets no points in a state without a score
         "tests": _tests(lines, scored=standing.state in _SCORED),
     }
     text = json.dumps(results, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
@@ -90,6 +91,7 @@ def standing_lines(standing: Standing, feedback: Feedback | None) -> list[Line]:
     lines = []
     for exercise in feedback.exercises:
         own = exercise_lines(exercise)
+        # guard: a single test on Gradescope shows what an override set
         if (one := set_.get(exercise.id)) is not None:
             own = [*(replace(line, score=None, max_score=None) for line in own), _set(one)]
         lines += own
@@ -152,5 +154,5 @@ def said_above(standing: Standing, feedback: Feedback | None) -> str:
         told.append(f"Extra points: {written(standing.extra)} points.")
     if feedback is not None and feedback.status != "graded" and standing.state not in _SCORED:
         told += [feedback.reason, feedback.remedy]
-    told += standing.comments
+    told += standing.comments  # guard: the instructor's note stays out of results.json
     return "\n".join(visible(part) for part in told if part)

@@ -83,6 +83,7 @@ def in_order(standings: Sequence[Standing]) -> tuple[Standing, ...]:
             "a file holds one. Export each assignment by itself."
         )
     counts = Counter(standing.student for standing in standings)
+    # guard: one standing per student
     twice = sorted(student for student, count in counts.items() if count > 1)
     if twice:
         raise UsageError(
@@ -94,6 +95,7 @@ def in_order(standings: Sequence[Standing]) -> tuple[Standing, ...]:
 
 def final_score(standing: Standing) -> int | None:
     """Thousandths where the score is final; None in every other state."""
+    # guard: a score is final only in the state final
     return standing.score if standing.state == "final" else None
 
 

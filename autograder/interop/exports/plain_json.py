@@ -102,6 +102,7 @@ def _amount(shown: Any) -> int:
     if isinstance(shown, bool) or not isinstance(shown, int | Decimal):
         raise ValueError(f"{shown!r} is no number of points")
     points = Decimal(shown)
+    # guard: points of at most three decimals in our own JSON
     if abs(points) > _MOST or points != round(points, 3):  # the bound first: the rest is exact then
         raise ValueError(f"{points} points are not held: at most three decimals are")
     return int(points.scaleb(3))

@@ -48,7 +48,7 @@ def external_results(standing: Standing, feedback: Feedback | None = None) -> by
     """The file, of at most a megabyte: outputs are cut where it would be more."""
     longest = LONGEST
     data = _bytes(standing, feedback, longest)
-    while len(data) > MAX_BYTES and longest:
+    while len(data) > MAX_BYTES and longest:  # guard: PrairieLearn's file is at most a megabyte
         longest //= 2
         data = _bytes(standing, feedback, longest)
     return data
@@ -79,7 +79,7 @@ def _tests(lines: Sequence[Line], longest: int) -> list[dict[str, Any]]:
 
 
 def _number(share: str) -> float:
-    return min(max(float(share), 0.0), 1.0)
+    return min(max(float(share), 0.0), 1.0)  # guard: PrairieLearn's score ends at 1
 
 
 def _cut(text: str, longest: int) -> str:

@@ -71,7 +71,7 @@ def read_sheet(data: bytes, *, name: str = "sheet", encoding: str = "") -> Sheet
     Raises ``StoreError`` for what is no sheet or breaks off, ``UsageError`` for an unknown
     encoding.
     """
-    if len(data) > MAX_BYTES:
+    if len(data) > MAX_BYTES:  # guard: the largest sheet
         raise StoreError(f"{name}: larger than {MAX_BYTES >> 20} MiB: this is no gradebook")
     for start, what in _OTHERS:
         if data.lstrip().startswith(start):
@@ -79,9 +79,10 @@ def read_sheet(data: bytes, *, name: str = "sheet", encoding: str = "") -> Sheet
     text, bom, found, notes = _decoded(data, name, encoding)
     if not text.strip():
         raise StoreError(f"{name}: the sheet is empty. Download it again.")
-    _check_cells(text, name)
+    _check_cells(text, name)  # guard: cells of a sheet of text
     delimiter = _delimiter(text)
     rows, ends = _rows(text, delimiter)
+    # guard: a quoted cell that never ends
     if unclosed := [n for n, row in enumerate(rows, 1) if any(map(_is_open, row))]:
         raise StoreError(
             f"{name}: row {unclosed[0]}: a quoted cell never ends. The file is damaged or was "
@@ -141,6 +142,7 @@ def new_sheet(
 
 def writable(text: str) -> str:
     """The text unaltered, but for half characters, which no encoding has: they are spelt out."""
+    # guard: no encoding has half characters
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 

@@ -41,6 +41,7 @@ def _named_by_stamp(entries: tuple[Entry, ...], expected: str, assignment: str) 
     if len(notebooks) < 2 or any(folded(_stem(one)) == folded(expected) for one in notebooks):
         return ""
     ours = [one for one in notebooks[:LOOKED_INTO] if _stamped(one) == assignment]
+    # guard: of several notebooks the template's counts
     return _stem(ours[0]) if len(ours) == 1 else ""
 
 

@@ -64,7 +64,7 @@ def zipped(files: Mapping[str, bytes], *, executable: Sequence[str] = ()) -> byt
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_STORED) as archive:
         for name, data in sorted(files.items()):
-            if not _SAFE.fullmatch(name):
+            if not _SAFE.fullmatch(name):  # guard: no file of a package leads out of it
                 raise UsageError(f"{name!r}: no name for a file in a package; rename the file")
             entry = zipfile.ZipInfo(name, _TIME)
             entry.create_system = 3

@@ -109,6 +109,7 @@ def _others(folder: Path) -> Iterator[Path]:
     """Files that lie beside the notebooks; no link leads out of the folder."""
     for file in folder.rglob("*"):
         own = file.relative_to(folder)
+        # guard: nbgrader: no link leads out of the folder
         if file.is_file() and _is_own(own) and file.suffix != ".ipynb" and not file.is_symlink():
             yield own
 
@@ -135,6 +136,7 @@ def cleared(cell: SourceCell, markers: Markers = DEFAULT) -> SourceCell:
         return cell
     stub = markers.code_stub if cell.kind == "code" else markers.text_stub
     found = cut(cell.source, markers.begin_solution, markers.end_solution, stub)
+    # guard: nbgrader: a solution without markers stays behind
     return replace(cell, source=found.text if found.regions else stub)
 
 
@@ -142,6 +144,7 @@ def released(cell: SourceCell, markers: Markers = DEFAULT) -> SourceCell:
     """The cell as students get it."""
     text = cleared(cell, markers).source
     for name, begin, end in markers.pairs():
+        # guard: nbgrader: hidden tests stay behind
         text = text if name == "solution" else cut(text, begin, end).text
     return replace(cell, source=text)
 
@@ -238,6 +241,7 @@ def _cell(path: Path, number: int, raw: Any, problems: list[str]) -> SourceCell:
 def _twice(path: Path, cells: tuple[SourceCell, ...]) -> Iterator[str]:
     count = Counter(cell.mark.grade_id for cell in cells if cell.mark is not UNMARKED)
     for cell in cells:
+        # guard: nbgrader: ids stand once
         if cell.mark is not UNMARKED and count[cell.mark.grade_id] > 1:
             said = f"grade_id {cell.mark.grade_id!r} stands in {count[cell.mark.grade_id]} cells"
             yield f"{_place(path, cell)}: {said}; give each its own"
@@ -257,6 +261,7 @@ def _wrong_markers(cell: SourceCell, markers: Markers) -> Iterator[str]:
         if name == "mark scheme":
             if purpose != "task":
                 yield f"a {name} in a cell that is no manually graded task"
+            # guard: nbgrader: a picture in a mark scheme
             if any(map(_ATTACHMENT.search, found.regions)):
                 yield f"a {name} with an attachment, which students would get; link a picture"
         elif purpose not in _PLACES[name]:

@@ -87,7 +87,7 @@ def trees(
     the same folder.
     """
     twice = [key for key, n in Counter((b.assignment, b.name) for b in notebooks).items() if n > 1]
-    if twice:
+    if twice:  # guard: nbgrader: the same notebook twice
         named = ", ".join("/".join(key) for key in twice)
         raise UsageError(f"{named}: graded twice; give each results folder once")
     files: dict[PurePosixPath, bytes] = {}
@@ -188,6 +188,7 @@ def _row(
     penalty = sum(s.penalty for s in came)
     shown = (_number(score + penalty), _number(penalty), _number(score)) if final else ("", "", "")
     return (
+        # guard: nbgrader: formulas in grades.csv
         assignment, _time(due), _time(when), student, cell_text(last), cell_text(first),
         cell_text(person.email), *shown, _number(most),
     )  # fmt: skip
@@ -237,6 +238,7 @@ def _outputs(score: CellScore) -> Iterator[dict[str, Any]]:
     """What nbgrader's rule turns into this score, or into all points where it is more: the points
     of an extra exercise, which nbgrader would refuse."""
     earned = min(score.score or 0, score.max_score)
+    # guard: nbgrader: a failed test shows an error
     if earned == score.max_score and (score.score or score.status == "passed"):
         return
     if earned:
@@ -278,6 +280,7 @@ def _automatic(part: Part, judged: Mapping[tuple[str, str], CheckGrade]) -> int:
 
 def _one_name(name: str, what: str) -> None:
     """Raise ``UsageError`` for a name that would lead out of its folder."""
+    # guard: nbgrader: names that lead out of a course
     if not name or name in (".", "..") or "/" in name or "\\" in name or "\0" in name:
         raise UsageError(f"{name!r} is no {what}'s name that a file can have")
 

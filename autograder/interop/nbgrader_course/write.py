@@ -106,7 +106,7 @@ def _beside(source: SourceAssignment) -> Iterator[tuple[Path, bytes]]:
 
 
 def _ids(source: SourceAssignment, own_id: str) -> list[str]:
-    if own_id and slug(own_id) != own_id:
+    if own_id and slug(own_id) != own_id:  # guard: nbgrader: an id given by hand
         raise UsageError(
             f"--id {own_id!r}: an id begins with a letter and has letters, digits, '_' and '-', "
             f"{MAX_ID} at most"

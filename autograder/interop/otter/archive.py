@@ -42,6 +42,7 @@ def read_archive(path: Path) -> Package:
     """The assignment in a zip; raises SpecError."""
     try:
         members = [m for m in list_members(path) if not _is_noise(PurePosixPath(m.name))]
+        # guard: otter: members refused
         problems = [f"{path.name}/{m.name}: {m.error}" for m in members if m.error]
         if problems:
             raise SpecError(problems)
@@ -63,7 +64,7 @@ def read_folder(path: Path) -> Package:
         name = PurePosixPath(file.relative_to(path).as_posix())
         if not file.is_file() or _is_noise(name):
             continue
-        if not file.resolve().is_relative_to(root):
+        if not file.resolve().is_relative_to(root):  # guard: otter: links of a folder
             raise SpecError([f"{file}: this link leads out of the folder; put the file there"])
         found[name] = file.read_bytes
     return _package(found, str(path))
@@ -104,7 +105,7 @@ def _supports(
             continue
         data = _loaded(load, place, problems)
         size += len(data)
-        if size > MAX_FILES:
+        if size > MAX_FILES:  # guard: otter: size of files
             problems.append(
                 f"{place}/{FILES}: more than {MAX_FILES:,} bytes; all of it would be sent with "
                 "every hand-in. Leave out what the notebooks do not read"

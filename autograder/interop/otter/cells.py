@@ -78,7 +78,7 @@ class Notebook:
 def read_notebook(data: bytes) -> Notebook:
     """A notebook from its bytes; raises Fault."""
     text = without_surrogates(decode(data, Repairs()))
-    if text.count("[") + text.count("{") > MAX_BRACKETS:
+    if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: otter: brackets
         raise Fault(0, f"it holds more than {MAX_BRACKETS:,} lists and objects")
     try:
         held = json.loads(text)
@@ -95,7 +95,7 @@ def read_notebook(data: bytes) -> Notebook:
         raise Fault(0, f"it cannot be read as a notebook ({said})") from None
     raw = made.get("cells")
     cells = [cell for cell in raw if isinstance(cell, dict)] if isinstance(raw, list) else []
-    if len(cells) > MAX_CELLS:
+    if len(cells) > MAX_CELLS:  # guard: otter: cells
         raise Fault(0, f"it has {len(cells):,} cells; at most {MAX_CELLS:,} are read")
     metadata = made.get("metadata")
     minor = made.get("nbformat_minor")

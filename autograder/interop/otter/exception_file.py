@@ -54,7 +54,7 @@ def read_exception_file(source: str, *, name: str, place: str) -> Question:
                 raise Fault(node.lineno, f"{node.name} is no plain function, so it is no test")
             decorators.update(ast.walk(maker.func if isinstance(maker, ast.Call) else maker))
             cases[node.name] = _case(node, maker, settings)
-    for other in _other_uses(tree, makers, decorators):
+    for other in _other_uses(tree, makers, decorators):  # guard: otter: other uses of test_case
         raise Fault(
             getattr(other, "lineno", 0), f"{_MAKER} is used in a way that can only be known by "
             "running it; put it over a function of the file, as its first decorator"
@@ -99,6 +99,7 @@ def _settings(tree: ast.Module, ours: tuple[str, ...] = _SETTINGS) -> dict[str, 
 def _refuse(node: ast.AST, ours: tuple[str, ...]) -> None:
     """Raise Fault where a statement that only running explains gives one of ``ours`` a value."""
     for part in ast.walk(node):
+        # guard: otter: settings set by running
         if isinstance(part, ast.Name) and part.id in ours and not isinstance(part.ctx, ast.Load):
             raise Fault(part.lineno, f"{part.id!r} {_RUNS}")
 

@@ -39,7 +39,7 @@ _METHODS: dict[str, Callable[..., str]] = {
 
 def parse_file(source: str) -> ast.Module:
     """The syntax tree of a file; raises Fault."""
-    if len(source) > MAX_SOURCE:
+    if len(source) > MAX_SOURCE:  # guard: otter: source size
         raise Fault(0, f"it has more than {MAX_SOURCE:,} characters; no test needs as many")
     try:
         with warnings.catch_warnings():
@@ -62,7 +62,7 @@ def source_of(node: ast.AST) -> str:
 
 def value_of(node: ast.expr, names: Mapping[str, Any], *, depth: int = 0) -> Any:
     """What an expression is worth; ``names`` are the values known by name. Raises Fault."""
-    if depth > MAX_DEPTH:
+    if depth > MAX_DEPTH:  # guard: otter: literal depth
         raise Fault(node.lineno, f"this is nested more than {MAX_DEPTH} deep")
 
     def inner(part: ast.expr) -> Any:
@@ -167,7 +167,7 @@ def _shadowed(function: ast.expr, names: Mapping[str, Any]) -> bool:
 
 
 def _bounded(value: Any, size: int, node: ast.expr) -> Any:
-    if size > MAX_TEXT:
+    if size > MAX_TEXT:  # guard: otter: literal size
         raise Fault(node.lineno, f"this comes to more than {MAX_TEXT:,} characters")
     return value
 

@@ -32,7 +32,7 @@ def summary(brought: Brought) -> Iterator[str]:
             "decided inside the box, where a hand-in may tamper with its own process: "
             f"{', '.join(inside)}"
         )
-    yield from _forgeable_note(brought)
+    yield from _forgeable_note(brought)  # guard: what anybody can forge is counted
 
 
 def _forgeable_note(brought: Brought) -> Iterator[str]:

@@ -55,7 +55,7 @@ def scored(
     Of an all-or-nothing question the last case has all of them. What was scaled or rounded is
     told. Raises SpecError with every problem.
     """
-    problems = _doubles(questions)
+    problems = _doubles(questions)  # guard: otter: names there twice
     shares = []
     for question in questions:
         try:

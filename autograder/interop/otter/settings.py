@@ -26,7 +26,7 @@ Kind = TypeVar("Kind", bound=BaseModel)
 
 
 class _Settings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid")  # guard: otter: unknown keys
 
 
 class GraderSettings(_Settings):
@@ -155,16 +155,16 @@ class CaseSettings(_Settings):
 
 def read_yaml(text: str) -> dict[str, Any]:
     """A mapping from YAML, empty for none; raises Fault."""
-    if len(text) > MAX_YAML:
+    if len(text) > MAX_YAML:  # guard: otter: yaml size
         raise Fault(0, f"its YAML has more than {MAX_YAML:,} characters")
     try:
         for event in _counted(yaml.parse(text, Loader=yaml.SafeLoader)):
-            if isinstance(event, yaml.AliasEvent):
+            if isinstance(event, yaml.AliasEvent):  # guard: otter: yaml aliases
                 raise Fault(
                     _line(event.start_mark),
                     f"it holds an alias (*{event.anchor}); write the value out",
                 )
-        made = yaml.safe_load(text)
+        made = yaml.safe_load(text)  # guard: otter: yaml loader
     except yaml.YAMLError as bad:
         mark = getattr(bad, "problem_mark", None)
         said = str(getattr(bad, "problem", None) or bad).split("\n")[0][:200]
@@ -186,7 +186,7 @@ def _counted(events: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
     for number, event in enumerate(events):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        if number > MAX_PARTS or depth > MAX_DEPTH:
+        if number > MAX_PARTS or depth > MAX_DEPTH:  # guard: otter: yaml parts and depth
             raise Fault(
                 _line(event.start_mark),
                 f"its YAML has more than {MAX_PARTS:,} parts or is nested more than {MAX_DEPTH} "

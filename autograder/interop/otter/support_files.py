@@ -34,7 +34,7 @@ def beside(
                 f"The file {name!r} is not beside the master and is not brought: a notebook that "
                 "reads it will fail. Put it into the assignment's folder files."
             )
-    if size > MAX_FILES:
+    if size > MAX_FILES:  # guard: otter: size of named files
         problems.append(
             f"the files of the master have {size:,} bytes in all; at most {MAX_FILES:,} can lie "
             "beside a notebook. Leave out what the notebooks do not read"
@@ -58,6 +58,7 @@ def text_beside(folder: Path, name: str) -> str:
 def _files(folder: Path, name: str) -> Iterator[Path]:
     root = folder.resolve()
     path = (root / name.replace("\0", "")).resolve()
+    # guard: otter: files outside of the master's folder
     if not path.is_relative_to(root) or path == root or "\0" in name:
         raise Fault(0, f"{name!r} lies outside of the master's folder; put it there")
     if not path.is_dir():
@@ -67,5 +68,6 @@ def _files(folder: Path, name: str) -> Iterator[Path]:
     for number, file in enumerate(sorted(path.rglob("*"))):
         if number > MAX_NAMED:
             raise Fault(0, f"the folder {name!r} holds more than {MAX_NAMED:,} files")
+        # guard: otter: links in a named folder
         if file.is_file() and file.resolve().is_relative_to(root):
             yield file

@@ -66,7 +66,7 @@ def _toml(brought: Brought, own: str) -> bytes:
     meant = _writable(_document(brought, own))
     for multiline in (True, False):
         text = tomli_w.dumps(meant, multiline_strings=multiline)
-        if tomllib.loads(text) == meant:
+        if tomllib.loads(text) == meant:  # guard: otter: parsed back
             break
     else:
         raise SpecError([f"{brought.title}: its tests cannot be written as TOML"])
@@ -130,6 +130,7 @@ def _exercise(scored: Scored, own: str) -> dict[str, Any]:
 
 def _kind(case: Case, question: Question) -> dict[str, Any]:
     if case.function:
+        # guard: hidden test functions are not in the file of a public one
         code = question.source if case.hidden else without_hidden(question)
         return {"kind": "test_function", "code": code, "function": case.function}
     shown = case.examples or (Example("pass\n", ""),)  # otter passes what asks nothing

@@ -75,10 +75,12 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         labels: list[Label],
     ) -> torch.device | None:  # fmt: skip
         frames = self._state.frames
+        # guard: simulated: a device that is asked for becomes the label
         if op.makes and frames and frames[-1].asked is not None:
             return frames[-1].asked
         devices = [one.device for one in labels]
         if not inputs:
+            # guard: simulated: what TorchScript makes is not judged
             if not frames and op.name != "empty":  # ``empty``: old types, ``torch.FloatTensor(2)``
                 raise NotSimulated(SCRIPT)
             return frames[-1].inherited() if frames else CPU

@@ -52,11 +52,13 @@ def fault_of(
     if not issubclass(type(error), REFUSALS):
         return None
     broken = reading.dictionary(error).get("met")
+    # guard: a fault that a student has changed
     if type(broken) is not Met or broken.rule not in _RULES:
         return None  # raised again by a student's own hand
     try:
         with _plain():
             return _explained(broken, error.__traceback__, arguments, names)
+    # guard: simulated: an explanation that fails is not a failure
     except BaseException:  # noqa: BLE001  students' objects may do anything
         return Fault(_rule(broken), _cut(broken.op))
 
@@ -191,4 +193,4 @@ def _is_on(value: object, device: torch.device) -> bool:
 
 
 def _cut(text: str) -> str:
-    return sendable(text[:MAX_TEXT])
+    return sendable(text[:MAX_TEXT])  # guard: simulated: texts of a fault are bounded

@@ -62,6 +62,7 @@ for _kind in (Refused, RefusedType, RefusedAssertion):
 REFUSALS = (Refused, RefusedType, RefusedAssertion)
 
 
+# guard: simulated: students' handlers do not hide what is lacking
 class NotSimulated(BaseException):
     """The simulation cannot tell. Not an ``Exception``: students' handlers shall not hide it."""
 

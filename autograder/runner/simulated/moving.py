@@ -35,7 +35,7 @@ class _Across(torch.autograd.Function):
 
 def copied(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> torch.Tensor:
     """A copy of the numbers that lies on ``device``."""
-    with _plain(), _undispatched():
+    with _plain(), _undispatched():  # guard: simulated: a trusted move needs no student's call
         copy: torch.Tensor = _to(tensor, dtype, copy=True)
         put(copy, device, made=students_line())
     return copy
@@ -43,6 +43,7 @@ def copied(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> to
 
 def across(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype) -> torch.Tensor:
     """A copy on another device; autograd knows the way back."""
+    # guard: simulated: gradients travel back
     if tensor.requires_grad and _grad_enabled() and _in_transform() is None:
         made: torch.Tensor = _Across.apply(tensor, device, dtype)  # type: ignore[no-untyped-call]
         return made
@@ -61,7 +62,7 @@ def named(device: Any) -> torch.device:
     if found.type != "cuda":
         return CPU if found.type == "cpu" else found
     if found.index not in (None, 0):
-        raise no_such_device()
+        raise no_such_device()  # guard: simulated: only one device is there
     return CUDA
 
 

@@ -73,6 +73,7 @@ def learn(op: Any) -> Operation:
         makes=any(one.name == "device" for one in schema.arguments),
         lifts="lift" in name,
         crossing=name in CROSSING,
+        # guard: simulated: elementwise, yet strict
         loose=(pointwise and name not in STRICT) or name in LOOSE,
         first_loose=FROM.get(name.rstrip("_"), 0),
         elementwise=pointwise,
@@ -97,7 +98,7 @@ def result_device(
     ``tensors``: all that are among the arguments, at least one, and their devices. ``called``:
     the function that the student called. Raises ``faults.Refused`` where CUDA refuses.
     """
-    if op.host:
+    if op.host:  # guard: simulated: lengths that are on the host by rule
         apart = [args[n] for n in op.host if n < len(args)]
         tensors = [one for one in tensors if not any(one is other for other in apart)]
         devices = [device_of(one) for one in tensors]
@@ -112,11 +113,14 @@ def result_device(
         return None
     main = next(one for one in devices if one != CPU)
     facts = faults.met("mixed", called, *tensors)
+    # guard: simulated: a mask of another device
     if op.name.startswith("masked_fill") and devices[0] != devices[1]:
         raise faults.foreign_mask(devices[0], devices[1], facts)
     written = [args[n] for n in op.written if n < len(args)]
     for n, (tensor, device) in enumerate(zip(tensors, devices, strict=True)):
+        # guard: simulated: from which operand on a scalar may mix
         scalar = device == CPU and tensor.dim() == 0 and n >= op.first_loose
+        # guard: simulated: nothing is written into a scalar of the host
         if device != main and not (op.loose and scalar and not any(tensor is w for w in written)):
             raise _refusal(op, args, tensors, n, main, called)
     return main
@@ -125,8 +129,10 @@ def result_device(
 def _indexed(op: Operation, args: Sequence[Any], own: torch.device, called: str) -> torch.device:
     """``x[i]`` takes indices of the CPU or of x's device; ``x[i] = v`` any, but v must fit."""
     for index in args[1] if op.indexed == "read" else ():
+        # guard: simulated: an index on the device picks nothing on the host
         if index is not None and device_of(index) not in (CPU, own):
             raise faults.foreign_index(own, faults.met("index", called, args[0], index))
+    # guard: simulated: several numbers of another device are not written
     if op.indexed == "write" and device_of(args[2]) != own and args[2].dim() != 0:
         facts = faults.met("mixed", called, args[0], args[2])
         raise faults.mixed_argument("index_put_", "value", own, device_of(args[2]), facts)

@@ -31,6 +31,7 @@ class Frame:
         """Where a tensor is that torch's own code makes on the way."""
         if self.own is None:
             devices = map(device_of, self.tensors())
+            # guard: simulated: tensors made on the way lie with what the function was given
             self.own = self.asked or next((one for one in devices if one != CPU), CPU)
         return self.own
 

@@ -53,7 +53,7 @@ echo "$grader/code" >"$(echo "$grader"/environment/lib/python3.*/site-packages)/
 
 # The student's code is another user: it can read the environment, and nothing of the package.
 mkdir -p "$grader/evidence"
-chmod -R go= "$source"
+chmod -R go= "$source"  # guard: the package is closed when the image is made
 chmod 700 "$grader/evidence"
 
 export OMP_NUM_THREADS=1
