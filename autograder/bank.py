@@ -34,7 +34,8 @@ def bank_of(
     ``StoreError``."""
     spec, cases, relations = setting.loaded.spec, setting.cases, setting.loaded.relations
     asked = {e.id: e for e in spec.exercise}
-    ready = NONE_READY if setting.devices else ready  # it was run on none
+    # guard: prepared mistakes were run on no device
+    ready = NONE_READY if setting.devices else ready
     variants = [variant for variant in mistakes_of(setting) if variant.exercise in exercises]
     open_ = [variant for variant in variants if variant.name not in ready]
     made = zip(open_, run_mistakes(setting, open_, engine, report), strict=True)
@@ -73,6 +74,7 @@ def _run_mistake(setting: Setting, solution: Submission, variant: Variant) -> Ob
 def _as_stored(setting: Setting, variant: Variant, keys: Sequence[str]) -> Run:
     """The run that was stored ahead under these keys; made now where it is damaged."""
     found = [run for run in map(setting.store.load, keys) if run is not None]
+    # guard: a damaged prepared mistake is run
     if len(found) == len(keys) and all(setting.runner.accepts(r.measured.level) for r in found):
         return joined(found[0], found[1:]) if len(found) > 1 else found[0]
     return _run_mistake(setting, read_solution(setting.loaded), variant).run

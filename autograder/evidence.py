@@ -263,7 +263,7 @@ class EvidenceFolder(Records):
         """As in ``Records``."""
         for name in list(other.names()):
             target = self.folder / name
-            if self._has(name):
+            if self._has(name):  # guard: what a store has is not replaced
                 continue
             with suppress(OSError):  # what lies on another disk, or cannot be written: below
                 target.parent.mkdir(parents=True, exist_ok=True)

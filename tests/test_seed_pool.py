@@ -8,21 +8,26 @@ import shutil
 import site
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from autograder import seed_pool
-from autograder.classroom import box_for
+from autograder import bank, seed_pool
+from autograder.classroom import NothingRuns, box_for
+from autograder.devices import Obtained
 from autograder.diagnosis import known
+from autograder.engines.local import Inline
 from autograder.errors import StoreError
 from autograder.evidence import EvidenceFolder, key_of, versions
+from autograder.notebook.variant import Variant
 from autograder.sandbox import lazy
 from autograder.seed_pool import SEED, SeedPool, pool_of
-from autograder.spec.load import load
+from autograder.setting import Setting
+from autograder.spec.load import load, make_cases
 from autograder.spec.pretrained import prepare
+from autograder.took import Took
 from autograder.workspace import SEED_BITS
 from tests.conformance.kind import run as run_cell
 from tests.in_process import Lent, done
@@ -129,6 +134,32 @@ def test_damaged_evidence_is_left_to_be_made_anew(pool: SeedPool, store: Evidenc
     (file,) = pool.folder.rglob("*.evidence")
     file.write_bytes(file.read_bytes()[:-1])
     assert pool.take(store) is not None and store.load(KEY) is None
+
+
+def test_what_a_store_has_is_not_replaced(pool: SeedPool, store: EvidenceFolder) -> None:
+    store.save(KEY, RUN)
+    pool.add(with_evidence)
+    (file,) = pool.folder.rglob("*.evidence")
+    file.write_bytes(b"damaged")
+    assert pool.take(store) is not None and store.load(KEY) == RUN
+
+
+def test_mistakes_that_were_run_on_no_device_are_run_where_there_is_one(
+    tmp_path: Path, store: EvidenceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = load(write_assignment(tmp_path))
+    run: list[int] = []
+
+    def made(setting: Setting, variants: Sequence[Variant], *_: object) -> list[Obtained]:
+        run.append(len(variants))
+        return [Obtained(RUN, False, Took(), ()) for _ in variants]
+
+    monkeypatch.setattr(bank, "run_mistakes", made)
+    cases = make_cases(loaded, 1)
+    for devices in ((), ("cuda",)):
+        setting = Setting(loaded, cases, 1, False, NothingRuns(), store, devices=devices)
+        bank.bank_of(setting, RUN, {"doubles"}, Inline(), lambda *_: None, {"squares": (KEY,)})
+    assert run == [0, 1]
 
 
 def test_nothing_is_open_to_others_and_nothing_unfinished_stays(pool: SeedPool) -> None:
