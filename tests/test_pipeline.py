@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -25,6 +26,7 @@ from autograder.setting import Graded, Setting
 from autograder.spec.load import Loaded
 from autograder.verdict import Status
 from autograder.wire.messages import Call, Job, Outcome, encode
+from tests.support.selection import rarely
 
 
 class OneFile:
@@ -116,8 +118,10 @@ def quick(prepared: Prepared) -> Prepared:
     return replace(prepared, setting=setting)
 
 
-@pytest.mark.parametrize("what", UNRELATED)
-@pytest.mark.parametrize("where", ["before everything", "at the end"])
+@pytest.mark.parametrize(
+    ("what", "where"),
+    rarely(product(UNRELATED, ["before everything", "at the end"]), keep=5),
+)
 def test_an_unrelated_cell_costs_nothing_elsewhere(
     quick: Prepared, solution: Submission, what: str, where: str
 ) -> None:

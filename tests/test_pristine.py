@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.selection import rarely
+
 ROOT = Path(__file__).resolve().parent.parent
 IMPORTS = """
 import builtins, code, gc, math, signal, sys, time, types, unittest
@@ -208,7 +210,7 @@ def tried(request: pytest.FixtureRequest) -> dict[tuple[str, str], list[str]]:
     return {key: [found[one] for one in several] for key, several in asked.items()}
 
 
-@pytest.mark.parametrize(("form", "name"), ATTACKS)
+@pytest.mark.parametrize(("form", "name"), rarely(ATTACKS, keep=8))
 def test_an_attack_earns_nothing_and_costs_a_right_answer_nothing(
     tried: dict[tuple[str, str], list[str]], form: str, name: str
 ) -> None:

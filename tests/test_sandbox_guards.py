@@ -300,6 +300,19 @@ def test_an_answer_before_the_question_is_noticed() -> None:
     assert "without being asked" in second.stop.text
 
 
+def test_an_answer_with_more_behind_it_is_not_taken() -> None:
+    source = (
+        "import os\nfrom autograder.runner import serve\nwrite = serve._write\n"
+        "serve._write = lambda fd, data: write(fd, bytes(data) + b'x') - 1"
+    )
+    with Box(without=("cgroup",)) as box:
+        child = begun(box)
+        answered = child.ask(RunCell(1, source), cpu_s=5, wall_s=20)
+        child.end()
+    assert answered.answer is None and not answered.alive
+    assert answered.stop is not None and "more than it was asked" in answered.stop.text
+
+
 @pytest.mark.slow
 def test_a_child_that_waits_is_stopped() -> None:
     with Box(without=("cgroup",)) as box:

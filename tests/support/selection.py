@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pytest
 
@@ -28,3 +29,15 @@ def tried_by_default(items: Iterable[pytest.Item]) -> Mapping[str, bool]:
         by_default = not any(item.get_closest_marker(mark) for mark in NOT_BY_DEFAULT)
         found[item.path.name] = found.get(item.path.name, False) or by_default
     return found
+
+
+def rarely(rows: Iterable[Any], *, keep: int) -> list[Any]:
+    """The rows of a table of tests, of which only so many, evenly chosen, are not ``slow``."""
+    every = list(rows)
+    kept = {round(n * (len(every) - 1) / max(keep - 1, 1)) for n in range(keep)}
+    return [
+        row if number in kept else pytest.param(
+            *(row if isinstance(row, tuple) else (row,)), marks=pytest.mark.slow
+        )
+        for number, row in enumerate(every)
+    ]  # fmt: skip
