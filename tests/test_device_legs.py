@@ -20,6 +20,7 @@ from autograder.wire.messages import Call, Error, Fault, Outcome, Place, Probe
 from autograder.wire.simulation import CUDA_ANSWERED, LACKING
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Value
+from tests.support.selection import rarely
 from tests.test_checks import BOOM, EXERCISE, MEASURED, NO_MEMORY, NO_TIME, check
 
 NUMBERS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -176,7 +177,9 @@ FALSE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", [*sorted(TRUE), *random.Random(17).sample(FALSE, 150)])
+@pytest.mark.parametrize(
+    "text", rarely([*sorted(TRUE), *random.Random(17).sample(FALSE, 150)], keep=60)
+)
 def test_a_claim_is_believed_where_the_simulation_really_lacks_it(text: str) -> None:
     """And earns nothing even there; an ordinary call or a real device lacks nothing."""
     claim = Outcome("unsupported", error=Error(("NotSimulated", "BaseException"), text))

@@ -34,6 +34,7 @@ from autograder.notebook.scanned import MAX_PARSED
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.spec.load import Loaded
 from tests.effort import costs_at_most
+from tests.support.selection import rarely
 
 NOTEBOOKS = 3_500
 SCRIPTS = 1_500
@@ -366,7 +367,7 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("what", SLOW)
+@pytest.mark.parametrize("what", rarely(SLOW, keep=4))
 def test_no_cell_is_slow_or_costly_to_look_at(what: str) -> None:
     source = SLOW[what][:199_999]
     tracemalloc.start()

@@ -20,6 +20,7 @@ from autograder.notebook.submission import NotebookCell
 from autograder.notebook.uses import read_uses
 from autograder.spec.load import Loaded
 from tests.effort import costs_at_most
+from tests.support.selection import rarely
 
 
 def cells(*sources: str) -> tuple[NotebookCell, ...]:
@@ -199,7 +200,7 @@ SLOW: dict[str, list[str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", SLOW)
+@pytest.mark.parametrize("what", rarely(SLOW, keep=2))
 def test_code_that_needs_much_costs_little(what: str) -> None:
     code = cells(*SLOW[what])
     with costs_at_most(25):
