@@ -10,11 +10,13 @@ import shutil
 import stat
 import threading
 import time
+import tokenize
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tokenize import STRING
 from typing import Any
 
 import msgspec
@@ -30,6 +32,7 @@ from autograder.files import write_atomic
 from autograder.jobs import make_job
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import evidence as evidence_of
+from autograder.recall import basis
 from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Spent, Stop
 from autograder.setting import Setting
 from autograder.spec.load import load, make_cases
@@ -107,11 +110,25 @@ def test_the_box_version_is_that_of_what_makes_a_run_alone(
     (tmp_path / "p" / "runner" / "serve.py~").write_text("an editor's copy")
     for name in NOT_IN_A_RUN:
         with (tmp_path / "p" / name).open("a") as file:
-            file.write("# another comment\n")
+            file.write("x = 1\n")
+    driver = tmp_path / "p" / "sandbox" / "driver.py"
+    driver.write_text(driver.read_text().replace("\n\n\n", "\n\n\n    # another comment\n", 1))
+    driver.write_text(driver.read_text().replace(")\n", ")  # guard: another\n", 1))
     assert evidence._source_digest() == first
     with (tmp_path / "p" / "sandbox" / "driver.py").open("a") as file:
         file.write("x = 1\n")
     assert evidence._source_digest() != first
+
+
+def test_no_text_in_what_is_digested_looks_like_a_comment() -> None:
+    names = ("wire", "runner", "sandbox", *basis.JUDGING)
+    folders = [evidence.PACKAGE / name for name in names]
+    for path in {p for f in folders for p in (f.rglob("*.py") if f.is_dir() else [f"{f}.py"])}:
+        with tokenize.open(path) as file:
+            texts = [t.string for t in tokenize.generate_tokens(file.readline) if t.type == STRING]
+        lines = [line for text in texts for line in text.split("\n")[1:] if "#" in line]
+        assert [line for line in lines if line.lstrip().startswith("#")] == [], path
+        assert not [text for text in texts if "  # guard: " in text], path
 
 
 def test_the_box_version_follows_the_sources_that_run_in_it(

@@ -21,10 +21,10 @@ NEVER = (
     'tolerance = "measured" is not for checks of precision, which have one for each dtype: write '
     "[exercise.check.tolerances.bfloat16], or leave it out for the usual ones"
 )
-HEAD = """\
-# Written by `autograder validate {id} --measure`: what right answers need, and how near the
-# nearest wrong one comes. Not written by hand; run the command again after a change.
-"""
+HEAD = (
+    "# Written by `autograder validate {id} --measure`: what right answers need, and how near the\n"
+    "# nearest wrong one comes. Not written by hand; run the command again after a change.\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
