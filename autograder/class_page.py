@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from autograder.bank import read_solution
 from autograder.book import Book
-from autograder.brought.arrange import arrange
 from autograder.errors import SubmissionError
 from autograder.notebook.outline import Outline, outline_of
 from autograder.notebook.read import read
 from autograder.notebook.submission import Submission
 from autograder.report.class_report import class_report
+from autograder.setting import Arrange
 from autograder.similar.code import hand_in_code, template_code
 from autograder.similar.model import HandInCode
 from autograder.similar.pairs import ranked_pairs
@@ -21,11 +21,12 @@ from autograder.spec.model import Assignment
 from autograder.workspace import Kept
 
 
-def class_page(book: Book, loaded: Loaded, notes: Sequence[str]) -> str:
-    """The page as text, to be written as UTF-8. ``notes`` are sentences for its top."""
+def class_page(book: Book, loaded: Loaded, arrange: Arrange, notes: Sequence[str]) -> str:
+    """The page as text, to be written as UTF-8. ``notes`` are sentences for its top; ``arrange`` is
+    for notebooks of another tool."""
     spec, grades = book.assignment, book.grades()
     outline = Outline(outline_of(read_solution(loaded), loaded.spec))
-    codes = tuple(kept_codes(book.workspace.kept(), loaded, outline))
+    codes = tuple(kept_codes(book.workspace.kept(), loaded, outline, arrange))
     return class_report(
         spec.title,
         grades,
@@ -33,7 +34,7 @@ def class_page(book: Book, loaded: Loaded, notes: Sequence[str]) -> str:
         code=codes,
         pairs=ranked_pairs(
             codes, template_code(spec, outline), asked_names(spec),
-            common=(_common(loaded, outline),), grades=grades,
+            common=(_common(loaded, outline, arrange),), grades=grades,
         ),
         reaches=[one for code in codes for one in reaches(code)],
         memory_mb={g.student: g.timing.peak_mb for g in grades if g.timing.peak_mb},
@@ -42,26 +43,30 @@ def class_page(book: Book, loaded: Loaded, notes: Sequence[str]) -> str:
     )  # fmt: skip
 
 
-def kept_codes(kept: Iterable[Kept], loaded: Loaded, outline: Outline) -> Iterable[HandInCode]:
+def kept_codes(
+    kept: Iterable[Kept], loaded: Loaded, outline: Outline, arrange: Arrange
+) -> Iterable[HandInCode]:
     """The code of every hand-in that could be read; of several attempts that of the one that
     counts."""
     for one in kept:
         if one.submission is not None:
-            yield _code(one.student, one.submission, loaded, outline)
+            yield _code(one.student, one.submission, loaded, outline, arrange)
 
 
-def _code(student: str, submission: Submission, loaded: Loaded, outline: Outline) -> HandInCode:
+def _code(
+    student: str, submission: Submission, loaded: Loaded, outline: Outline, arrange: Arrange
+) -> HandInCode:
     spec = loaded.spec
     found = arrange(spec, submission, loaded.folder).located if spec.brought else None
     return hand_in_code(student, submission, spec, outline, found)
 
 
-def _common(loaded: Loaded, outline: Outline) -> HandInCode:
+def _common(loaded: Loaded, outline: Outline, arrange: Arrange) -> HandInCode:
     """What everybody may have: the solution's code; of another tool's assignment the template's."""
     if loaded.spec.brought is None:
-        return _code("", read_solution(loaded), loaded, outline)
+        return _code("", read_solution(loaded), loaded, outline, arrange)
     try:
-        return _code("", read(loaded.template), loaded, outline)
+        return _code("", read(loaded.template), loaded, outline, arrange)
     except SubmissionError:
         return HandInCode("", ())
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace as replace_fields
 
 from autograder.bank import NONE_READY, Ready, bank_of, read_solution
+from autograder.brought.arrange import arrange
 from autograder.checks.plan import JudgingPlan
 from autograder.devices import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.diagnosis.known import Known, Said
@@ -177,7 +178,7 @@ def make_setting(
     return Setting(
         loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable,
         devices.names, devices.runner, released_stamp(loaded),
-        Outline(outline_of(read_solution(loaded), loaded.spec)),
+        Outline(outline_of(read_solution(loaded), loaded.spec)), arrange=arrange,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ import msgspec
 from autograder.engines.resources import Shares
 from autograder.errors import SandboxError, UsageError
 from autograder.evidence import key_of
-from autograder.sandbox.accelerators import Accelerator
+from autograder.sandbox.accelerators import PROCESS_MB, Accelerator
 from autograder.sandbox.run import Run
 from autograder.setting import Runner, Setting
 from autograder.spec.kinds import DeviceCheck
@@ -26,7 +26,6 @@ from autograder.spec.model import Assignment
 from autograder.took import Took
 from autograder.wire.messages import Call, Job, Probe
 
-CONTEXT_MB = 640  # of a device's memory for each process, beyond what torch's allocator counts
 USABLE = 0.9  # of a device's memory: the rest belongs to a screen, or to other programs
 
 
@@ -40,7 +39,7 @@ class DeviceRunner:
     def run(self, job: Job) -> Run:
         """Wait for memory of the device, then run. Raises ``SandboxError``."""
         # guard: device jobs share the device's memory
-        with self.shares.take(job.limits.device_mb + CONTEXT_MB):
+        with self.shares.take(job.limits.device_mb + PROCESS_MB):
             return self.box.run(job)
 
     def accepts(self, level: str) -> bool:

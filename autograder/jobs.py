@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from autograder.brought.arrange import arrange
 from autograder.checks.registry import further, probes
 from autograder.devices import Obtained, joined, obtained, real_device
 from autograder.notebook.accelerators import asks_for_one
@@ -91,7 +90,8 @@ def further_job(setting: Setting, job: Job, run: Run) -> Job | None:
 def _brought_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
     """The same for a notebook of another tool, whose tests run where they stand in it."""
     spec = setting.loaded.spec
-    found = arrange(spec, submission, setting.loaded.folder)
+    assert setting.arrange is not None, "only for an assignment of another tool"
+    found = setting.arrange(spec, submission, setting.loaded.folder)
     asked = tuple(_told(probe, found.texts) for probe in plan(setting))
     apart = any(isinstance(p.request, Test) and p.request.hidden for p in asked)
     job = Job(

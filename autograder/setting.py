@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal, Protocol
 
 import msgspec
@@ -14,6 +15,7 @@ from autograder.diagnosis.known import Known
 from autograder.evidence import EvidenceStore
 from autograder.gradebook.grade import Grade, HandIn
 from autograder.gradebook.points import unscored
+from autograder.notebook.arranged import Arranged
 from autograder.notebook.find import Found, read_found
 from autograder.notebook.locate import Located
 from autograder.notebook.outline import NO_OUTLINE, Outline
@@ -25,6 +27,8 @@ from autograder.spec.load import Loaded
 from autograder.spec.model import Assignment
 from autograder.verdict import Verdict
 from autograder.wire.messages import Job
+
+Arrange = Callable[[Assignment, Submission, Path], Arranged]  # the folder is the assignment's
 
 
 class Runner(Protocol):
@@ -118,6 +122,7 @@ class Setting:
     outline: Outline = NO_OUTLINE  # the template's cells, by which a hand-in's are recognised
     memory: Memory | None = None  # of what was judged before; None: all is judged anew
     mends: bool = True  # whether given cells are put in; not into what is kept with them
+    arrange: Arrange | None = None  # how a notebook of another tool becomes what is run
 
 
 @dataclass(frozen=True, slots=True)

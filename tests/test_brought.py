@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from autograder.brought import arranged
 from autograder.checks.registry import KINDS
 from autograder.classroom import make_setting, prepare_reference
 from autograder.engines.local import Local
 from autograder.errors import SpecError
 from autograder.gradebook.grade import ExerciseGrade, Grade
 from autograder.jobs import make_job
+from autograder.notebook import arranged
 from autograder.notebook.find import Found
 from autograder.notebook.read import read
 from autograder.pipeline import grade_one

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.brought import nbgrader, otter
-from autograder.brought.arranged import Arranged
+from autograder.notebook.arranged import Arranged
 from autograder.notebook.submission import Submission
 from autograder.spec.model import Assignment
 

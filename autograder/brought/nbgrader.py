@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.brought.arranged import Arranged, beside
 from autograder.errors import SpecError
+from autograder.notebook.arranged import Arranged, beside
 from autograder.notebook.locate import GIVEN, Located
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.spec.kinds import AnswerCellCheck

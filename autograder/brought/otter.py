@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from autograder.brought.arranged import Arranged, beside
+from autograder.notebook.arranged import Arranged, beside
 from autograder.notebook.locate import GIVEN, Located
 from autograder.notebook.names import parse
 from autograder.notebook.submission import NotebookCell, Submission

@@ -20,8 +20,8 @@ from distributed.scheduler import KilledWorker
 
 from autograder.cluster.site import Site
 from autograder.cluster.worker import NAME, Boxes, Unfit, echo, run_job
-from autograder.devices import CONTEXT_MB
 from autograder.errors import EngineError, SandboxError, UsageError
+from autograder.sandbox.accelerators import PROCESS_MB
 from autograder.sandbox.box import LEVELS
 from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
@@ -199,7 +199,7 @@ class DaskRunner:
         if "memory_mb" in self._offer:
             needs["memory_mb"] = job.limits.memory_mb + OVERHEAD_MB
         if job.device:
-            needs[f"{job.device}_mb"] = job.limits.device_mb + CONTEXT_MB
+            needs[f"{job.device}_mb"] = job.limits.device_mb + PROCESS_MB
         for name, amount in needs.items():
             # guard: cluster: a job takes no more than a worker has
             if self._offer.get(name, 0.0) < amount:

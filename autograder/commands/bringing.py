@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.brought.arranged import FILES
 from autograder.brought.nbgrader import SOURCE
 from autograder.commands.console import err, out, say
 from autograder.errors import UsageError
@@ -19,6 +18,7 @@ from autograder.interop.nbgrader_course.write import bring
 from autograder.interop.otter.notes import summary
 from autograder.interop.otter.read import read_otter
 from autograder.interop.otter.write import files, id_of
+from autograder.notebook.arranged import FILES
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.book import open_book
+from autograder.brought.arrange import arrange
 from autograder.class_page import class_page
 from autograder.commands.console import (
     ResultsArg,
@@ -24,7 +25,7 @@ def report(
     """Write DIR/class.html: what the class got wrong, how hard checks are, who is much alike."""
     with open_book(folder, url) as book:
         loaded = load(find(book.workspace.open_run().folder, Path.cwd()))
-        page = class_page(book, loaded, ())
+        page = class_page(book, loaded, arrange, ())
         target = book.workspace.folder / "class.html"
     write_atomic(target, page.encode("utf-8", "replace"))
     say(out, f"wrote {target}")

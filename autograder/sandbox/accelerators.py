@@ -24,6 +24,7 @@ from autograder.sandbox.premises import HIDING, PACKAGE
 from autograder.sandbox.torch_build import torch_build
 
 ASK_S = 120.0
+PROCESS_MB = 640  # of a device's memory for each process, beyond what torch's allocator counts
 CONTROL = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
 ABOUT = (  # what the drivers read: the cores and memory nodes, themselves, the list of devices
     "/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/module/nvidia",

@@ -17,7 +17,6 @@ from typing import Any
 
 import tomli_w
 
-from autograder.brought.arranged import FILES, MAX_FILES
 from autograder.errors import SpecError, UsageError
 from autograder.interop.nbgrader_course.markers import DEFAULT, Markers
 from autograder.interop.nbgrader_course.released import graded_notebook, release_notebook
@@ -30,6 +29,7 @@ from autograder.interop.nbgrader_course.source import (
     released,
     scheme,
 )
+from autograder.notebook.arranged import FILES, MAX_FILES
 from autograder.notebook.release import notebook_bytes
 from autograder.notebook.text import without_surrogates
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
@@ -46,6 +46,19 @@ class State:
     def called(self) -> str:
         """The function that the student's line called, "" when none is in progress."""
         return self.frames[-1].name if self.frames else ""
+
+
+class Running(Protocol):
+    """What runs a torch function as CUDA would, for functions that need a hand of their own."""
+
+    @property
+    def frame(self) -> Frame:
+        """The torch function in progress."""
+        ...
+
+    def run(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call the real function; a device that was asked for becomes a label."""
+        ...
 
 
 def tensors_in(values: Iterable[Any]) -> Iterator[torch.Tensor]:

@@ -10,7 +10,7 @@ import contextlib
 import re
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -26,16 +26,13 @@ from autograder.runner.simulated.labels import (
     students_line,
 )
 from autograder.runner.simulated.moving import across, moved
-from autograder.runner.simulated.state import tensors_in
+from autograder.runner.simulated.state import Running, tensors_in
 from autograder.wire.simulation import DLPACK
-
-if TYPE_CHECKING:
-    from autograder.runner.simulated.functions import Functions
 
 _T: Any = torch.Tensor
 _Tensor, _Device, _dtype = torch.Tensor, torch.device, torch.dtype
 _as_tensor = torch.as_tensor
-_Special = Callable[["Functions", Any, tuple[Any, ...], dict[str, Any]], Any]
+_Special = Callable[[Running, Any, tuple[Any, ...], dict[str, Any]], Any]
 _parse_to = torch._C._nn._parse_to
 _object_format = object.__format__
 _SUFFIX = re.compile(r",\s+(?:size|dtype|layout|grad_fn|requires_grad|tangent|names)=")
@@ -71,7 +68,7 @@ def name_of(func: Any) -> str:
     return str(name)
 
 
-def _to(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _to(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensor, *rest = args
     copy = bool(kwargs.pop("copy", False))
     if [type(one) for one in rest[-2:]] == [bool, bool]:
@@ -93,29 +90,29 @@ def _with_device(rest: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], di
     return rest, kwargs
 
 
-def _parse(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _parse(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     rest, kwargs = _with_device(list(args), kwargs)
     device, *others = func(*rest, **kwargs)
     like = rest[0] if rest else kwargs.get("tensor")
     return (device_of(like) if isinstance(like, _Tensor) else device, *others)
 
 
-def _device(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _device(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) == 1 and type(args[0]) is int:
         return func("cuda", args[0])
     return func(*args, **kwargs)
 
 
-def _cuda(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _cuda(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     device = args[1] if len(args) > 1 else kwargs.get("device")
     return moved(args[0], CUDA if device is None else device)
 
 
-def _cpu(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _cpu(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return moved(args[0], CPU)
 
 
-def _type(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _type(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Names of types tell the device: "torch.cuda.FloatTensor"."""
     wanted = args[1] if len(args) > 1 else kwargs.get("dtype")
     if wanted is None:
@@ -130,19 +127,19 @@ def _type(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
     return moved(converted, CUDA if ".cuda." in name else CPU)
 
 
-def _type_as(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _type_as(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     other = args[1] if len(args) > 1 else kwargs["other"]
     return moved(args[0], device_of(other), other.dtype)
 
 
-def _array(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _array(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if device_of(args[0]) == CUDA and not kwargs.get("force"):
         # guard: simulated: no array of a tensor on the device
         raise faults.no_array(args[0], name_of(func))
     return mode.run(func, args, kwargs)
 
 
-def _dlpack(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _dlpack(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if device_of(args[0]) != CUDA:
         return mode.run(func, args, kwargs)
     if sys._getframe(2).f_code.co_filename.endswith("dlpack.py"):
@@ -153,7 +150,7 @@ def _dlpack(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str,
 
 
 def _elementwise_python(
-    mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     if device_of(args[0]) == CUDA:
         text = f"{func.__name__} is only implemented on CPU tensors"
@@ -161,7 +158,7 @@ def _elementwise_python(
     return mode.run(func, args, kwargs)
 
 
-def _repr(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _repr(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     text: str = mode.run(func, args, kwargs)
     if device_of(args[0]) != CUDA:
         return text
@@ -170,7 +167,7 @@ def _repr(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
     return f"{text[:at]}, device='{CUDA}'{text[at:]}"
 
 
-def _format(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _format(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensor = args[0]
     if tensor.dim() == 0 or device_of(tensor) != CUDA or type(tensor) is not _Tensor:
         return mode.run(func, args, kwargs)
@@ -178,7 +175,7 @@ def _format(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str,
     return _object_format(shown, *args[1:]) if args[1:] == ("",) else mode.run(func, args, kwargs)
 
 
-def _copy(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _copy(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A copy across devices is silent, and its gradient goes back across."""
     source = args[1] if len(args) > 1 else kwargs.pop("src")
     if isinstance(source, _Tensor) and device_of(source) != device_of(args[0]):
@@ -186,7 +183,7 @@ def _copy(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
     return mode.run(func, (args[0], source, *args[2:]), kwargs)
 
 
-def _set_item(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _set_item(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``x[...] = v`` may cross devices; ``x[tensor] = v`` may for one element only."""
     target, keys, value = args
     own = device_of(target)
@@ -203,7 +200,7 @@ def _set_item(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[st
     return mode.run(func, (target, tuple(near) if isinstance(keys, tuple) else near[0], value), {})
 
 
-def _set_gradient(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _set_gradient(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tensor, value = args[0], args[1]
     if isinstance(value, _Tensor) and device_of(value) != device_of(tensor):
         # guard: simulated: a gradient of another device
@@ -211,14 +208,14 @@ def _set_gradient(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dic
     return mode.run(func, args, kwargs)
 
 
-def _grid(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _grid(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     found = list(tensors_in(args))
     if len({device_of(one) for one in found}) > 1:
         raise faults.foreign_grid(faults.met("mixed", "meshgrid", *found))
     return mode.run(func, args, kwargs)
 
 
-def _made(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _made(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``torch.tensor`` and its like, which the dispatcher does not see."""
     source = args[0] if args and isinstance(args[0], _Tensor) else None
     result = mode.run(func, args, kwargs)
@@ -228,7 +225,7 @@ def _made(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
     return result
 
 
-def _alias(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _alias(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``as_tensor``: the tensor itself, moved where asked."""
     source = args[0] if args else kwargs.pop("data" if func is _as_tensor else "obj", None)
     if isinstance(source, _Tensor):
@@ -236,14 +233,14 @@ def _alias(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, 
     return _made(mode, func, (source,), kwargs)
 
 
-def _deep_copy(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _deep_copy(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     result = mode.run(func, args, kwargs)
     if device_of(args[0]) in (CPU, CUDA):
         put(result, device_of(args[0]), parent=label_of(args[0]))
     return result
 
 
-def _pack(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _pack(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``pack_padded_sequence`` wants lengths on the CPU, wherever the batch is."""
     lengths = args[1]
     if device_of(lengths) != CPU:
@@ -255,14 +252,14 @@ def _pack(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
     return mode.run(func, args, kwargs)
 
 
-def _unpack(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _unpack(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``pad_packed_sequence``: the lengths lie where the sizes of the steps do, on the CPU."""
     padded, lengths = mode.run(func, args, kwargs)
     put(lengths, device_of(args[1]))
     return padded, lengths
 
 
-def _ctc(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _ctc(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Lengths may be anywhere; targets must be where the probabilities are."""
     own = device_of(args[0])
     near = [
@@ -272,7 +269,7 @@ def _ctc(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, An
     return mode.run(func, (*args[:2], *near, *args[4:]), kwargs)
 
 
-def _pin(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _pin(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if device_of(args[0]) == CUDA:
         kind = f"torch.cuda.{_T.type(args[0]).rpartition('.')[2]}"
         text = f"cannot pin '{kind}' only dense CPU tensors can be pinned"
@@ -282,17 +279,17 @@ def _pin(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, An
     return copy
 
 
-def _is_pinned(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _is_pinned(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return bool(getattr(holder(args[0]), _PINNED, False))
 
 
-def _attention(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _attention(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Whichever of CUDA's kernels is asked for: they all compute the same."""
     with sdpa_kernel(SDPBackend.MATH) if device_of(args[0]) == CUDA else contextlib.nullcontext():
         return mode.run(func, args, kwargs)
 
 
-def _nothing(mode: Functions, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _nothing(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return None
 
 
