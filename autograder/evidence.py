@@ -46,7 +46,7 @@ from autograder.wire.types import resolved
 
 PACKAGE = Path(__file__).resolve().parent
 SUM = 4  # bytes in front: a checksum of all that follows
-_COMMENTS = re.compile(rb"(?m)^[ \t]*#.*\n|  # guard: .*")  # no text in them has a line like that
+_COMMENTS = re.compile(rb"(?m)^[ \t]*#.*\n|  # guard[:] .*")  # no text in them has a line like that
 NOT_IN_A_RUN = frozenset({"sandbox/doctor.py", "sandbox/selftest.py"})  # they look at the machine
 
 
