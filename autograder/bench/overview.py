@@ -148,7 +148,8 @@ def _starts(results: Path) -> Iterator[Line]:
     ):  # fmt: skip
         named = " ".join(str(word) for word in words if not isinstance(word, Path))
         yield Line(f"autograder {named}", _typical(*ours, *words), must, "s")
-    added = _typical("-c", "import autograder.student") - _typical("-c", "import torch")
+    kernel = "import IPython, torch"  # a notebook has both before it imports anything of ours
+    added = _typical("-c", f"{kernel}, autograder.student") - _typical("-c", kernel)
     yield Line("import autograder.student, above torch's own", added, 0.3, "s")
 
 
