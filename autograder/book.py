@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from autograder.errors import UsageError
@@ -29,17 +30,21 @@ def where_is(workspace: Workspace, url: str = "") -> Path | str:
     return url or os.environ.get(GRADEBOOK, "") or recorded or workspace.database
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Book:
-    """An open gradebook and the assignment that it is about."""
+    """An open gradebook and the assignment that it is about. Its grades are read once."""
 
     workspace: Workspace
     assignment: Assignment
     store: GradeStore
 
+    @cached_property
+    def _grades(self) -> tuple[Grade, ...]:
+        return self.store.latest(self.assignment.id)
+
     def grades(self) -> tuple[Grade, ...]:
         """Everybody's current grade."""
-        return self.store.latest(self.assignment.id)
+        return self._grades
 
     def roster(self) -> Roster:
         """The roster of today."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -50,8 +50,7 @@ def restated(page: str, feedback: Feedback, standing: Standing) -> str:
     """A page that was written before, with what counts now on top; the notebook and the panels
     below stay as they are. A page of an older version comes back as it is."""
     _, mark, below = page.partition(BELOW)  # above it nothing of a student's is markup
-    above, _, _ = feedback_page(feedback, None, {}, standing=standing).partition(BELOW)
-    return above + mark + below if mark else page
+    return _writer().above(feedback, standing) + mark + below if mark else page
 
 
 class PageWriter:
@@ -87,13 +86,23 @@ class PageWriter:
                 else:
                     homeless.append(panel)
             body = self._below(notebook, panels) if notebook is not None else ""
-            return self._page.render(
-                feedback=feedback,
-                counted=counted(standing, feedback) if standing is not None else None,
-                homeless=[Markup(panel) for panel in homeless],  # noqa: S704  escaped above
-                notebook=Markup(body),  # noqa: S704  cleaned by the exporter's filters
-                style=Markup(self._style),  # noqa: S704  our own file
-            )
+            return self._whole(feedback, standing, homeless, body)
+
+    def above(self, feedback: Feedback, standing: Standing) -> str:
+        """The part of the page above the exercises."""
+        with self._lock:
+            return self._whole(feedback, standing, (), "").partition(BELOW)[0]
+
+    def _whole(
+        self, feedback: Feedback, standing: Standing | None, homeless: Sequence[str], body: str
+    ) -> str:
+        return self._page.render(
+            feedback=feedback,
+            counted=counted(standing, feedback) if standing is not None else None,
+            homeless=[Markup(panel) for panel in homeless],  # noqa: S704  escaped already
+            notebook=Markup(body),  # noqa: S704  cleaned by the exporter's filters
+            style=Markup(self._style),  # noqa: S704  our own file
+        )
 
     def _below(self, notebook: NotebookNode, panels: Mapping[int, str]) -> str:
         # nbconvert takes a second, and a page that is only stated anew needs none of it
