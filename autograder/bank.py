@@ -37,15 +37,16 @@ def bank_of(
     # guard: prepared mistakes were run on no device
     ready = NONE_READY if setting.devices else ready
     variants = [variant for variant in mistakes_of(setting) if variant.exercise in exercises]
-    open_ = [variant for variant in variants if variant.name not in ready]
-    made = zip(open_, run_mistakes(setting, open_, engine, report), strict=True)
-    runs: dict[str, Callable[[], Run]] = {
-        variant.name: partial(_as_stored, setting, variant, ready.get(variant.name, ()))
-        for variant in variants
-    }
-    runs |= {variant.name: partial(_given, found.run) for variant, found in made}
+    waiting = [variant for variant in variants if variant.name not in ready]
+    made = dict(zip(waiting, run_mistakes(setting, waiting, engine, report), strict=True))
+
+    def run_of(variant: Variant) -> Run:
+        if variant in made:
+            return made[variant].run
+        return _as_stored(setting, variant, ready[variant.name])
+
     return tuple(
-        known_later(asked[v.exercise], v, runs[v.name], expected, cases, relations)
+        known_later(asked[v.exercise], v, partial(run_of, v), expected, cases, relations)
         for v in variants
     )
 
@@ -78,10 +79,6 @@ def _as_stored(setting: Setting, variant: Variant, keys: Sequence[str]) -> Run:
     if len(found) == len(keys) and all(setting.runner.accepts(r.measured.level) for r in found):
         return joined(found[0], found[1:]) if len(found) > 1 else found[0]
     return _run_mistake(setting, read_solution(setting.loaded), variant).run
-
-
-def _given(run: Run) -> Run:
-    return run
 
 
 def mistakes_of(setting: Setting) -> tuple[Variant, ...]:

@@ -13,6 +13,7 @@ may write in the store and wants to deceive.
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import re
 import zlib
@@ -101,13 +102,18 @@ def source_digest(*names: str, left_out: Collection[str] = ()) -> bytes:
     """The digest of these modules and packages of the grader without lines of comments and marks
     of guards, and of nothing else that lies in their folders."""
     digest = hashlib.sha256()
+    for path in sources(*names):
+        own = path.relative_to(PACKAGE).as_posix()
+        if own not in left_out:
+            digest.update(own.encode() + b"\0" + _COMMENTS.sub(b"", path.read_bytes()))
+    return digest.digest()
+
+
+def sources(*names: str) -> Iterator[Path]:
+    """The files of these modules and packages of the grader, in order."""
     for name in names:
         folder = PACKAGE / name
-        for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{name}.py"]:
-            own = path.relative_to(PACKAGE).as_posix()
-            if own not in left_out:
-                digest.update(own.encode() + b"\0" + _COMMENTS.sub(b"", path.read_bytes()))
-    return digest.digest()
+        yield from sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{name}.py"]
 
 
 def key_of(job: Job) -> str:
@@ -257,9 +263,12 @@ class EvidenceFolder(Records):
         return self.folder / name_of(key)
 
     def names(self) -> Iterator[str]:
-        """What it has: each answer before the records that name it."""
+        """What it has and can be read: each answer before the records that name it."""
         for pattern in ("answers/*/*", "*/*.evidence"):
-            yield from (str(path.relative_to(self.folder)) for path in self.folder.glob(pattern))
+            for path in self.folder.glob(pattern):
+                # guard: what cannot be read is not taken over
+                if path.is_file() and os.access(path, os.R_OK):
+                    yield str(path.relative_to(self.folder))
 
     def take_over(self, other: EvidenceFolder) -> None:
         """As in ``Records``."""

@@ -35,8 +35,6 @@ CONFORMANCE = "tests/test_conformance.py::test_a_behaviour_holds_or_is_a_known_f
 ALONE = (CONFORMANCE, "tests/test_sandbox_guards.py")  # they need nothing of conftest.py: quicker
 LIMIT_S = 180
 FAILED = 1  # pytest: tests ran, and some failed
-
-
 MARK = re.compile(r"[ \t]*# guard: (.+)")
 MARKED = ("autograder", "assignments")
 
@@ -59,6 +57,10 @@ class Guard:
     def seen(self) -> bool:
         """Whether this user can see the difference."""
         return self.user in ("", "ordinary" if os.geteuid() else "root")
+
+
+Place = tuple[Path, str, int]  # a file below the tree, its text without marks, and the guarded line
+Places = dict[str, Place]  # by the name of the guard
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,10 +94,9 @@ def marked(text: str) -> tuple[str, dict[str, int]]:
     return "\n".join(kept), places
 
 
-def guarded_files(tree: Path) -> dict[str, tuple[Path, str, int]]:
-    """By name of the guard: the file that has its mark, the text without marks, and the line.
-    Raises ``ValueError`` for a name that stands twice."""
-    found: dict[str, tuple[Path, str, int]] = {}
+def guarded_lines(tree: Path) -> Places:
+    """Where the marks of a tree are. Raises ``ValueError`` for a name that stands twice."""
+    found: Places = {}
     for path in sorted(p for top in MARKED for p in (tree / top).rglob("*") if p.is_file()):
         data = path.read_bytes()
         if b"# guard: " not in data:
@@ -104,7 +105,7 @@ def guarded_files(tree: Path) -> dict[str, tuple[Path, str, int]]:
         for name, line in places.items():
             if name in found:
                 raise ValueError(f"{path}: another guard is {name!r}, in {found[name][0]}")
-            found[name] = path, text, line
+            found[name] = path.relative_to(tree), text, line
     return found
 
 
@@ -133,14 +134,14 @@ def without(text: str, line: int, guard: Guard) -> str:
     raise ValueError(f"no statement begins in line {line}")
 
 
-def place_of(guard: Guard, tree: Path) -> tuple[Path, str, int]:
-    """A guard's file, the text, and the guarded line. Raises ``LookupError``, ``ValueError``."""
+def place_of(guard: Guard, tree: Path, marks: Places) -> Place:
+    """Where a guard of a tree is, which has these marks. Raises ``LookupError``, ``ValueError``."""
     if not guard.file:
-        return guarded_files(tree)[guard.name]
+        return marks[guard.name]
     text = (tree / guard.file).read_text()
     if text.count(guard.old) != 1:
         raise ValueError(f"{guard.file} has its text {text.count(guard.old)} times")
-    return tree / guard.file, text, text.count("\n", 0, text.index(guard.old)) + 1
+    return Path(guard.file), text, text.count("\n", 0, text.index(guard.old)) + 1
 
 
 def argument(test: str) -> str:
@@ -185,22 +186,23 @@ def run_tests(tree: Path, arguments: Sequence[str]) -> tuple[int, str]:
     return process.returncode, "\n".join([*summary, *lines[-4:]])
 
 
-def try_without(guard: Guard, free: queue.Queue[Path]) -> Trial:
+def try_without(guard: Guard, marks: Places, free: queue.Queue[Path]) -> Trial:
     tree = free.get()
-    path, whole = None, ""
     began = time.monotonic()
     try:
-        path, text, line = place_of(guard, tree)
-        whole = path.read_text()
-        path.write_text(without(text, line, guard))
+        own, text, line = place_of(guard, tree, marks)
+        path, gone = tree / own, without(text, line, guard)
+    except (LookupError, ValueError) as lost:
+        free.put(tree)
+        return Trial(guard=guard, word=f"it has no place: {lost}", seconds=0)
+    whole = path.read_text()
+    try:
+        path.write_text(gone)
         shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)  # two versions, one second
         status, tail = run_tests(tree, guard.arguments())
-    except (LookupError, ValueError) as lost:
-        return Trial(guard=guard, word=f"it has no place: {lost}", seconds=0)
     finally:
-        if path is not None:
-            path.write_text(whole)
-            shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
+        path.write_text(whole)
+        shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
         free.put(tree)
     words = {FAILED: "killed", 0: "survived", -1: "killed (it took too long)"}
     word = words.get(status, f"the tests did not run (status {status})")
@@ -230,12 +232,12 @@ def main() -> int:
     bad = []
     with copies(options.jobs) as free, ThreadPoolExecutor(options.jobs) as pool:
         tree = free.get()
-        package = where(tree)
+        package, marks = where(tree), guarded_lines(tree)
         free.put(tree)
         print(f"package under test: {package}")
         if not Path(package).is_relative_to(tree):
             return 2
-        for trial in pool.map(lambda guard: try_without(guard, free), tried):
+        for trial in pool.map(lambda guard: try_without(guard, marks, free), tried):
             print(f"{trial.word:<9} {trial.seconds:5.1f} s  {trial.guard.name}", flush=True)
             if not trial.word.startswith("killed"):
                 bad.append(trial)

@@ -218,7 +218,8 @@ THIRD_PARTY: dict[str, set[str]] = {
     "interop.marksheet_workbook": {"openpyxl"},
     "report": {
         "msgspec", "nbformat", "nbconvert", "bleach", "jinja2", "markupsafe", "matplotlib",
-        "numpy", "rich", "traitlets",     },
+        "numpy", "rich", "traitlets",
+    },
     "bank": {"msgspec"},
     "stored": {"msgspec"},
     "object_store": {"fsspec"},

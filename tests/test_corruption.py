@@ -38,6 +38,7 @@ from tests.damage.hand_in import (
     text,
 )
 from tests.damage.many import together
+from tests.support.selection import rarely
 
 ROOT = Path(__file__).resolve().parent.parent
 BY_NAME = {kind.name: kind for kind in KINDS}
@@ -104,7 +105,7 @@ def test_only_code_that_was_taken_away_costs_points(
 
 @pytest.mark.parametrize(
     "name",
-    [OTHER_ANSWERS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in OTHER_ANSWERS[1:])],
+    rarely(OTHER_ANSWERS, keep=1),
 )
 def test_nor_do_other_right_answers_lose_more(
     quick: Prepared, mixed: Base, name: str, tmp_path: Path

@@ -112,8 +112,8 @@ def test_the_box_version_is_that_of_what_makes_a_run_alone(
         with (tmp_path / "p" / name).open("a") as file:
             file.write("x = 1\n")
     driver = tmp_path / "p" / "sandbox" / "driver.py"
-    driver.write_text(driver.read_text().replace("\n\n\n", "\n\n\n    # another comment\n", 1))
-    driver.write_text(driver.read_text().replace(")\n", ")  # guard: another\n", 1))
+    commented = driver.read_text().replace("\n\n\n", "\n\n\n    # another comment\n", 1)
+    driver.write_text(commented.replace(")\n", ")  # guard: another\n", 1))
     assert evidence._source_digest() == first
     with (tmp_path / "p" / "sandbox" / "driver.py").open("a") as file:
         file.write("x = 1\n")
@@ -121,9 +121,7 @@ def test_the_box_version_is_that_of_what_makes_a_run_alone(
 
 
 def test_no_text_in_what_is_digested_looks_like_a_comment() -> None:
-    names = ("wire", "runner", "sandbox", *basis.JUDGING)
-    folders = [evidence.PACKAGE / name for name in names]
-    for path in {p for f in folders for p in (f.rglob("*.py") if f.is_dir() else [f"{f}.py"])}:
+    for path in set(evidence.sources("wire", "runner", "sandbox", *basis.JUDGING)):
         with tokenize.open(path) as file:
             texts = [t.string for t in tokenize.generate_tokens(file.readline) if t.type == STRING]
         lines = [line for text in texts for line in text.split("\n")[1:] if "#" in line]

@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.mutate import ROOT, Guard, guarded_files, guards, marked, place_of, without
+from tests.mutate import ROOT, Guard, guarded_lines, guards, marked, place_of, without
 from tests.test_conformance import COMBINATIONS
 
 GUARDS = guards()
@@ -33,13 +33,13 @@ def exists(test: str, defined: Mapping[str, Collection[str]]) -> bool:
 
 
 def test_every_guard_has_its_mark_and_every_mark_its_guard() -> None:
-    assert set(guarded_files(ROOT)) == {guard.name for guard in GUARDS if not guard.file}
+    assert set(guarded_lines(ROOT)) == {guard.name for guard in GUARDS if not guard.file}
 
 
 def test_every_guard_can_be_taken_away() -> None:
-    places = guarded_files(ROOT)
+    marks = guarded_lines(ROOT)
     for guard in GUARDS:
-        path, text, line = places.get(guard.name) or place_of(guard, ROOT)
+        path, text, line = place_of(guard, ROOT, marks)
         gone = without(text, line, guard)
         assert gone != text, guard.name
         if path.suffix == ".py":

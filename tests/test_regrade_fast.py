@@ -563,8 +563,10 @@ def test_what_lies_about_between_the_sources_is_in_no_digest(
 
 def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
     """Whatever the pipeline, what it is handed and what writes its files import, at any depth."""
-    left = ["autograder.pipeline", "autograder.outcome", "autograder.recall.judging"]
-    left.append("autograder.brought.arrange")
+    left = [
+        "autograder.pipeline", "autograder.outcome", "autograder.recall.judging",
+        "autograder.brought.arrange",
+    ]  # fmt: skip
     reached = set[str]()
     while left:
         name = left.pop()

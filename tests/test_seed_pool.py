@@ -136,6 +136,14 @@ def test_damaged_evidence_is_left_to_be_made_anew(pool: SeedPool, store: Evidenc
     assert pool.take(store) is not None and store.load(KEY) is None
 
 
+def test_what_cannot_be_read_is_left_behind(pool: SeedPool, store: EvidenceFolder) -> None:
+    pool.add(with_evidence)
+    (file,) = pool.folder.rglob("*.evidence")
+    file.unlink()
+    file.mkdir()
+    assert pool.take(store) is not None and store.load(KEY) is None
+
+
 def test_what_a_store_has_is_not_replaced(pool: SeedPool, store: EvidenceFolder) -> None:
     store.save(KEY, RUN)
     pool.add(with_evidence)

@@ -22,6 +22,7 @@ from autograder.spec.pretrained import Offer
 from autograder.spec.read import find
 from autograder.wheel import wheel_bytes, wheel_files, wheel_name
 from tests.student_place import StudentPlace, make_place
+from tests.support.selection import rarely
 
 ROOT = Path(__file__).resolve().parent.parent
 ASSIGNMENTS = tuple(sorted(path.parent.name for path in ROOT.glob("assignments/*/public.agw")))
@@ -89,10 +90,7 @@ def test_every_module_of_the_package_can_be_imported_there(
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize(
-    "assignment",
-    [pytest.param(one, marks=pytest.mark.slow if n else ()) for n, one in enumerate(ASSIGNMENTS)],
-)
+@pytest.mark.parametrize("assignment", rarely(ASSIGNMENTS, keep=1))
 def test_nothing_that_students_get_tells_a_secret(
     assignment: str, student: StudentPlace, warm_box: LazyBox, offer: Offer, tmp_path: Path
 ) -> None:
