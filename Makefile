@@ -68,7 +68,7 @@ nightly: $(READY) $(TOOLS)
 
 # What depends on numeric kernels, as on the oldest processor that this one can be held to.
 numeric: $(READY) $(TOOLS)
-	$(BIN)/python -m tests.held_to least \
+	$(BIN)/python -m tests.support.held_to least \
 	  $(PYTEST) -m 'numeric and $(QUICK)'
 
 # What depends on the version of Python or the build of torch, on the newest Python there is.
@@ -97,20 +97,20 @@ validate: $(GRADER)
 	  $(BIN)/autograder validate $$(basename $$(dirname $$one)) || exit 1; done
 
 guards: $(READY)
-	$(BIN)/python tests/mutate.py
+	$(BIN)/python tests/support/mutate.py
 
 bench: $(READY)
 	$(BIN)/autograder bench
 
 cuda: $(READY)
-	$(BIN)/python -m tests.confirm_devices --write docs/devices.md
+	$(BIN)/python -m tests.support.confirm_devices --write docs/devices.md
 	$(BIN)/python -m pytest -q tests/test_cuda.py
 
 corruption: $(READY)
-	$(BIN)/python -m tests.corruption --write docs/notebooks.md
+	$(BIN)/python -m tests.support.corruption --write docs/notebooks.md
 
 kills: $(READY)
-	$(BIN)/python -m tests.killed --times 50
+	$(BIN)/python -m tests.support.killed --times 50
 
 clean:
 	rm -rf $(VENV) out build .pytest_cache .mypy_cache .ruff_cache *.egg-info

@@ -23,7 +23,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from autograder.commands.console import err, out, say, say_now
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
-from autograder.interrupts import Interrupted, Interrupts
+from autograder.execution.interrupts import Interrupted, Interrupts
 
 PLACES = MappingProxyType({  # command -> module of ``commands``, and the function or group in it
     "grade": ("grade", "grade"),

@@ -10,23 +10,31 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from autograder.checks.registry import examine
-from autograder.diagnosis.diagnose import diagnose
-from autograder.diagnosis.known import Known
-from autograder.engines.base import Engine
 from autograder.errors import AutograderError, SandboxError, SubmissionError
-from autograder.evidence import versions
+from autograder.evidence.records import Run
+from autograder.evidence.store import versions
+from autograder.execution.engines.base import Engine
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
-from autograder.jobs import answered, make_job
-from autograder.judge import judge
-from autograder.notebook.notes import made_from
-from autograder.notebook.restored import put_back, put_before
+from autograder.grading.context import (
+    Graded,
+    HandedIn,
+    Setting,
+    Several,
+    best_of,
+    failed_on,
+    without_score,
+)
+from autograder.grading.job import answered, make_job
+from autograder.grading.reordered_run import Tried, failed_cells, in_other_ways, once_more
+from autograder.grading.timing import Took, timing_of
+from autograder.judging.checks.registry import examine
+from autograder.judging.diagnosis.diagnose import diagnose
+from autograder.judging.diagnosis.known import Known
+from autograder.judging.judge import judge
+from autograder.notebook.structure.notes import made_from
+from autograder.notebook.structure.restored import put_back, put_before
 from autograder.notebook.submission import Submission
-from autograder.orders import Tried, failed_cells, in_other_ways, once_more
-from autograder.sandbox.run import Run
-from autograder.setting import Graded, HandedIn, Setting, Several, best_of, failed_on, without_score
-from autograder.took import Took, timing_of
 from autograder.wire.messages import Job
 
 

@@ -15,40 +15,92 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")  # as in a box
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiled once, not by every worker and command
 
-from autograder.classroom import Prepared, box_for, make_setting, prepare_reference
-from autograder.engines.local import Local
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.pretrained import Offer, prepare
+from autograder.assignment.read import find
+from autograder.classroom.grade_class import Prepared, box_for, make_setting, prepare_reference
+from autograder.execution.engines.local import Local
+from autograder.grading.context import Setting
 from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
-from autograder.setting import Setting
-from autograder.spec.load import Loaded, load
-from autograder.spec.pretrained import Offer, prepare
-from autograder.spec.read import find
-from tests.in_process import Lent, lending
+from tests.support.in_process import Lent, lending
 from tests.support.kept_evidence import KeptEvidence, kept_folder
-from tests.support.selection import NOT_BY_DEFAULT, TRIED, tried_by_default
+from tests.support.selection import NOT_BY_DEFAULT, TRIED, place, tried_by_default
 
-ROOT = Path(__file__).resolve().parent.parent
+TESTS = Path(__file__).resolve().parent
+ROOT = TESTS.parent
 SEED = 20_170_612
-LONG = (  # files that are begun first, so that no worker ends alone with one of them
-    "test_course_embed", "test_course_rot", "test_killed", "test_attacks", "test_student_verdicts",
-    "test_cluster", "test_gradescope_package", "test_student_place", "test_conformance",
-    "test_levels", "test_container", "test_corruption", "test_student_shell", "test_neighbours",
-    "test_real_otter", "test_real_nbgrader",
-)  # fmt: skip
-
-NUMERIC = (  # files whose results come from numeric kernels, tried with others in `make numeric`
-    "test_agreement", "test_checks", "test_compare", "test_course", "test_diagnosis",
-    "test_evidence", "test_figures", "test_flagship", "test_judge", "test_likeness",
-    "test_pipeline", "test_precision", "test_prediction", "test_student_verdicts",
-    "test_template", "test_transforms", "test_trivial", "test_validate", "test_verbs",
-)  # fmt: skip
-VERSIONS = (  # files about what differs between versions of Python, and builds of torch
-    "test_architecture", "test_attacks", "test_box", "test_corruption", "test_device_checks",
-    "test_device_legs", "test_driver", "test_editions", "test_excerpt", "test_fuzz", "test_large",
-    "test_limits", "test_notebook", "test_orders", "test_pipeline", "test_public", "test_release",
-    "test_sandbox_guards", "test_seccomp", "test_simulated", "test_spec", "test_student_kernel",
-    "test_student_session", "test_template", "test_verbs", "test_wire",
-)  # fmt: skip
+# Below tests/, as far as is needed. Files that are begun first, so that no worker ends alone with
+# one of them:
+LONG = (
+    "classroom/test_killed",
+    "course/test_corruption",
+    "course/test_embedd",
+    "course/test_rotary",
+    "execution/test_dask",
+    "interop/gradescope/test_package",
+    "interop/nbgrader/test_real",
+    "interop/otter/test_real",
+    "sandbox/test_conformance",
+    "sandbox/test_levels",
+    "sandbox/test_neighbours",
+    "student/test_place",
+    "student/test_shell",
+    "student/test_verdicts",
+    "test_container",
+    "tools/test_attacks",
+)
+# Files whose results come from numeric kernels, tried with others in `make numeric`:
+NUMERIC = (
+    "authoring/validation/test_agreement",
+    "authoring/validation/test_rules",
+    "authoring/validation/test_trivial",
+    "classroom/test_agreement",
+    "classroom/test_pipeline",
+    "course/test_embedd",
+    "course/test_facts",
+    "course/test_flagship",
+    "course/test_gradients",
+    "course/test_rotary",
+    "course/test_template",
+    "evidence/",
+    "judging/test_checks",
+    "judging/test_compare",
+    "judging/test_diagnosis",
+    "judging/test_judge",
+    "judging/test_likeness",
+    "judging/test_precision",
+    "judging/test_prediction",
+    "judging/test_transforms",
+    "runner/test_figures",
+    "runner/test_verbs",
+    "student/test_verdicts",
+)
+# Files about what differs between versions of Python, and builds of torch:
+VERSIONS = (
+    "assignment/",
+    "authoring/test_release",
+    "classroom/test_large",
+    "classroom/test_pipeline",
+    "course/test_corruption",
+    "course/test_template",
+    "grading/test_reordered",
+    "judging/test_device",
+    "notebook/",
+    "runner/simulated_device/",
+    "runner/test_verbs",
+    "sandbox/test_box",
+    "sandbox/test_driver",
+    "sandbox/test_guards",
+    "sandbox/test_limits",
+    "sandbox/test_seccomp",
+    "student/test_kernel",
+    "student/test_public",
+    "student/test_session",
+    "test_architecture",
+    "tools/test_attacks",
+    "wire/",
+)
 LEFT_OUT = pytest.StashKey[Counter[str]]()  # by reason, what this session does not run
 
 
@@ -62,10 +114,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[TRIED] = tried_by_default(items)
-    items.sort(key=lambda item: not item.path.name.startswith(LONG))
+    items.sort(key=lambda item: not place(item.path).startswith(LONG))
     for item in items:
         for mark, names in (("numeric", NUMERIC), ("versions", VERSIONS)):
-            if item.path.name.startswith(names):
+            if place(item.path).startswith(names):
                 item.add_marker(mark)
 
 

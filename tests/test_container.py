@@ -1,7 +1,7 @@
 """The image: built without a network, run as docs/examples say, as root and rootless.
 
 The packages of this machine are mounted into it, and its Python is this machine's: see
-tests/container.
+tests/support/container.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 import yaml
 
-from autograder.sandbox.world import closed_to_others
-from tests.container import engine, rootfs, wheels
-from tests.container.engine import NOBODY, Engine, last_words
+from autograder.sandbox.isolation.world import closed_to_others
+from tests.support.container import engine, rootfs, wheels
+from tests.support.container.engine import NOBODY, Engine, last_words
 
 pytestmark = pytest.mark.slow
 

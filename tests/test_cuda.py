@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 import torch
 
+from autograder.evidence.stops import says_device_lost, says_no_device_memory
 from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
 from autograder.sandbox.selftest import device_fails
-from autograder.sandbox.stops import says_device_lost, says_no_device_memory
 from autograder.wire.messages import Call, Cell, Job, Limits, Outcome, Place, Probe
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
-from tests import confirm_devices
-from tests.confirm_devices import (
+from tests.support import confirm_devices
+from tests.support.confirm_devices import (
     NONE,
     Row,
     agreement,
@@ -31,8 +31,8 @@ from tests.confirm_devices import (
     put_between,
     table,
 )
-from tests.device_cases import CASES, Case
-from tests.device_driver import Seen
+from tests.support.device_cases import CASES, Case
+from tests.support.device_driver import Seen
 
 ROOT = Path(__file__).resolve().parent.parent
 cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")

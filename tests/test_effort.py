@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests import effort
+from tests.support import effort
 
 
 def busy(seconds: float) -> None:

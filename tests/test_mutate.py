@@ -11,8 +11,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.mutate import ROOT, Guard, guarded_lines, guards, marked, place_of, without
-from tests.test_conformance import COMBINATIONS
+from tests.sandbox.test_conformance import COMBINATIONS
+from tests.support.mutate import ROOT, Guard, guarded_lines, guards, marked, place_of, without
 
 GUARDS = guards()
 COLLECTED = {combination.id for combination in COMBINATIONS}

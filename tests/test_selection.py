@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autograder.classroom import NO_REFERENCE
-from autograder.sandbox.run import CellRun, Spent, Stop
+from autograder.classroom.grade_class import NO_REFERENCE
+from autograder.evidence.records import CellRun, Spent, Stop
 from tests.support.kept_evidence import KeptEvidence
-from tests.support.selection import STAND_INS, TRIED
+from tests.support.selection import STAND_INS, TRIED, place
 
 FOLDER = Path(__file__).resolve().parent
 SUITE = """
@@ -37,7 +37,7 @@ def test_every_file_has_a_part_in_make_test_or_a_stand_in(pytestconfig: pytest.C
 
 
 def test_stand_ins_are_for_files_that_exist() -> None:
-    files = {path.name for path in FOLDER.rglob("test_*.py")}
+    files = {place(path) for path in FOLDER.rglob("test_*.py")}
     assert files >= STAND_INS.keys() | set(STAND_INS.values())
 
 

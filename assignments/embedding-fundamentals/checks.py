@@ -13,9 +13,9 @@ from typing import Any
 
 import torch
 
-from autograder.checks.relation import CallSeen, Seen, Wrong
-from autograder.checks.tables import find_table
-from autograder.verdict import Mismatch
+from autograder.judging.checks.relation import CallSeen, Seen, Wrong
+from autograder.judging.checks.tables import find_table
+from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import from_wire, to_tensor
 from autograder.wire.values import Array, Figure, Made, Module, Panel
 

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.random import Generator
 
-from autograder.spec.arguments import made
+from autograder.assignment.arguments import made
 
 Case = tuple[Any, ...]
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import torch
 
-from autograder.checks.relation import CallSeen, Seen, Wrong
-from autograder.verdict import Mismatch
+from autograder.judging.checks.relation import CallSeen, Seen, Wrong
+from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import from_wire, to_tensor
 from autograder.wire.values import Array, Entry, Items, Made, Opaque
 

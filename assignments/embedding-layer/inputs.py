@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from numpy.random import Generator
 
-from autograder.spec.arguments import (
+from autograder.assignment.arguments import (
     by_columns,
     device,
     made,

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 
 import torch
 
-from autograder.checks.arrays import Bounds, default_bounds
-from autograder.checks.relation import CallSeen, Seen, Wrong
-from autograder.verdict import Mismatch
+from autograder.judging.checks.arrays import Bounds, default_bounds
+from autograder.judging.checks.relation import CallSeen, Seen, Wrong
+from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Module
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from numpy.random import Generator
 
-from autograder.spec.arguments import by_columns
+from autograder.assignment.arguments import by_columns
 
 Case = tuple[Any, ...]
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.notebook.read import read
-from autograder.notebook.regions import find_regions, without_marks
-from autograder.notebook.release import template_bytes
-from autograder.notebook.variant import read_variants
-from autograder.spec.load import load
+from autograder.assignment.load import load
+from autograder.notebook.formats.read import read
+from autograder.notebook.structure.regions import find_regions, without_marks
+from autograder.notebook.template.release import template_bytes
+from autograder.notebook.template.variant import read_variants
 
 FOLDER = Path(__file__).resolve().parent
 WRITTEN = ("predictions", "dna_transfer")

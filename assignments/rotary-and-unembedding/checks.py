@@ -14,8 +14,8 @@ from typing import Any
 
 import torch
 
-from autograder.checks.relation import CallSeen, Seen, Wrong
-from autograder.verdict import Mismatch
+from autograder.judging.checks.relation import CallSeen, Seen, Wrong
+from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Array, Entry, Figure, Items, Module
 

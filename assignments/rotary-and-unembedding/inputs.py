@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from numpy.random import Generator
 
-from autograder.spec.arguments import made, slot, stand_in_language_model
+from autograder.assignment.arguments import made, slot, stand_in_language_model
 
 Case = tuple[Any, ...]
 

@@ -10,9 +10,14 @@ from typing import Annotated
 
 import typer
 
-from autograder.authoring.processors import compare_processors
-from autograder.authoring.seeds import try_seeds
-from autograder.authoring.whole import validation_of
+from autograder.assignment.load import load
+from autograder.assignment.model import Assignment
+from autograder.assignment.read import find
+from autograder.authoring.release import Wish, existing, made_release
+from autograder.authoring.validation.processors import compare_processors
+from autograder.authoring.validation.run import Step
+from autograder.authoring.validation.seeds import try_seeds
+from autograder.authoring.validation.whole import validation_of
 from autograder.commands.console import (
     CORES,
     MAX_SEED,
@@ -25,22 +30,17 @@ from autograder.commands.console import (
     out,
     say,
 )
-from autograder.engines.base import Engine
-from autograder.engines.local import Local
 from autograder.errors import SpecError, UsageError
+from autograder.execution.engines.base import Engine
+from autograder.execution.engines.local import Local
+from autograder.execution.interrupts import saying
 from autograder.files import write_atomic
-from autograder.interrupts import saying
-from autograder.release import Wish, existing, made_release
-from autograder.report.processors import ProcessorTable, processor_view, table_json
-from autograder.report.progress import progress
-from autograder.report.seeds import SeedTable, seeds_view
-from autograder.report.validation import validation_json, validation_view
-from autograder.report.validation_page import validation_page
-from autograder.spec.load import load
-from autograder.spec.model import Assignment
-from autograder.spec.read import find
+from autograder.reports.terminal.progress import progress
+from autograder.reports.validation.page import validation_page
+from autograder.reports.validation.processors import ProcessorTable, processor_view, table_json
+from autograder.reports.validation.seeds import SeedTable, seeds_view
+from autograder.reports.validation.terminal import validation_json, validation_view
 from autograder.student.shell import check as check_notebook
-from autograder.validate.run import Step
 
 Compare = Callable[[Path, Engine, Step], ProcessorTable | SeedTable]
 

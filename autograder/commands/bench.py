@@ -10,25 +10,25 @@ from typing import Annotated, Any
 import typer
 from rich.console import RenderableType
 
-from autograder.bench.endurance import endure
-from autograder.bench.overview import GOALS, Line, overview, overview_table
-from autograder.bench.queue import queue_bench
-from autograder.bench.regrade import regrade_bench
-from autograder.bench.run import run_bench
-from autograder.bench.scale import scale_bench
-from autograder.bench.soak import soak as run_soak
-from autograder.bench.table import queue_table, regrade_table, soak_table
-from autograder.bench.table import table as bench_table
-from autograder.bench.tables_of_scale import endurance_table, scale_table
-from autograder.classroom import box_for, make_setting, prepare_reference
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.pretrained import prepare
+from autograder.assignment.read import find
+from autograder.classroom.grade_class import box_for, make_setting, prepare_reference
 from autograder.commands.console import CORES, JsonFlag, Workers, err, out
-from autograder.engines.local import Local
 from autograder.errors import AutograderError
+from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
-from autograder.report.progress import Bar, progress
-from autograder.spec.load import Loaded, load
-from autograder.spec.pretrained import prepare
-from autograder.spec.read import find
+from autograder.reports.terminal.progress import Bar, progress
+from autograder.tools.bench.endurance import endure
+from autograder.tools.bench.overview import GOALS, Line, overview, overview_table
+from autograder.tools.bench.queue import queue_bench
+from autograder.tools.bench.regrade import regrade_bench
+from autograder.tools.bench.run import run_bench
+from autograder.tools.bench.scale import scale_bench
+from autograder.tools.bench.soak import soak as run_soak
+from autograder.tools.bench.table import queue_table, regrade_table, soak_table
+from autograder.tools.bench.table import table as bench_table
+from autograder.tools.bench.tables_of_scale import endurance_table, scale_table
 
 Found = tuple[Any, RenderableType, bool]  # as data, as a table, and whether all is well
 

@@ -9,15 +9,15 @@ from typing import Annotated
 
 import typer
 
-from autograder.brought.nbgrader import SOURCE
 from autograder.commands.console import err, out, say
 from autograder.errors import UsageError
 from autograder.files import write_atomic
-from autograder.interop.nbgrader_course.source import read_course
-from autograder.interop.nbgrader_course.write import bring
-from autograder.interop.otter.notes import summary
-from autograder.interop.otter.read import read_otter
-from autograder.interop.otter.write import files, id_of
+from autograder.interop.nbgrader.arrange import SOURCE
+from autograder.interop.nbgrader.source import read_course
+from autograder.interop.nbgrader.write import bring
+from autograder.interop.otter.source.notes import summary
+from autograder.interop.otter.source.read import read_otter
+from autograder.interop.otter.source.write import files, id_of
 from autograder.notebook.arranged import FILES
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)

@@ -6,11 +6,11 @@ import sys
 
 import typer
 
-from autograder.classroom import ClassGrades
+from autograder.classroom.grade_class import ClassGrades
 from autograder.commands.console import err, out, say
+from autograder.evidence.url import written_down
 from autograder.gradebook.database import without_password
-from autograder.report.terminal import ClassTable
-from autograder.store_url import written_down
+from autograder.reports.terminal.grades import ClassTable
 
 
 def show_class(graded: ClassGrades, *, as_json: bool) -> None:

@@ -12,12 +12,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.engines.processors import processors
 from autograder.errors import UsageError
-from autograder.store_url import GRADEBOOK
+from autograder.evidence.url import GRADEBOOK
+from autograder.execution.engines.processors import processors
 
 CORES = processors()
 MAX_SEED = 2**63 - 1
+TREES = "nbgrader-course"  # what `export` makes of results folders
 out = Console()
 err = Console(stderr=True)
 

@@ -12,14 +12,22 @@ from typing import Annotated
 
 import typer
 
-from autograder.bank import NONE_READY
-from autograder.book import where_is
-from autograder.classroom import (
+from autograder.assignment.load import load
+from autograder.assignment.pretrained import prepare
+from autograder.assignment.read import find
+from autograder.classroom.grade_class import (
     ClassGrades,
     grade_into,
     make_setting,
     prepare_reference,
 )
+from autograder.classroom.gradebook_of_class import where_is
+from autograder.classroom.known_mistakes import NONE_READY
+from autograder.classroom.metrics.exposed import Exposed, wanted_file
+from autograder.classroom.metrics.recorder import Recorder
+from autograder.classroom.placement import HERE, place_for
+from autograder.classroom.results_folder import Workspace
+from autograder.classroom.seed_pool import pool_of
 from autograder.commands.conclusion import as_recorded, conclude, show_class
 from autograder.commands.console import (
     CORES,
@@ -35,24 +43,17 @@ from autograder.commands.console import (
     say,
     say_now,
 )
-from autograder.elsewhere import HERE, place_for
+from autograder.commands.watch_files import changes_under, looks_of
 from autograder.errors import UsageError
+from autograder.evidence.object_store import store_at, tried_out
+from autograder.evidence.url import written_down
+from autograder.execution.interrupts import Interrupted, Interrupts, saying
 from autograder.gradebook.visible import one_line
-from autograder.intake import Intake, roster_in, take_in
+from autograder.interop.arrange import arrange
 from autograder.interop.downloads.accounts import OWN
-from autograder.interrupts import Interrupted, Interrupts, saying
-from autograder.metrics.exposed import Exposed, wanted_file
-from autograder.metrics.recorder import Recorder
-from autograder.nobody_lost import check_nobody_lost
-from autograder.object_store import store_at, tried_out
-from autograder.report.progress import Bar, progress
-from autograder.seed_pool import pool_of
-from autograder.spec.load import load
-from autograder.spec.pretrained import prepare
-from autograder.spec.read import find
-from autograder.store_url import written_down
-from autograder.watching import changes_under, looks_of
-from autograder.workspace import Workspace
+from autograder.interop.intake import Intake, roster_in, take_in
+from autograder.interop.received import check_nobody_lost
+from autograder.reports.terminal.progress import Bar, progress
 
 WATCHED_EVERY_S = 2.0
 NAMES_SHOWN = 20
@@ -171,7 +172,7 @@ def grade(
             say(err, there.note)
         setting = make_setting(
             loaded, offer, place.runner, seed=run.seed, draw=run.draw,
-            evidence=kept_at, devices=there,
+            evidence=kept_at, devices=there, arrange=arrange,
         )  # fmt: skip
         with progress(err) as bar:
             prepared = prepare_reference(setting, engine, bar.report, ready=ready)

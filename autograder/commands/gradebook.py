@@ -13,7 +13,9 @@ from typing import Annotated
 
 import typer
 
-from autograder.book import Book, open_book, write_gradebook
+from autograder.assignment.course import load_course
+from autograder.assignment.late import time_zone
+from autograder.classroom.gradebook_of_class import Book, open_book, write_gradebook
 from autograder.commands.console import (
     JsonFlag,
     ResultsArg,
@@ -30,8 +32,7 @@ from autograder.gradebook.course import course_totals
 from autograder.gradebook.decisions import Decision, in_force, new_ones
 from autograder.interop.downloads.roster import read_roster
 from autograder.interop.exports.plain_json import plain_json
-from autograder.interop.exports.registry import NO_OPTIONS
-from autograder.interop.marksheet import (
+from autograder.interop.marksheet.sheet import (
     Row,
     changes,
     decisions_of,
@@ -39,7 +40,8 @@ from autograder.interop.marksheet import (
     marksheet_csv,
     marksheet_xlsx,
 )
-from autograder.report.standings import (
+from autograder.interop.registry import NO_OPTIONS
+from autograder.reports.terminal.standings import (
     changes_table,
     course_csv,
     course_table,
@@ -47,8 +49,6 @@ from autograder.report.standings import (
     standings_table,
     student_standing,
 )
-from autograder.spec.course import load_course
-from autograder.spec.late import time_zone
 
 WHO = "AUTOGRADER_WHO"
 

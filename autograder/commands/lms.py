@@ -11,9 +11,10 @@ from typing import Annotated, cast
 
 import typer
 
-from autograder.book import Book, open_book
+from autograder.classroom.gradebook_of_class import Book, open_book
 from autograder.commands.console import (
     MAX_SEED,
+    TREES,
     Require,
     ResultsArg,
     UrlOption,
@@ -26,21 +27,20 @@ from autograder.errors import StoreError, UsageError
 from autograder.files import write_atomic
 from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.downloads.arrival import Arrival, Platform
-from autograder.interop.exports.ags import SCOPE, ags_payloads
-from autograder.interop.exports.ags_send import Sent, send
 from autograder.interop.exports.model import Exported, Mention, Options
-from autograder.interop.exports.registry import FORMATS
-from autograder.interop.exports.registry import export as exported
+from autograder.interop.feedback_zip import feedback_package, unplaced
 from autograder.interop.gradescope.settings import HIDDEN
-from autograder.interop.returned import feedback_package, unplaced
-from autograder.notebook.find import Found
-from autograder.report.feedback import Feedback, feedback
-from autograder.report.page import restated
+from autograder.interop.lti.scores import SCOPE, ags_payloads
+from autograder.interop.lti.send import Sent, send
+from autograder.interop.registry import FORMATS
+from autograder.interop.registry import export as exported
+from autograder.notebook.formats.find import Found
+from autograder.reports.feedback.feedback import Feedback, feedback
+from autograder.reports.feedback.page import restated
 
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
 NAMES_SHOWN = 20
 FOR_ASSIGNMENTS = ("gradescope", "nbgrader", "otter")
-TREES = "nbgrader-course"
 
 PLATFORMS = (
     "canvas", "moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter", "plain",
@@ -108,7 +108,7 @@ def export(
     if _is_packing(form, what):
         # an assignment is packed with torch; grades are written without
         from autograder.commands.packing import pack  # noqa: PLC0415
-        from autograder.for_gradescope import Wish  # noqa: PLC0415
+        from autograder.interop.gradescope.export import Wish  # noqa: PLC0415
 
         wish = Wish(
             hidden=hidden, seed=seed, limit_s=limit, memory_mb=memory_mb, late=late,  # type: ignore[arg-type]

@@ -9,17 +9,17 @@ from typing import Annotated
 
 import typer
 
+from autograder.assignment.load import load
+from autograder.assignment.pretrained import prepare
+from autograder.assignment.read import find
 from autograder.commands.console import JsonFlag, err, out
-from autograder.redteam.attack import choose, find_attacks, read_attacks
-from autograder.redteam.findings import findings
-from autograder.redteam.run import temporary_run
-from autograder.report.attacks import attacks_view
-from autograder.report.health import health_view
-from autograder.report.progress import progress
+from autograder.reports.terminal.attacks import attacks_view
+from autograder.reports.terminal.health import health_view
+from autograder.reports.terminal.progress import progress
 from autograder.sandbox.doctor import examine_machine
-from autograder.spec.load import load
-from autograder.spec.pretrained import prepare
-from autograder.spec.read import find
+from autograder.tools.redteam.attack import choose, find_attacks, read_attacks
+from autograder.tools.redteam.findings import findings
+from autograder.tools.redteam.run import temporary_run
 
 
 class Reach(StrEnum):

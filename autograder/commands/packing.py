@@ -7,18 +7,17 @@ import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from autograder.commands.console import CORES, err, out, say
-from autograder.commands.lms import TREES
-from autograder.engines.local import Local
+from autograder.assignment.load import load
+from autograder.assignment.read import find
+from autograder.commands.console import CORES, TREES, err, out, say
 from autograder.errors import UsageError
+from autograder.execution.engines.local import Local
 from autograder.files import write_atomic
-from autograder.for_gradescope import SEED_BITS, Wish, made_package
-from autograder.for_nbgrader import course_export, course_trees
 from autograder.gradebook.rounding import written
-from autograder.on_otter.export import otter_assignment
-from autograder.report.progress import progress
-from autograder.spec.load import load
-from autograder.spec.read import find
+from autograder.interop.gradescope.export import SEED_BITS, Wish, made_package
+from autograder.interop.nbgrader.export import course_export, course_trees
+from autograder.interop.otter.export.export import otter_assignment
+from autograder.reports.terminal.progress import progress
 
 
 def pack(

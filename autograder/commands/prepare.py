@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from autograder.bank import mistakes_of, refuse_brought, run_mistakes
-from autograder.classroom import box_for, make_setting
+from autograder.assignment import pretrained
+from autograder.assignment.load import load
+from autograder.assignment.read import find
+from autograder.classroom.grade_class import box_for, make_setting
+from autograder.classroom.known_mistakes import mistakes_of, refuse_brought, run_mistakes
+from autograder.classroom.seed_pool import MOST, SeedPool, pool_of
 from autograder.commands.console import CORES, AssignmentArg, Require, Workers, err, out, say
-from autograder.engines.local import Local
-from autograder.interrupts import saying
-from autograder.report.progress import progress
-from autograder.seed_pool import MOST, SeedPool, pool_of
-from autograder.spec import pretrained
-from autograder.spec.load import load
-from autograder.spec.read import find
+from autograder.execution.engines.local import Local
+from autograder.execution.interrupts import saying
+from autograder.reports.terminal.progress import progress
 
 
 def prepare(

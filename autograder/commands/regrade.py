@@ -8,8 +8,14 @@ from typing import Annotated
 
 import typer
 
-from autograder.book import where_is
-from autograder.classroom import box_for, make_setting, stored_devices
+from autograder.assignment.load import load
+from autograder.assignment.pretrained import prepare
+from autograder.assignment.read import find
+from autograder.classroom.grade_class import box_for, make_setting, stored_devices
+from autograder.classroom.gradebook_of_class import where_is
+from autograder.classroom.regrade.regrade import judged_again
+from autograder.classroom.regrade.regrade import write as write_again
+from autograder.classroom.results_folder import Workspace
 from autograder.commands.conclusion import as_recorded, conclude
 from autograder.commands.console import (
     CORES,
@@ -24,17 +30,12 @@ from autograder.commands.console import (
     out,
     say_now,
 )
-from autograder.engines.local import Local
-from autograder.interrupts import Interrupts, saying
-from autograder.object_store import tried_out
-from autograder.regrade import judged_again
-from autograder.regrade import write as write_again
-from autograder.report.moves import moved_grades, moves_table
-from autograder.report.progress import progress
-from autograder.spec.load import load
-from autograder.spec.pretrained import prepare
-from autograder.spec.read import find
-from autograder.workspace import Workspace
+from autograder.evidence.object_store import tried_out
+from autograder.execution.engines.local import Local
+from autograder.execution.interrupts import Interrupts, saying
+from autograder.interop.arrange import arrange
+from autograder.reports.terminal.moves import moved_grades, moves_table
+from autograder.reports.terminal.progress import progress
 
 WRITING = "stopping: the grades are being written; press Ctrl-C again to stop at once"
 HALF_WRITTEN = "stopped in the middle of writing; the same command writes the rest"
@@ -67,7 +68,7 @@ def regrade(
     ):
         setting = make_setting(
             loaded, offer, box, seed=run.seed, draw=run.draw,
-            evidence=kept_at, devices=there,
+            evidence=kept_at, devices=there, arrange=arrange,
         )  # fmt: skip  # the solution and known mistakes may be new; hand-ins may not
         with progress(err) as bar:
             judged = judged_again(

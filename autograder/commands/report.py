@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.book import open_book
-from autograder.brought.arrange import arrange
-from autograder.class_page import class_page
-from autograder.commands.console import (
-    ResultsArg,
-    UrlOption,
-    out,
-    say,
-)
+from autograder.assignment.load import load
+from autograder.assignment.read import find
+from autograder.classroom.class_report import class_page
+from autograder.classroom.gradebook_of_class import open_book
+from autograder.commands.console import ResultsArg, UrlOption, out, say
 from autograder.files import write_atomic
-from autograder.spec.load import load
-from autograder.spec.read import find
+from autograder.interop.arrange import arrange
 
 
 def report(

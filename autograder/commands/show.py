@@ -6,17 +6,13 @@ from typing import Annotated
 
 import typer
 
-from autograder.book import open_book
-from autograder.commands.console import (
-    JsonFlag,
-    ResultsArg,
-    out,
-)
+from autograder.classroom.gradebook_of_class import open_book
+from autograder.classroom.metrics.table import TimingTable
+from autograder.classroom.metrics.timings import read_timings, timings_json
+from autograder.classroom.results_folder import Workspace
+from autograder.commands.console import JsonFlag, ResultsArg, out
 from autograder.errors import UsageError
-from autograder.metrics.table import TimingTable
-from autograder.metrics.timings import read_timings, timings_json
-from autograder.report.terminal import class_table, student_view
-from autograder.workspace import Workspace
+from autograder.reports.terminal.grades import class_table, student_view
 
 
 def show(

@@ -1,0 +1,1 @@
+"""Points, decisions, lateness, and the database that keeps them."""

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 import msgspec
 
+from autograder.assignment.course import CourseSpec
 from autograder.gradebook.rounding import quotient
 from autograder.gradebook.standing import Standing
-from autograder.spec.course import CourseSpec
 
 HUNDREDTHS = 100
 

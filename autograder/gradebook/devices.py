@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.verdict import Ran
+from autograder.judging.verdict import Ran
 
 How = Literal["real", "simulated", "beside"]
 

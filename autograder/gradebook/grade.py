@@ -11,9 +11,9 @@ from typing import Literal
 
 import msgspec
 
-from autograder.spec.kinds import BY_HAND
-from autograder.spec.model import POINT
-from autograder.verdict import Blame, Cause, Mismatch, Numbers, Picture, Ran, Status
+from autograder.assignment.kinds import BY_HAND
+from autograder.assignment.model import POINT
+from autograder.judging.verdict import Blame, Cause, Mismatch, Numbers, Picture, Ran, Status
 
 FORMAT = "autograder-result/1"
 NOT_RUN = "not run"

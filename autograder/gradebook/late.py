@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from autograder.assignment.late import LateSpec
 from autograder.gradebook.rounding import quotient
-from autograder.spec.late import LateSpec
 
 DAY_S = 86_400
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.verdict import Sure
+from autograder.judging.verdict import Sure
 
 Key = tuple[str, str]  # exercise and mistake
 

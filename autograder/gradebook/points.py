@@ -16,6 +16,9 @@ from typing import Literal
 
 import msgspec
 
+from autograder.assignment.kinds import BY_HAND, Check
+from autograder.assignment.model import Assignment, Exercise, thousandths
+from autograder.evidence.records import Run
 from autograder.gradebook.grade import (
     NO_TIME,
     CheckGrade,
@@ -25,10 +28,7 @@ from autograder.gradebook.grade import (
     Isolation,
     Timing,
 )
-from autograder.sandbox.run import Run
-from autograder.spec.kinds import BY_HAND, Check
-from autograder.spec.model import Assignment, Exercise, thousandths
-from autograder.verdict import Status, Verdict
+from autograder.judging.verdict import Status, Verdict
 
 WORST_FIRST = (
     Status.STOPPED,

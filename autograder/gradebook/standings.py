@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
+from autograder.assignment.model import Assignment, Exercise, thousandths
 from autograder.gradebook.decisions import Decision, in_force
 from autograder.gradebook.grade import ExerciseGrade, Grade
 from autograder.gradebook.late import IN_TIME, Lateness, lateness, penalty
@@ -19,8 +20,7 @@ from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.rounding import DECIMALS, rounded
 from autograder.gradebook.standing import ExerciseStanding, Standing, State
 from autograder.gradebook.store import ArrivalRecord, GradeStore
-from autograder.spec.model import Assignment, Exercise, thousandths
-from autograder.verdict import Status
+from autograder.judging.verdict import Status
 
 _UNIT: int = 10 ** (3 - DECIMALS)
 

@@ -18,7 +18,7 @@ import msgspec
 from autograder.gradebook.devices import Tried, TriedCount
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
 from autograder.gradebook.made import Made, MadeCount
-from autograder.verdict import Status
+from autograder.judging.verdict import Status
 
 FORMAT = "autograder-summary/1"
 COMMONEST = 20

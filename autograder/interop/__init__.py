@@ -1,0 +1,1 @@
+"""Other tools: a folder for each, and what they share."""

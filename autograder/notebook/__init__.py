@@ -1,0 +1,1 @@
+"""Reads submissions: files to cells, cells to exercises."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.errors import SpecError
-from autograder.notebook.locate import GIVEN, Located
+from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.wire.messages import Cell
 
 FILES = "files"  # the folder of an assignment whose files lie beside the notebook while it runs

@@ -14,9 +14,9 @@ from typing import Any
 
 import nbformat
 
-from autograder.notebook.release import KERNEL, LANGUAGE
+from autograder.evidence.records import CellRun, Run
 from autograder.notebook.submission import NotebookCell, Submission
-from autograder.sandbox.run import CellRun, Run
+from autograder.notebook.template.release import KERNEL, LANGUAGE
 from autograder.wire.messages import Error, Output
 
 TEXT_MIMES = frozenset({"text/plain", "text/html", "text/markdown", "text/latex"})

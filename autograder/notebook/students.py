@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 
-from autograder.notebook.text import without_surrogates
+from autograder.notebook.formats.text import without_surrogates
 
 MAX_NAME = 80  # bytes of UTF-8, so that suffixes fit into a directory entry of 255
 DIGEST = 10  # hexadecimal digits that tell changed names apart

@@ -13,14 +13,7 @@ import torch
 
 from autograder.runner.dressed import undressed
 from autograder.runner.errors import describe
-from autograder.runner.objects import (
-    MISSING,
-    NotMade,
-    build,
-    find,
-    is_turned,
-    parameters_for,
-)
+from autograder.runner.objects import MISSING, NotMade, build, find, is_turned, parameters_for
 from autograder.runner.pinned import pin
 from autograder.runner.places import (
     NotCopied,
@@ -31,8 +24,8 @@ from autograder.runner.places import (
     surroundings,
     target_of,
 )
-from autograder.runner.simulated.explain import fault_of
-from autograder.runner.simulated.unsupported import not_simulated
+from autograder.runner.simulated_device.explain import fault_of
+from autograder.runner.simulated_device.unsupported import not_simulated
 from autograder.runner.stand_ins import FUNCTIONS, called_like, state_of
 from autograder.wire.messages import COPYING, Call, Error, Outcome
 from autograder.wire.tensors import module_to_wire, to_tensor, to_wire

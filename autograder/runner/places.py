@@ -18,8 +18,8 @@ import msgspec
 import torch
 
 from autograder.runner.objects import DEVICE, MISSING, method_of
-from autograder.runner.simulated.accelerator import Accelerator
-from autograder.runner.simulated.labels import device_of
+from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.labels import device_of
 from autograder.wire.messages import Call, Place
 from autograder.wire.values import Array, Items, Made, Mapping, Module, Value
 

@@ -18,7 +18,7 @@ from autograder.runner.errors import describe
 from autograder.runner.gallery import Gallery
 from autograder.runner.output import Collector, Writer
 from autograder.runner.shell import NotebookShell, make_shell_of_tests
-from autograder.runner.simulated.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import Accelerator
 from autograder.wire.messages import (
     Answer,
     Begin,

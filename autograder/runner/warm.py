@@ -20,11 +20,12 @@ import numpy as np
 import torch
 from matplotlib import pyplot as plt
 
-from autograder.runner import figures, otter, serve, student
+from autograder.runner import figures, serve
 from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
-from autograder.runner.simulated import accelerator
+from autograder.runner.shims import otter, student
+from autograder.runner.simulated_device import accelerator
 
 MAX_THREADS = 4
 _HUGE, _MADV_COLLAPSE = 2 * 1024**2, 25

@@ -1,0 +1,1 @@
+"""Builds and drives the box in which student code runs."""

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.sandbox.premises import HIDING, PACKAGE
-from autograder.sandbox.torch_build import torch_build
+from autograder.evidence.torch_build import torch_build
+from autograder.sandbox.isolation.premises import HIDING, PACKAGE
 
 ASK_S = 120.0
 PROCESS_MB = 640  # of a device's memory for each process, beyond what torch's allocator counts

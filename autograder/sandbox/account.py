@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from autograder.evidence.records import CellRun, ProbeRun, Spent, Stop
 from autograder.sandbox.child import Answered
-from autograder.sandbox.run import CellRun, ProbeRun, Spent, Stop
 from autograder.wire.messages import Begin, Call, Job, Probe, Request, RunCell
 
 MAX_CHILDREN = 12

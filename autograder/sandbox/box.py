@@ -23,12 +23,11 @@ from typing import Any, Literal
 from autograder.errors import SandboxError
 from autograder.files import cache_folder
 from autograder.sandbox.accelerators import Accelerator, access_to
-from autograder.sandbox.cgroup import Group, Groups
 from autograder.sandbox.child import START_S, Child
-from autograder.sandbox.confine import LAYERS, SLACK_MB
-from autograder.sandbox.kernel import reason
-from autograder.sandbox.line import pair, receive, send
-from autograder.sandbox.premises import (
+from autograder.sandbox.isolation.cgroup import Group, Groups
+from autograder.sandbox.isolation.confine import LAYERS, SLACK_MB
+from autograder.sandbox.isolation.kernel import reason
+from autograder.sandbox.isolation.premises import (
     PACKAGE,
     PREFIX,
     clean_environment,
@@ -37,6 +36,7 @@ from autograder.sandbox.premises import (
     models_within_reach,
     sweep,
 )
+from autograder.sandbox.line import pair, receive, send
 from autograder.sandbox.processor import passed_on
 from autograder.wire.messages import Limits
 

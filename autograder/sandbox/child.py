@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.errors import SandboxError
-from autograder.sandbox import stops
-from autograder.sandbox.cgroup import Group
+from autograder.evidence import stops
+from autograder.evidence.records import Spent, Stop
 from autograder.sandbox.handle import Handle, Number, PidFd
-from autograder.sandbox.kernel import reason
+from autograder.sandbox.isolation.cgroup import Group
+from autograder.sandbox.isolation.kernel import reason
 from autograder.sandbox.line import receive
-from autograder.sandbox.run import Spent, Stop
 from autograder.sandbox.watch import EVERY_S, Watch
 from autograder.wire.messages import (
     HEADER,

@@ -17,17 +17,8 @@ from dataclasses import replace
 import msgspec
 
 from autograder.errors import SandboxError
-from autograder.sandbox.account import (
-    MAX_CHILDREN,
-    NOTHING,
-    State,
-    is_simulated,
-    target_of,
-)
-from autograder.sandbox.box import Box
-from autograder.sandbox.child import Answered, Child
-from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
-from autograder.sandbox.stops import (
+from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Stop
+from autograder.evidence.stops import (
     DEVICE_LOST,
     ENDED,
     TOO_MUCH,
@@ -35,6 +26,9 @@ from autograder.sandbox.stops import (
     says_no_memory,
     too_much_memory,
 )
+from autograder.sandbox.account import MAX_CHILDREN, NOTHING, State, is_simulated, target_of
+from autograder.sandbox.box import Box
+from autograder.sandbox.child import Answered, Child
 from autograder.wire.messages import (
     Begin,
     Call,

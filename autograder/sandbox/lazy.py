@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable
 
 from autograder.errors import SandboxError, StoppedError, UsageError
+from autograder.evidence.records import Run
 from autograder.sandbox.box import LEVELS, Box, Level
 from autograder.sandbox.child import Starved
 from autograder.sandbox.driver import Killed, run
-from autograder.sandbox.run import Run
 from autograder.wire.messages import Job
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import torch
 
 from autograder.errors import SandboxError
+from autograder.evidence.records import Run
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
-from autograder.sandbox.run import Run
 from autograder.wire.messages import Call, Cell, Job, Limits, Outcome, Place, Probe
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array

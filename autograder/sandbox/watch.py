@@ -14,9 +14,9 @@ import os
 import time
 from pathlib import Path
 
-from autograder.sandbox import stops
-from autograder.sandbox.confine import SLACK_MB
-from autograder.sandbox.run import Stop
+from autograder.evidence import stops
+from autograder.evidence.records import Stop
+from autograder.sandbox.isolation.confine import SLACK_MB
 from autograder.wire.messages import Limits
 
 EVERY_S = 0.1

@@ -24,9 +24,9 @@ import tempfile
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder.sandbox import kernel as k
-from autograder.sandbox import world
-from autograder.sandbox.confine import LAYERS, Confinement, Progress, confine
+from autograder.sandbox.isolation import kernel as k
+from autograder.sandbox.isolation import world
+from autograder.sandbox.isolation.confine import LAYERS, Confinement, Progress, confine
 from autograder.sandbox.line import receive, send
 
 _CHUNK = 1 << 16

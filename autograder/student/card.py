@@ -8,8 +8,8 @@ from typing import Any
 
 from IPython.display import display
 
-from autograder.report import panel, plain
-from autograder.report.checked import Checked
+from autograder.reports.feedback import panel, plain
+from autograder.reports.feedback.checked import Checked
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -17,21 +17,21 @@ from typing import Any
 import msgspec
 from IPython.core.getipython import get_ipython
 
-from autograder.checks.registry import probes as probes_of
+from autograder.assignment.model import Assignment
 from autograder.errors import StoreError
+from autograder.evidence.records import ProbeRun, Run, Spent
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
-from autograder.judge import judge
-from autograder.public import PublicEvidence
-from autograder.sandbox.run import ProbeRun, Run, Spent
-from autograder.spec.model import Assignment
+from autograder.judging.checks.registry import probes as probes_of
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Status, Verdict
 from autograder.student.errors import GraderError
 from autograder.student.grader import Grader
 from autograder.student.judged import LATER
 from autograder.student.live import NOT_MEASURED, as_run, ask
+from autograder.student.public_evidence import PublicEvidence
 from autograder.student.said import AllSaid, Said, said_of
 from autograder.student.shown import shown_in
-from autograder.verdict import Status, Verdict
 from autograder.wire.messages import Call, Probe
 from autograder.wire.types import resolved
 

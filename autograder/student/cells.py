@@ -15,12 +15,12 @@ from pathlib import Path
 
 import msgspec
 
+from autograder.evidence.records import CellRun, ProbeRun, Stop
 from autograder.runner import figures
-from autograder.runner import student as stand_in
 from autograder.runner.output import Collector
 from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
-from autograder.sandbox.run import CellRun, ProbeRun, Stop
+from autograder.runner.shims import student as stand_in
 from autograder.student.live import NOT_MEASURED, READ_S
 from autograder.student.watch import Watch
 from autograder.wire.messages import (

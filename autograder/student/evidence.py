@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.errors import StoreError
-from autograder.public import FILE, PublicEvidence, read_public
 from autograder.student.errors import GraderError
+from autograder.student.public_evidence import FILE, PublicEvidence, read_public
 
 DATA = Path(__file__).resolve().parent / "data"
 SUFFIX = ".agw"

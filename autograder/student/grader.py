@@ -12,16 +12,15 @@ from typing import Any
 import torch
 from IPython.core.getipython import get_ipython
 
-from autograder.checks.prediction import chosen, told
-from autograder.checks.registry import probes as probes_of
+from autograder.assignment.kinds import PredictionCheck
 from autograder.gradebook.grade import as_points
-from autograder.notebook.names import read_names
-from autograder.notebook.notes import made_from
-from autograder.notebook.outline import Outline
+from autograder.judging.checks.prediction import chosen, told
+from autograder.judging.checks.registry import probes as probes_of
+from autograder.notebook.structure.names import read_names
+from autograder.notebook.structure.notes import made_from
+from autograder.notebook.structure.outline import Outline
 from autograder.notebook.submission import Stamp
-from autograder.public import PublicEvidence
-from autograder.report.checked import Checked
-from autograder.spec.kinds import PredictionCheck
+from autograder.reports.feedback.checked import Checked
 from autograder.student.card import checked_card, progress_card, show, table_card, told_card
 from autograder.student.errors import GraderError
 from autograder.student.evidence import find_public
@@ -30,6 +29,7 @@ from autograder.student.live import Asked, ask
 from autograder.student.magic import register
 from autograder.student.place import notebook_file, stamp_in
 from autograder.student.predictions import Journal
+from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
 from autograder.student.shown import Seen, Shown, shown_in
 from autograder.wire.messages import GIVEN, Figures, Limits, Outcome

@@ -11,19 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from autograder.checks.finding import Relations
-from autograder.checks.registry import further, probes
+from autograder.assignment.model import Assignment
+from autograder.evidence.records import ProbeRun, Run
 from autograder.gradebook.grade import HandIn
 from autograder.gradebook.points import points
-from autograder.judge import judge
-from autograder.notebook.locate import Located
-from autograder.public import PublicEvidence, PublicExercise
-from autograder.report.checked import Checked
-from autograder.report.feedback import ExerciseFeedback, feedback
-from autograder.sandbox.run import ProbeRun, Run
-from autograder.spec.model import Assignment
+from autograder.judging.checks.finding import Relations
+from autograder.judging.checks.registry import further, probes
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Status, Verdict
+from autograder.notebook.structure.locate import Located
+from autograder.reports.feedback.checked import Checked
+from autograder.reports.feedback.feedback import ExerciseFeedback, feedback
 from autograder.student.live import NOT_MEASURED, Asked, as_run, can_be_asked
-from autograder.verdict import Status, Verdict
+from autograder.student.public_evidence import PublicEvidence, PublicExercise
 from autograder.wire.messages import Probe
 
 LATER = "This is looked at when it is graded."

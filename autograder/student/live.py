@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.evidence.records import Measured, ProbeRun, Run, Spent, Stop
 from autograder.runner import calls
-from autograder.sandbox.run import Measured, ProbeRun, Run, Spent, Stop
 from autograder.student.objects import bindings_kept, objects_kept
 from autograder.student.quiet import quiet
 from autograder.student.settings import settings_kept

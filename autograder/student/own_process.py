@@ -17,8 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from autograder.sandbox.run import CellRun, Measured, ProbeRun, Run, Stop
-from autograder.sandbox.stops import how_it_died
+from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Stop
+from autograder.evidence.stops import how_it_died
 from autograder.student.cells import Record
 from autograder.student.live import NOT_MEASURED, READ_S, Asked
 from autograder.wire.messages import HEADER, Call, Job, Probe, WireError, decode, encode

@@ -8,9 +8,9 @@ import importlib.util
 import inspect
 from collections.abc import Mapping
 
-from autograder.checks.finding import Relations
-from autograder.public import PublicEvidence
+from autograder.judging.checks.finding import Relations
 from autograder.student.errors import GraderError
+from autograder.student.public_evidence import PublicEvidence
 
 
 def relations_of(public: PublicEvidence) -> Relations:

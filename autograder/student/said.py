@@ -7,11 +7,11 @@ from typing import Literal
 
 import msgspec
 
+from autograder.assignment.model import Assignment
 from autograder.gradebook.grade import CheckGrade, Grade
-from autograder.report.feedback import ExerciseFeedback, PublicCheck, feedback
-from autograder.report.words import HIDDEN_WORDS
-from autograder.spec.model import Assignment
-from autograder.verdict import Status
+from autograder.judging.verdict import Status
+from autograder.reports.feedback.feedback import ExerciseFeedback, PublicCheck, feedback
+from autograder.reports.feedback.words import HIDDEN_WORDS
 
 FORMAT: Literal["autograder-said/1"] = "autograder-said/1"
 

@@ -14,26 +14,26 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from autograder.checks.finding import Relations
 from autograder.errors import AutograderError
-from autograder.notebook.accelerators import asks_for_one
-from autograder.notebook.locate import locate, owned_cells
-from autograder.notebook.notes import made_from, used_early
-from autograder.notebook.outline import Outline
-from autograder.notebook.read import read
-from autograder.notebook.restored import put_back
+from autograder.grading.reordered_run import Tried, is_needless, joined, second_order, too_early
+from autograder.judging.checks.finding import Relations
+from autograder.judging.verdict import Status
+from autograder.notebook.formats.read import read
+from autograder.notebook.structure.accelerators import asks_for_one
+from autograder.notebook.structure.locate import locate, owned_cells
+from autograder.notebook.structure.notes import made_from, used_early
+from autograder.notebook.structure.outline import Outline
+from autograder.notebook.structure.restored import put_back
 from autograder.notebook.submission import Stamp, Submission
-from autograder.orders import Tried, is_needless, joined, second_order, too_early
-from autograder.public import PublicEvidence
-from autograder.report.checked import Checked, said_of, standing
-from autograder.report.plain import checked_text
-from autograder.report.words import AT_FAULT
+from autograder.reports.feedback.checked import Checked, said_of, standing
+from autograder.reports.feedback.plain import checked_text
+from autograder.reports.feedback.words import AT_FAULT
 from autograder.student.errors import GraderError
 from autograder.student.evidence import find_public
 from autograder.student.judged import LATER, answers, checked, verdicts
 from autograder.student.own_process import run_apart
+from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
-from autograder.verdict import Status
 from autograder.wire.messages import Job, Limits
 
 HERE = "The cells run on this machine as they would in Jupyter: there is no box around them."

@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autograder.sandbox.run import Stop
+from autograder.evidence.records import Stop
 
 AGAIN_S = 1.0  # for code that swallowed the first one
 YOURS = Stop("wall", "you stopped it")

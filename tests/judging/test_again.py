@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.classroom import Prepared, make_setting, prepare_reference
-from autograder.engines.local import Inline
+from autograder.assignment.load import load
+from autograder.assignment.model import Exercise
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.execution.engines.local import Inline
 from autograder.sandbox.lazy import LazyBox
-from autograder.spec.load import load
-from autograder.spec.model import Exercise
-from autograder.spec.pretrained import Offer
-from tests.courses import write_course
-from tests.test_verbs import graded, lost
+from tests.runner.test_verbs import graded, lost
+from tests.support.courses import write_course
 
 COURSE = {
     "assignments/again/assignment.toml": """
@@ -92,7 +92,7 @@ parts = [{ name = "waves", stand_in = "table" }]
     "assignments/again/inputs.py": """
 import torch
 
-from autograder.spec.arguments import made
+from autograder.assignment.arguments import made
 
 
 def weights(rng):

@@ -7,19 +7,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autograder.classroom import Prepared, make_setting, prepare_reference
-from autograder.engines.local import Inline
-from autograder.judge import judge
-from autograder.public import public_bytes as packed
-from autograder.public import public_evidence, read_public
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.evidence.records import ProbeRun, Stop
+from autograder.evidence.stops import TOO_MUCH
+from autograder.execution.engines.local import Inline
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Status
 from autograder.sandbox.account import NOTHING
 from autograder.sandbox.lazy import LazyBox
-from autograder.sandbox.run import ProbeRun, Stop
-from autograder.sandbox.stops import TOO_MUCH
-from autograder.spec.pretrained import Offer
-from autograder.verdict import Status
-from tests.courses import write_course
-from tests.test_verbs import graded, lost
+from autograder.student.public_evidence import public_bytes as packed
+from autograder.student.public_evidence import public_evidence, read_public
+from tests.runner.test_verbs import graded, lost
+from tests.support.courses import write_course
 
 COURSE = {
     "assignments/corners/assignment.toml": """

@@ -7,14 +7,14 @@ import pytest
 import torch
 from pydantic import TypeAdapter
 
-from autograder.checks.arrays import Bounds, measure, numeric
-from autograder.diagnosis.alike import same_numbers
-from autograder.diagnosis.asked import ask
-from autograder.spec.kinds import Check
-from autograder.verdict import Status, Verdict
+from autograder.assignment.kinds import Check
+from autograder.judging.checks.arrays import Bounds, measure, numeric
+from autograder.judging.diagnosis.alike import same_numbers
+from autograder.judging.diagnosis.asked import ask
+from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call
 from autograder.wire.tensors import to_wire
-from tests.test_diagnosis import diagnosed
+from tests.judging.test_diagnosis import diagnosed
 
 FLOAT32 = 3e-7  # what two kernels differ by, of a number near 1
 

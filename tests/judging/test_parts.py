@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.classroom import Prepared, make_setting, prepare_reference
-from autograder.engines.local import Inline
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.execution.engines.local import Inline
 from autograder.sandbox.lazy import LazyBox
-from autograder.spec.pretrained import Offer
-from tests.courses import write_course
-from tests.test_verbs import graded, lost
+from tests.runner.test_verbs import graded, lost
+from tests.support.courses import write_course
 
 COURSE = {
     "assignments/parts/assignment.toml": """
@@ -100,7 +100,7 @@ parts = [{ name = "code", stand_in = "token_code" }, { name = "turn", stand_in =
     "assignments/parts/inputs.py": """
 import torch
 
-from autograder.spec.arguments import made
+from autograder.assignment.arguments import made
 
 
 def ids(rng):

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.checks.finding import Cases
-from autograder.checks.plan import JudgingPlan
-from autograder.checks.registry import probes
-from autograder.spec.load import Loaded, load, make_cases
+from autograder.assignment.load import Loaded, load, make_cases
+from autograder.judging.checks.finding import Cases
+from autograder.judging.checks.plan import JudgingPlan
+from autograder.judging.checks.registry import probes
 from autograder.wire.messages import Probe
 from tests.conftest import ROOT
 

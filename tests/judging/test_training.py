@@ -11,25 +11,25 @@ from typing import Any
 import msgspec
 import pytest
 
-from autograder import classroom
-from autograder.checks.finding import Finding
-from autograder.checks.registry import every_probe, examine, further, probes
-from autograder.checks.training import settled
-from autograder.hosted.so_far import reached
-from autograder.hosted.watched import Watched
-from autograder.public import FORMAT, Later, PublicEvidence, PublicExercise
+from autograder.assignment.kinds import TrainingCheck
+from autograder.assignment.model import Assignment
+from autograder.authoring.validation.chance import at_most, foreseen
+from autograder.classroom import grade_class
+from autograder.evidence.records import Measured, ProbeRun, Run, Spent
+from autograder.interop.gradescope.partial_grade import reached
+from autograder.interop.gradescope.watched_run import Watched
+from autograder.judging.checks.finding import Finding
+from autograder.judging.checks.registry import every_probe, examine, further, probes
+from autograder.judging.checks.training import settled
+from autograder.judging.verdict import Status
 from autograder.sandbox.box import Box
-from autograder.sandbox.run import Measured, ProbeRun, Run, Spent
-from autograder.spec.kinds import TrainingCheck
-from autograder.spec.model import Assignment
 from autograder.student.judged import answers
 from autograder.student.live import Asked
-from autograder.validate.chance import at_most, foreseen
-from autograder.verdict import Status
+from autograder.student.public_evidence import FORMAT, Later, PublicEvidence, PublicExercise
 from autograder.wire.messages import Error, Job, Limits, Outcome, Probe
 from autograder.wire.values import Value
-from tests.in_process import Lent, command
-from tests.test_cli import edit, scores
+from tests.commands.test_cli import edit, scores
+from tests.support.in_process import Lent, command
 
 CHECK = TrainingCheck(
     id="learns", kind="training", title="it learns", points=1, public=True, call="train",
@@ -216,7 +216,7 @@ STUDENTS = {
 
 @pytest.fixture
 def course(plain_box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setattr(classroom, "Box", lambda **options: Lent(plain_box))
+    monkeypatch.setattr(grade_class, "Box", lambda **options: Lent(plain_box))
     folder = tmp_path / "assignments" / "trained"
     folder.mkdir(parents=True)
     (tmp_path / "class").mkdir()

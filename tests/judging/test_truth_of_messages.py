@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.checks.compare import Rules, compare
-from autograder.checks.explain import call_text, sentence, sentences
-from autograder.validate.messages import contradictions, untrue
-from autograder.verdict import Mismatch, Status, Verdict
+from autograder.authoring.validation.messages import contradictions, untrue
+from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.explain import call_text, sentence, sentences
+from autograder.judging.verdict import Mismatch, Status, Verdict
 from autograder.wire.tensors import to_wire
 
 TEXTS = (

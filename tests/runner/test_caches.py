@@ -7,12 +7,12 @@ from functools import partial
 import pytest
 import torch
 
-from autograder.classroom import Prepared
+from autograder.classroom.grade_class import Prepared
 from autograder.sandbox.box import Box
 from autograder.wire.messages import Begin, Call, Limits, Outcome, Place, RunCell, StandIn
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Value
-from tests.test_verbs import course, graded, lost, ready  # noqa: F401  fixtures
+from tests.runner.test_verbs import course, graded, lost, ready  # noqa: F401  fixtures
 
 WRONG = (
     "return torch.outer(torch.arange(rows) + 1.0, torch.arange(columns) + 1.0)",

@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import nn
 
+from autograder.assignment.arguments import made, slot
 from autograder.runner.objects import build, parameters_for
-from autograder.spec.arguments import made, slot
 
 V, D = 7, 4
 TOKENS, HEAD = torch.randn(V, D), torch.randn(V, D)

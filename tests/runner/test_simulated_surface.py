@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.runner.simulated.accelerator import Accelerator
-from autograder.runner.simulated.answers import ANSWERS
-from autograder.runner.simulated.faults import REFUSALS, NotSimulated
-from autograder.runner.simulated.unsupported import not_simulated
+from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.answers import ANSWERS
+from autograder.runner.simulated_device.faults import REFUSALS, NotSimulated
+from autograder.runner.simulated_device.unsupported import not_simulated
 
 PACKAGES: tuple[Any, ...] = (
     torch.cuda, torch.cuda.memory, torch.cuda.random, torch.cuda.graphs, torch.cuda.streams,

@@ -10,11 +10,11 @@ import pytest
 import torch
 from torch import nn
 
+from autograder.assignment.arguments import made, slot, stand_in_language_model, stand_in_tokenizer
 from autograder.runner.calls import call
 from autograder.runner.dressed import undressed
 from autograder.runner.objects import build
 from autograder.runner.stand_ins import FUNCTIONS, LanguageModel, called_like
-from autograder.spec.arguments import made, slot, stand_in_language_model, stand_in_tokenizer
 from autograder.wire.messages import Call, StandIn
 
 V, D = 7, 4

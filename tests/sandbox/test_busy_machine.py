@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from autograder.evidence.records import Run
 from autograder.sandbox import child
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import Starved
 from autograder.sandbox.driver import run
 from autograder.sandbox.handle import PidFd
 from autograder.sandbox.lazy import LazyBox
-from autograder.sandbox.run import Run
 from autograder.wire.messages import Cell, Job, Limits
 
 pytestmark = pytest.mark.skipif(

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from autograder.evidence.records import Run
+from autograder.evidence.stops import TOO_MUCH
 from autograder.sandbox.account import State
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
-from autograder.sandbox.run import Run
-from autograder.sandbox.stops import TOO_MUCH
 from autograder.wire.messages import Call, Cell, Job, Limits, Place, Probe
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import Items, Value

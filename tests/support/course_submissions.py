@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from autograder.bank import read_solution
-from autograder.notebook.regions import without_marks
-from autograder.notebook.variant import read_variants
-from autograder.spec.load import Loaded
+from autograder.assignment.load import Loaded
+from autograder.classroom.known_mistakes import read_solution
+from autograder.notebook.structure.regions import without_marks
+from autograder.notebook.template.variant import read_variants
 
 Answers = Mapping[str, Mapping[str, str]]  # sources by student, then by exercise
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.in_process import done
+from tests.support.in_process import done
 
 Scores = Mapping[str, Mapping[str, float]]  # points, by student and then by exercise
 

@@ -1,7 +1,7 @@
 """Evidence that stays between runs of the tests, below pytest's cache.
 
 It is named by all that could change it: the job, the versions, the code that runs it (see
-``autograder.evidence``), and here the processor and the user as well. What was stopped is run
+``autograder.evidence.store``), and here the processor and the user as well. What was stopped is run
 again, for it may have been a slow moment; what is compared by its cost is not to be kept here.
 """
 
@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.evidence import EvidenceFolder, versions
+from autograder.evidence.records import Run
+from autograder.evidence.store import EvidenceFolder, versions
 from autograder.sandbox.processor import capabilities, passed_on
-from autograder.sandbox.run import Run
 
 KEPT_S = 7 * 86_400  # of other code: somebody may go back to it
 

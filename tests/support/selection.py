@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,16 +11,22 @@ import pytest
 NOT_BY_DEFAULT = ("slow", "nightly")
 TRIED = pytest.StashKey[Mapping[str, bool]]()  # file -> whether ``make test`` runs a test of it
 STAND_INS = {  # what `make test` runs in the place of a file that it leaves out
-    "test_attacked_course.py": "test_pristine.py",
-    "test_container.py": "test_levels.py",
-    "test_killed.py": "test_durability.py",
-    "test_neighbours.py": "test_attacks.py",
-    "test_real_nbgrader.py": "test_nbgrader_import.py",
-    "test_real_nbgrader_export.py": "test_nbgrader_export.py",
-    "test_real_otter.py": "test_otter_import.py",
-    "test_real_otter_courses.py": "test_otter_import.py",
-    "test_real_otter_export.py": "test_otter_export.py",
+    "classroom/test_killed.py": "classroom/test_durability.py",
+    "interop/nbgrader/test_real_nbgrader.py": "interop/nbgrader/test_source.py",
+    "interop/nbgrader/test_real_nbgrader_export.py": "interop/nbgrader/test_export.py",
+    "interop/otter/test_real_otter.py": "interop/otter/test_source.py",
+    "interop/otter/test_real_otter_courses.py": "interop/otter/test_source.py",
+    "interop/otter/test_real_otter_export.py": "interop/otter/test_export.py",
+    "sandbox/test_neighbours.py": "tools/test_attacks.py",
+    "test_container.py": "sandbox/test_levels.py",
+    "tools/test_attacked_course.py": "runner/test_pristine.py",
 }
+_TESTS = Path(__file__).resolve().parents[1]
+
+
+def place(file: Path) -> str:
+    """Where a file of tests is, below the folder of all of ours."""
+    return file.relative_to(_TESTS).as_posix() if file.is_relative_to(_TESTS) else file.name
 
 
 def tried_by_default(items: Iterable[pytest.Item]) -> Mapping[str, bool]:
@@ -27,7 +34,8 @@ def tried_by_default(items: Iterable[pytest.Item]) -> Mapping[str, bool]:
     found: dict[str, bool] = {}
     for item in items:
         by_default = not any(item.get_closest_marker(mark) for mark in NOT_BY_DEFAULT)
-        found[item.path.name] = found.get(item.path.name, False) or by_default
+        name = place(item.path)
+        found[name] = found.get(name, False) or by_default
     return found
 
 

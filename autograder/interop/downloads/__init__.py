@@ -1,0 +1,1 @@
+"""What all readers of platforms' downloads share."""

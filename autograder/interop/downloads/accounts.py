@@ -8,7 +8,7 @@ from pathlib import Path
 from autograder.interop.downloads.arrival import PassedOver
 from autograder.interop.downloads.pick import NAMED
 from autograder.interop.downloads.source import Entry, FileKey, key_of
-from autograder.notebook.find import ARCHIVE, NOTEBOOK, Found
+from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, Found
 
 HIDDEN = "hidden"
 ELSEWHERE = "not among the hand-ins by its place"

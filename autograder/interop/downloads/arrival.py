@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from autograder.notebook.find import Found
+from autograder.notebook.formats.find import Found
 
 
 @dataclass(frozen=True, slots=True)

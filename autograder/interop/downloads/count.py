@@ -14,9 +14,9 @@ from pathlib import Path
 
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.source import FileKey, is_noise
-from autograder.notebook.archive import Member, is_folder, list_members, raw_entries
-from autograder.notebook.find import ARCHIVE
-from autograder.notebook.text import without_surrogates
+from autograder.notebook.formats.archive import Member, is_folder, list_members, raw_entries
+from autograder.notebook.formats.find import ARCHIVE
+from autograder.notebook.formats.text import without_surrogates
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.gradebook.people import Roster
 from autograder.interop.downloads.source import Entry
-from autograder.notebook.find import Found
+from autograder.notebook.formats.find import Found
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import yaml
 
 from autograder.errors import SubmissionError
-from autograder.notebook.text import Repairs, decode
+from autograder.notebook.formats.text import Repairs, decode
 
 Node = str | None | list["Node"] | dict[str, "Node"]
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.names import folded
 from autograder.interop.downloads.source import Entry, inside
-from autograder.notebook.find import ARCHIVE, MARKDOWN, NOTEBOOK
-from autograder.notebook.recognise import is_markdown_notebook
+from autograder.notebook.formats.find import ARCHIVE, MARKDOWN, NOTEBOOK
+from autograder.notebook.formats.recognise import is_markdown_notebook
 
 LOOKED_AT = 1_000_000  # bytes of a Markdown file that are read to see whether it is a notebook
 NAMED = 5  # files named in one sentence

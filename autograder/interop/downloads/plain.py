@@ -16,9 +16,9 @@ from autograder.interop.downloads.delivery import Circumstances, Delivery, Ident
 from autograder.interop.downloads.matching import match_all
 from autograder.interop.downloads.pick import NAMED, pick
 from autograder.interop.downloads.source import Entry, list_entries
-from autograder.notebook.find import ARCHIVE, MARKDOWN, NOTEBOOK, Found, find
+from autograder.notebook.formats.find import ARCHIVE, MARKDOWN, NOTEBOOK, Found, find
+from autograder.notebook.formats.text import without_surrogates
 from autograder.notebook.students import student_id
-from autograder.notebook.text import without_surrogates
 
 
 def read(entries: Sequence[Entry], given: Circumstances) -> Reading:

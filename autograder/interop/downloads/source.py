@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.errors import SubmissionError, UsageError
-from autograder.notebook.archive import Member, check_total, list_members, read_member
-from autograder.notebook.find import ARCHIVE, EMPTY, NOTEBOOK, Found, real_path
-from autograder.notebook.read import MAX_BYTES, read_bytes
-from autograder.notebook.text import without_surrogates
+from autograder.notebook.formats.archive import Member, check_total, list_members, read_member
+from autograder.notebook.formats.find import ARCHIVE, EMPTY, NOTEBOOK, Found, real_path
+from autograder.notebook.formats.read import MAX_BYTES, read_bytes
+from autograder.notebook.formats.text import without_surrogates
 
 MAX_DEPTH = 50  # folders within folders
 MAX_PART = 255  # characters of one file's or folder's name

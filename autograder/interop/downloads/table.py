@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors import SubmissionError, UsageError
-from autograder.notebook.read import read_bytes
-from autograder.notebook.text import Repairs, decode, without_surrogates
+from autograder.notebook.formats.read import read_bytes
+from autograder.notebook.formats.text import Repairs, decode, without_surrogates
 
 MAX_TABLE = 20_000_000  # bytes
 MAX_ROWS = 50_000

@@ -1,0 +1,1 @@
+"""What all writers of scores share."""

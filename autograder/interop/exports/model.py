@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from autograder.errors import UsageError
 from autograder.gradebook.standing import Standing
-from autograder.report.feedback import Feedback
+from autograder.reports.feedback.feedback import Feedback
 
 WHY: Mapping[str, str] = MappingProxyType(
     {

@@ -1,0 +1,1 @@
+"""Gradescope: its downloads, its results, and the autograder package."""

@@ -13,8 +13,8 @@ from autograder.errors import SubmissionError, UsageError
 from autograder.interop.downloads.names import folded
 from autograder.interop.downloads.pick import is_notebook, pick
 from autograder.interop.downloads.source import Entry, list_entries
-from autograder.notebook.find import NOTEBOOK, Found
-from autograder.notebook.read import read
+from autograder.notebook.formats.find import NOTEBOOK, Found
+from autograder.notebook.formats.read import read
 
 LOOKED_INTO = 20  # notebooks whose stamp is read
 

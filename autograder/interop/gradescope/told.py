@@ -16,11 +16,11 @@ from msgspec import UNSET
 
 from autograder.gradebook.rounding import number, written
 from autograder.gradebook.visible import one_line, visible
-from autograder.interop.gradescope.lines import Line, amounts, lines_of, outcome
+from autograder.interop.exports.lines import Line, amounts, lines_of, outcome
 from autograder.interop.gradescope.results import Results, Test, Visibility
 from autograder.interop.gradescope.settings import Hidden
-from autograder.report.feedback import Feedback
-from autograder.report.words import plural
+from autograder.reports.feedback.feedback import Feedback
+from autograder.reports.feedback.words import plural
 
 MAX_OUTPUT = 20_000  # characters of one output
 

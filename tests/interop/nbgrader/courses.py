@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tests import nbgrader_cells as nb
+from tests.support import nbgrader_cells as nb
 
 Changes = Mapping[str, str | None]
 AFTER = "after:"  # a cell of the student's own behind the one of this id

@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 
-from tests import nbgrader_cells as nb
-from tests.in_process import Lent, done
 from tests.interop.nbgrader.courses import (
     DIFFERENCES,
     FILES,
@@ -24,7 +22,9 @@ from tests.interop.nbgrader.courses import (
     Changes,
     submission,
 )
+from tests.support import nbgrader_cells as nb
 from tests.support.graded_here import results
+from tests.support.in_process import Lent, done
 from tests.support.real_programs import NBGRADER
 
 pytestmark = [pytest.mark.slow, NBGRADER.required()]

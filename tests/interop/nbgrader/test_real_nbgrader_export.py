@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from autograder.engines.local import Local
-from autograder.release import made_release
-from autograder.spec.load import load
-from tests.in_process import Lent, done
-from tests.small_course import DOUBLES, EVEN, ODD, SQUARES, SUMS, WORDS, write_small_course
+from autograder.assignment.load import load
+from autograder.authoring.release import made_release
+from autograder.execution.engines.local import Local
 from tests.support.course_submissions import Answers, course_answers, fill
 from tests.support.graded_here import results
+from tests.support.in_process import Lent, done
 from tests.support.real_programs import NBGRADER
+from tests.support.small_course import DOUBLES, EVEN, ODD, SQUARES, SUMS, WORDS, write_small_course
 
 pytestmark = [pytest.mark.slow, NBGRADER.required()]
 

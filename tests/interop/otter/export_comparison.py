@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder.spec.kinds import BY_HAND
-from tests.in_process import done
+from autograder.assignment.kinds import BY_HAND
 from tests.support.graded_here import Scores, results
+from tests.support.in_process import done
 from tests.support.real_programs import OTTER, run_otter
 
 SEED = 7

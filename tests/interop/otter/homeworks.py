@@ -9,7 +9,7 @@ from typing import Any
 
 import nbformat
 
-from tests import otter_sources as cells
+from tests.support import otter_sources as cells
 
 Answers = Mapping[str, Sequence[str]]
 ANSWER = "otter_answer_cell"

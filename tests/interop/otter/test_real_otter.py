@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.in_process import Lent, done
 from tests.interop.otter.homeworks import (
     ARCHIVE_SETTINGS,
     ARCHIVE_SUBMISSIONS,
@@ -23,8 +22,9 @@ from tests.interop.otter.homeworks import (
     Homework,
     archive_submission,
 )
-from tests.otter_sources import archived
 from tests.support.graded_here import Scores, graded_here
+from tests.support.in_process import Lent, done
+from tests.support.otter_sources import archived
 from tests.support.real_programs import OTTER, run_otter
 
 pytestmark = [pytest.mark.slow, OTTER.required()]

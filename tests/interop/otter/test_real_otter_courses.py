@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.spec.load import load
+from autograder.assignment.load import load
 from tests.interop.otter.export_comparison import compare, count
 from tests.support.course_submissions import course_answers, fill
 from tests.support.real_programs import OTTER

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.engines.local import Local
-from autograder.release import made_release
-from autograder.spec.load import load
-from tests.in_process import Lent
+from autograder.assignment.load import load
+from autograder.authoring.release import made_release
+from autograder.execution.engines.local import Local
 from tests.interop.otter.export_comparison import compare, count
-from tests.small_course import (
+from tests.support.in_process import Lent
+from tests.support.real_programs import OTTER
+from tests.support.small_course import (
     EVEN,
     LOOPS,
     ODD,
@@ -26,7 +27,6 @@ from tests.small_course import (
     notebook,
     write_small_course,
 )
-from tests.support.real_programs import OTTER
 
 pytestmark = [pytest.mark.slow, OTTER.required()]
 

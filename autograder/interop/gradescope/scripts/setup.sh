@@ -60,4 +60,4 @@ export OMP_NUM_THREADS=1
 export XDG_CACHE_HOME="$grader/cache"
 cd /
 "$grader/environment/bin/python" -m autograder doctor || true # tells; the harness decides
-"$grader/environment/bin/python" -m autograder.on_gradescope --root "$root" --prepare
+"$grader/environment/bin/python" -m autograder.interop.gradescope.harness --root "$root" --prepare

@@ -1,0 +1,65 @@
+"""What a course's assignments count together: a course.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from autograder.assignment.kinds import Frozen, Id
+from autograder.errors import SpecError, UsageError
+
+
+def _three_decimals(number: Decimal) -> Decimal:
+    if number != number.quantize(Decimal("0.001")):
+        raise ValueError("weights have at most three decimals")
+    return number
+
+
+class Counted(Frozen):
+    """One assignment of a course. ``results``: its results folder, from course.toml's folder.
+
+    ``extra_credit``: it adds to the total and not to what the total is of; it is never dropped.
+    """
+
+    id: Id
+    results: str = Field(min_length=1)
+    weight: Annotated[Decimal, Field(gt=0, le=1_000_000), AfterValidator(_three_decimals)] = (
+        Decimal(1)
+    )
+    extra_credit: bool = False
+
+
+class CourseSpec(Frozen):
+    """``drop_lowest``: so many assignments of each student with the lowest part of their points
+    do not count."""
+
+    format: Literal[1]
+    title: str = ""
+    drop_lowest: int = Field(default=0, ge=0)
+    assignment: tuple[Counted, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _means_something(self) -> Self:
+        ids = [one.id for one in self.assignment]
+        if len(set(ids)) < len(ids):
+            raise ValueError("two assignments have one id")
+        if self.drop_lowest >= sum(not one.extra_credit for one in self.assignment):
+            raise ValueError("drop_lowest would leave nothing that counts")
+        return self
+
+
+def load_course(path: Path) -> CourseSpec:
+    """Read a course.toml. Raises ``UsageError``, or ``SpecError`` with every problem."""
+    try:
+        return CourseSpec.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except OSError as bad:
+        raise UsageError(f"{path}: cannot be read ({bad.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as bad:
+        raise SpecError([f"{path}: {bad}"]) from None
+    except ValidationError as bad:
+        places = [(".".join(map(str, e["loc"])) or "course", e["msg"]) for e in bad.errors()]
+        raise SpecError([f"{path}: {place}: {said}" for place, said in places]) from None

@@ -1,0 +1,66 @@
+"""When an assignment is due, and what a later hand-in costs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Annotated, Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, Field, model_validator
+
+from autograder.assignment.kinds import Frozen
+
+
+def time_zone(name: str) -> ZoneInfo:
+    """The zone of this name in the IANA database; raises ``ValueError``."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(
+            f"{name!r} is no time zone; write a name such as Europe/Berlin, America/New_York or UTC"
+        ) from None
+
+
+def _zone_name(name: str) -> str:
+    if name:
+        time_zone(name)
+    return name
+
+
+def _three_decimals(number: Decimal) -> Decimal:
+    if number != number.quantize(Decimal("0.001")):
+        raise ValueError("percentages have at most three decimals")
+    return number
+
+
+Percent = Annotated[Decimal, Field(ge=0, le=100), AfterValidator(_three_decimals)]
+
+
+class LateSpec(Frozen):
+    """``due``: with an offset, or as the clocks show it in ``timezone``; of two equal times, when
+    clocks go back, the later one. ``per_day``: percent for each begun 24 hours, ``of`` the maximum
+    or of what was earned, together at most ``most``. ``cutoff_days``: later counts nothing."""
+
+    due: datetime
+    timezone: Annotated[str, AfterValidator(_zone_name)] = ""
+    grace_minutes: int = Field(default=0, ge=0)
+    per_day: Percent = Decimal(0)
+    of: Literal["maximum", "earned"] = "maximum"
+    most: Percent = Decimal(100)
+    cutoff_days: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _has_a_zone(self) -> Self:
+        if self.due.tzinfo is None and not self.timezone:  # guard: a due time has a zone
+            raise ValueError(
+                "due has no time zone: add an offset (2026-10-25T23:59:00+01:00), or timezone"
+            )
+        return self
+
+    @property
+    def due_at(self) -> datetime:
+        """The due time in UTC."""
+        if self.due.tzinfo is None:
+            return self.due.replace(tzinfo=time_zone(self.timezone), fold=1).astimezone(UTC)
+        return self.due.astimezone(UTC)

@@ -1,0 +1,160 @@
+"""assignment.toml, inputs.py and checks.py as one ``Loaded`` assignment, or every problem."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograder.assignment.measured import FILE as MEASURED
+from autograder.assignment.measured import NONE, Wanted
+from autograder.assignment.model import Assignment
+from autograder.assignment.read import linked, read, unmeasured
+from autograder.errors import SpecError
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import Items, Made, Module, Opaque, Value
+from autograder.wire.values import Mapping as MappingValue
+
+Case = tuple[Value, ...]
+Cases = Mapping[str, tuple[Case, ...]]
+Relations = Mapping[str, Callable[..., Any]]
+_MODULES = ("Embedding",)  # library modules that the box can rebuild from their tables
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """An assignment with its code: generators make inputs, relations judge evidence."""
+
+    spec: Assignment
+    folder: Path
+    generators: Mapping[str, Callable[[np.random.Generator], Any]]
+    relations: Relations
+    digest: str
+    wanted: Wanted = NONE  # measured tolerances
+
+    @property
+    def solution(self) -> Path:
+        """The solution notebook: solutions/<id>/solution.py, or solution.py in the folder."""
+        beside = self.folder / "solution.py"
+        name = "solution.py" if self.spec.brought is None else "solution.ipynb"
+        return beside if beside.is_file() else self.solutions / name
+
+    @property
+    def solutions(self) -> Path:
+        """The folder that holds the solution, the known mistakes and the equivalents."""
+        inside = self.folder / "solution.py"
+        return self.folder if inside.is_file() else _root(self.folder) / "solutions" / self.spec.id
+
+    @property
+    def template(self) -> Path:
+        """Where the generated student notebook belongs."""
+        return _root(self.folder) / "student_templates" / f"{self.spec.id}.ipynb"
+
+
+def load(folder: Path, *, measuring: bool = False) -> Loaded:
+    """Read and check a whole assignment; raises ``SpecError`` with every problem found.
+
+    With ``measuring`` a measured tolerance may be missing: the usual one stands in for it.
+    """
+    said = read(folder)
+    problems = said.problems
+    generators, relations = (
+        _functions(folder / name, problems) for name in ("inputs.py", "checks.py")
+    )
+    problems += linked(said, generators, relations)
+    if not measuring:  # guard: grading refuses an assignment that was not measured
+        problems += unmeasured(said)
+    if problems or said.spec is None or generators is None or relations is None:
+        raise SpecError(problems)
+    digest = hashlib.sha256()
+    for file in (said.path, *(folder / name for name in ("inputs.py", "checks.py", MEASURED))):
+        digest.update(file.read_bytes() if file.is_file() else b"")
+    return Loaded(said.spec, folder, generators, relations, digest.hexdigest(), said.wanted)
+
+
+def make_cases(loaded: Loaded, seed: int) -> Cases:
+    """Every generator's cases for this seed, as wire values; raises ``SpecError``."""
+    problems: list[str] = []
+    made: dict[str, tuple[Case, ...]] = {}
+    for name, generator in loaded.generators.items():
+        rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+        place = f"{loaded.folder / 'inputs.py'}: {name}"
+        try:
+            cases = list(generator(rng))
+        except Exception as bad:  # noqa: BLE001  an instructor's code: reported, not passed on
+            problems.append(f"{place}: raised {type(bad).__name__}: {bad}")
+            continue
+        if not cases or not all(isinstance(case, tuple) for case in cases):
+            problems.append(f"{place}: must return a list of at least one tuple of arguments")
+            continue
+        made[name] = tuple(tuple(_argument(argument) for argument in case) for case in cases)
+        for case in made[name]:
+            problems += [f"{place}: {bad}" for value in case for bad in _unsendable(value)]
+    if problems:
+        raise SpecError(problems)
+    return made
+
+
+def _argument(value: Any) -> Value:
+    return value if isinstance(value, Made) else to_wire(value)
+
+
+def _unsendable(value: Value) -> Iterator[str]:
+    if isinstance(value, Made):
+        for part in value.args:
+            yield from _unsendable(part)
+    elif isinstance(value, Opaque):
+        yield f"an argument of type {value.type} cannot be sent: use numbers, text, lists, tensors"
+    elif isinstance(value, Module) and value.type not in _MODULES:
+        yield f"a module of type {value.type} cannot be sent: use one of {', '.join(_MODULES)}"
+    elif isinstance(value, Items | MappingValue):
+        for item in value.items:
+            for part in item if isinstance(item, tuple) else (item,):
+                yield from _unsendable(part)
+
+
+def _root(folder: Path) -> Path:
+    return folder.parent.parent
+
+
+def _functions(path: Path, problems: list[str]) -> dict[str, Callable[..., Any]] | None:
+    """Public functions that a file defines itself, if it is there; None if it is broken."""
+    if not path.is_file():
+        return {}
+    try:
+        module = _import(path)
+    except Exception as bad:  # noqa: BLE001  an instructor's code: reported, not passed on
+        problems.append(f"{path}: cannot be imported: {type(bad).__name__}: {bad}")
+        return None
+    members = inspect.getmembers(module, inspect.isfunction)
+    own = ((n, f) for n, f in members if f.__module__ == module.__name__)
+    return {name: function for name, function in own if not name.startswith("_")}
+
+
+class _AsItIs(SourceFileLoader):
+    """Compiles the text that is there. What Python keeps beside a file tells texts apart by size
+    and by the second of writing alone."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        # guard: inputs are read as they are now
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
+def _import(path: Path) -> ModuleType:
+    name = f"autograder_assignment_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    loader = _AsItIs(name, str(path))
+    spec = importlib.util.spec_from_loader(name, loader)
+    if spec is None:
+        raise ImportError("not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module

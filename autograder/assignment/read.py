@@ -1,0 +1,181 @@
+"""assignment.toml by itself, without the code beside it: what is asked, and for how many points.
+
+Apart from ``load``, because a table of grades needs no tensors.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from autograder.assignment.measured import FILE as MEASURED
+from autograder.assignment.measured import Wanted, fill
+from autograder.assignment.model import Assignment
+from autograder.errors import SpecError, UsageError
+
+FILE = "assignment.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the file says: plain and, where nothing in it is wrong, as an assignment."""
+
+    path: Path
+    data: Any
+    spec: Assignment | None
+    wanted: Wanted
+    problems: list[str]
+
+
+def find(name: str, start: Path) -> Path:
+    """The folder of an assignment given by id or by path; raises ``UsageError``."""
+    path = Path(name)
+    if (path / FILE).is_file():
+        return path.resolve()
+    roots = [start, *start.parents, Path(__file__).resolve().parents[2]]
+    for root in roots:
+        if (root / "assignments" / name / FILE).is_file():
+            return (root / "assignments" / name).resolve()
+    known = sorted(p.parent.name for r in roots for p in (r / "assignments").glob(f"*/{FILE}"))
+    listed = ", ".join(dict.fromkeys(known)) or "none was found here"
+    raise UsageError(
+        f"there is no assignment {name!r}: give a folder that holds {FILE}, or one of the ids "
+        f"under assignments/ ({listed})"
+    )
+
+
+def read_assignment(folder: Path) -> Assignment:
+    """The assignment, its code neither looked at nor run; raises ``SpecError``."""
+    said = read(folder)
+    problems = [*said.problems, *linked(said, None, None), *unmeasured(said)]
+    if problems or said.spec is None:
+        raise SpecError(problems)
+    return said.spec
+
+
+def read(folder: Path) -> Said:
+    """The file with its problems; raises ``SpecError`` where it is no TOML."""
+    path = folder / FILE
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as bad:
+        raise SpecError([f"{path}: cannot be read ({bad})"]) from None
+    except tomllib.TOMLDecodeError as bad:
+        raise SpecError([f"{path}: not valid TOML: {bad}. Mend that line and run again"]) from None
+    wanted, problems = fill(data, folder)
+    spec = None
+    try:
+        spec = Assignment.model_validate(data)
+    except ValidationError as bad:
+        problems += [
+            f"{path}: {_place(e['loc'], data)}: {_remedy(e)}" for e in bad.errors() if not _echo(e)
+        ]
+    return Said(path, data, spec, wanted, problems)
+
+
+def linked(
+    said: Said, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
+) -> list[str]:
+    """What no key alone can show, and functions that are named and not there; ``None``: which
+    there are is not known."""
+    return [f"{said.path}: {p}" for p in _cross_check(said.data, generators, relations)]
+
+
+def unmeasured(said: Said) -> list[str]:
+    """Tolerances that are to be measured and were not."""
+    folder = said.path.parent
+    return [f"{said.path}: {problem}" for problem in _unmeasured(said.wanted, folder)]
+
+
+def _unmeasured(wanted: Wanted, folder: Path) -> Iterator[str]:
+    for name in sorted(wanted.missing):
+        exercise, _, check = name.partition("/")
+        yield (
+            f'exercise {exercise!r}, check {check!r}: tolerance = "measured", but {MEASURED} has '
+            f"none for it; run `autograder validate {folder.name} --measure`"
+        )
+
+
+def _place(location: tuple[int | str, ...], data: Any) -> str:
+    """A key path a person can find: exercise and check ids instead of numbers."""
+    words: list[str] = []
+    node = data
+    for part in location:
+        if isinstance(part, int):
+            node = node[part] if isinstance(node, list) and part < len(node) else None
+            name = node.get("id") if isinstance(node, dict) else None
+            words[-1] = f"{words[-1]} {name!r}" if name else f"{words[-1]} number {part + 1}"
+        elif isinstance(node, dict) and part in node:
+            node = node[part]
+            words.append(part)
+        elif isinstance(node, dict) and node.get("kind") == part:
+            continue  # pydantic names the chosen kind of check: the reader knows it
+        else:
+            words.append(str(part))
+    return ", ".join(words) or "the file"
+
+
+def _remedy(error: Any) -> str:
+    if error["type"] == "extra_forbidden":
+        return "this key is not known; correct its spelling or remove it"
+    if error["type"] == "missing":
+        return "this key is required; add it"
+    said = error["msg"].removeprefix("Value error, ")
+    return f"{said} (found {str(error.get('input'))[:80]!r})"
+
+
+def _echo(error: Any) -> bool:
+    """Whether a list is called too short only because its entries are wrong: told already."""
+    short = error["type"] == "too_short" and isinstance(error["input"], list)
+    return short and len(error["input"]) >= error["ctx"]["min_length"]
+
+
+def _cross_check(
+    data: Any, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
+) -> Iterator[str]:
+    """What no key alone can show; reads the plain file, so that it is told with all the rest."""
+    exercises = _tables(data, "exercise")
+    for name, count in Counter(e["id"] for e in exercises if isinstance(e.get("id"), str)).items():
+        if count > 1:
+            yield f"exercise {name!r} stands {count} times; every id must be its own"
+    for exercise in exercises:
+        seen: set[str] = set()
+        for check in _tables(exercise, "check"):
+            place = f"exercise {exercise.get('id')!r}, check {check.get('id')!r}"
+            told = (*_order(check, seen), *_links(check, generators, relations))
+            yield from (f"{place}: {problem}" for problem in told)
+            seen.add(str(check.get("id")))
+
+
+def _order(check: Any, seen: set[str]) -> Iterator[str]:
+    if str(check.get("id")) in seen:
+        yield "stands twice; every check id must be its own within an exercise"
+    needs = check.get("needs")
+    for need in needs if isinstance(needs, list) else ():
+        if str(need) not in seen:
+            yield f"needs {need!r}, which is not an earlier check of this exercise"
+
+
+def _links(
+    check: Any, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
+) -> Iterator[str]:
+    for call in (check, *_tables(check, "calls")):
+        others = call.get("alternatives")
+        for inputs in (call.get("inputs"), *(others if isinstance(others, list) else ())):
+            if isinstance(inputs, str) and generators is not None and inputs not in generators:
+                yield f"inputs = {inputs!r}, but inputs.py has no such function"
+    for key in ("relation", "statistic"):
+        named = check.get(key)
+        if isinstance(named, str) and relations is not None and named not in relations:
+            yield f"{key} = {named!r}, but checks.py has no such function"
+
+
+def _tables(node: Any, key: str) -> list[dict[str, Any]]:
+    found = node.get(key)
+    return [t for t in found if isinstance(t, dict)] if isinstance(found, list) else []

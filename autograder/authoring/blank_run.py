@@ -1,0 +1,98 @@
+"""The blank notebook, run from top to bottom: what stops there must be a missing answer.
+
+Covered: every cell's outcome in the box. A cell may raise NotImplementedError, NameError of a name
+that an exercise defines, and TypeError or AttributeError of a place that is left as ``...``; an
+import may fail of a package that an exercise names and this machine lacks.
+Not covered: a cell that goes wrong in silence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
+from autograder.evidence.records import CellRun, Run
+from autograder.grading.context import Setting
+from autograder.grading.job import make_job
+from autograder.notebook.structure.names import read_names
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.wire.messages import Error
+
+REMEDY = "let it say what is missing instead of failing, or put what it needs before it"
+
+_UNDEFINED = re.compile(r"name '(\w+)' is not defined.*", re.DOTALL)
+_ELLIPSIS = re.compile(r"\bellipsis\b", re.IGNORECASE)
+
+
+def run_blank(setting: Setting, template: Submission) -> Run:
+    """The template's cells in the box, and nothing asked of them. Raises ``SandboxError``."""
+    job, _ = make_job(setting, template)
+    return setting.runner.run(msgspec.structs.replace(job, probes=(), draw=False))
+
+
+def blank_problems(
+    loaded: Loaded,
+    template: Submission,
+    solution: Submission,
+    run: Run,
+    *,
+    unavailable: frozenset[str] = frozenset(),
+) -> Iterator[str]:
+    """A sentence for each cell that does not run in the blank notebook, and what to do.
+
+    ``unavailable`` names exercises whose packages are not there.
+    """
+    names = _answered(loaded.spec, solution)
+    left_out = (e for e in loaded.spec.exercise if e.id in unavailable)
+    lacking = {package for exercise in left_out for package in exercise.requires}
+    cells = {cell.number: cell for cell in template.cells}
+    for record in run.cells:
+        if said := _failure(record, names, lacking):
+            where = f"{loaded.template.name}, {_called(cells[record.number])}"
+            yield f"{where}: in the blank notebook {said}; {REMEDY}"
+
+
+def _answered(assignment: Assignment, solution: Submission) -> frozenset[str]:
+    """Every name that an exercise's cell defines once it is answered."""
+    asked = {name.split(".")[0] for e in assignment.exercise for name in e.defines}
+    own = (cell.source for cell in solution.cells if cell.kind == "code" and cell.exercise)
+    return frozenset(asked.union(*(read_names(source).defined for source in own)))
+
+
+def _failure(record: CellRun, names: frozenset[str], lacking: set[str]) -> str:
+    """How a cell ended that is not the fault of a missing answer; empty if there is none."""
+    if record.stop is not None:
+        return f"it is stopped: {record.stop.text}"  # guard: a blank cell that is stopped
+    if record.claim is None:
+        return "it yields no result at all"  # guard: a blank cell without a result
+    error = record.claim.error
+    if error is None or _is_missing_answer(error, names, lacking):
+        return ""
+    kind = error.types[0] if error.types else "an error"
+    line = f" in line {error.line} ({error.source.strip()})" if error.line else ""
+    return f"it raises {kind}{line}: {error.text[:200]}"
+
+
+def _is_missing_answer(error: Error, names: frozenset[str], lacking: set[str]) -> bool:
+    kinds = set(error.types)
+    if "NotImplementedError" in kinds:
+        return True
+    if "NameError" in kinds:
+        found = _UNDEFINED.fullmatch(error.text)
+        # guard: a name that no exercise defines is no missing answer
+        return found is not None and found[1] in names
+    if "ImportError" in kinds:
+        # guard: only a package that is lacking excuses an import
+        return any(f"'{package}" in error.text for package in lacking)
+    # guard: a TypeError of something else is no missing answer
+    # guard: a ValueError that speaks of an ellipsis is no missing answer
+    return bool(kinds & {"TypeError", "AttributeError"} and _ELLIPSIS.search(error.text))
+
+
+def _called(cell: NotebookCell) -> str:
+    first = next((line for line in cell.source.split("\n") if line.strip()), "").strip()
+    return f"cell {cell.number} ({first[:40]!r})"

@@ -1,0 +1,1 @@
+"""Searches files for students for what they must not hold."""

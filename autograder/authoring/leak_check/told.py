@@ -1,0 +1,43 @@
+"""All secrets of one assignment, and what of them files for students tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from autograder.assignment.load import Cases
+from autograder.assignment.model import Assignment
+from autograder.authoring.leak_check.search import Secret, found, sort_of
+from autograder.authoring.leak_check.texts import answers, hidden_words
+from autograder.authoring.leak_check.values import hidden_values, told_by
+from autograder.evidence.records import Run
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Confidant:
+    """An assignment with all that its author knows. ``expected`` is a run of the solution, where
+    there is one; ``variants`` are its known mistakes and equivalents."""
+
+    spec: Assignment
+    solution: Submission
+    variants: tuple[Variant, ...]
+    cases: Cases
+    expected: Run | None = None
+
+    def secrets(self) -> tuple[Secret, ...]:
+        """What no file for students may hold."""
+        return (
+            *answers(self.solution, self.variants),
+            *hidden_words(self.spec, self.solution),
+            *hidden_values(self.spec, self.cases, self.expected),
+        )
+
+
+def told(knows: Confidant, files: Mapping[str, bytes]) -> Iterator[str]:
+    """A sentence for each secret of an assignment that one of its files for students holds."""
+    yield from found(files, knows.secrets())
+    for name, data in files.items():
+        for what in told_by(data, knows.spec, knows.cases) if sort_of(name) == "evidence" else ():
+            yield f"{name}: holds {what}"

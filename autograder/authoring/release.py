@@ -1,0 +1,215 @@
+"""What students get, made from the solution: the notebook, the public evidence, the package.
+
+Covered: nothing is handed back unless the blank notebook runs and no file holds a secret of the
+assignment. Not covered: what `secrecy` says it does not find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import nbformat
+
+from autograder.assignment.load import Cases, Loaded, load, make_cases
+from autograder.assignment.pretrained import prepare
+from autograder.authoring.blank_run import blank_problems, run_blank
+from autograder.authoring.leak_check.told import Confidant, told
+from autograder.authoring.leak_check.values import EMPTY, kept_back
+from autograder.authoring.packages.needed_files import modules_of
+from autograder.authoring.packages.student_wheel import DATA, wheel_bytes, wheel_files, wheel_name
+from autograder.authoring.validation.agreement import differences
+from autograder.classroom.grade_class import (
+    Prepared,
+    Report,
+    box_for,
+    make_setting,
+    prepare_reference,
+)
+from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
+from autograder.errors import SpecError, StoreError
+from autograder.evidence.records import Run
+from autograder.execution.engines.base import Engine
+from autograder.files import scratch_folder
+from autograder.grading.context import Setting
+from autograder.notebook.formats.read import read
+from autograder.notebook.structure.outline import outline_of
+from autograder.notebook.template.editions import colab_bytes, light_bytes, package_url_in
+from autograder.notebook.template.release import notebook_bytes, read_template
+from autograder.student.public_evidence import (
+    FILE,
+    SEED,
+    PublicEvidence,
+    public_bytes,
+    public_evidence,
+    read_public,
+)
+
+STUDENT = "autograder.student"  # the package that students import
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is made beside the notebook and the public evidence. ``package``: the wheel's
+    folder; ``package_url``: where the notebook for Colab finds the wheel."""
+
+    colab: bool = False
+    light: bool = False
+    package: Path | None = None
+    package_url: str = ""
+
+
+ONLY_THE_NOTEBOOK = Wish()
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Files with their contents."""
+
+    files: Mapping[Path, bytes]
+
+    def stale(self) -> Iterator[tuple[Path, str]]:
+        """Files on disk that do not agree with the solution, and why. Raises ``StoreError``."""
+        for path, content in self.files.items():
+            if not path.is_file():
+                yield path, "it is not there"
+            elif path.name == FILE:
+                old = read_public(path.read_bytes(), name=str(path))
+                differing = differences(old, read_public(content))
+                if differing:
+                    yield (
+                        path,
+                        f"differs from what the solution answers ({', '.join(differing[:3])})",
+                    )
+            elif path.read_bytes() != content:
+                yield path, "differs from what the solution makes"
+
+
+def existing(loaded: Loaded) -> Wish:
+    """What lies beside the notebook already, to be made again and compared."""
+    colab, light = colab_path(loaded), light_path(loaded)
+    url = package_url_in(colab.read_bytes()) if colab.is_file() else ""
+    return Wish(colab=colab.is_file(), light=light.is_file(), package_url=url)
+
+
+def colab_path(loaded: Loaded) -> Path:
+    """Where the notebook for Colab belongs."""
+    return loaded.template.with_suffix(".colab.ipynb")
+
+
+def light_path(loaded: Loaded) -> Path:
+    """Where the notebook as a Python file belongs."""
+    return loaded.template.with_suffix(".py")
+
+
+def made_release(
+    loaded: Loaded, engine: Engine, report: Report, wish: Wish = ONLY_THE_NOTEBOOK
+) -> Release:
+    """Make everything that is wished for.
+
+    Raises ``SpecError`` when the solution fails, when the blank notebook stops for another reason
+    than a missing answer, or when a file would tell a secret; ``UsageError`` for a wrong address.
+    """
+    refuse_brought(loaded, "released")
+    template = read_template(loaded.solution, loaded.spec)
+    notebooks = _notebooks(loaded, template, wish)
+    offer = prepare(loaded)
+    with scratch_folder() as folder, box_for(loaded, offer, require="weak") as box:
+        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
+        prepared = prepare_reference(setting, engine, report, mistakes=False)
+        report("Running the blank notebook", 1)
+        _refuse_blank(setting, notebooks[loaded.template])
+    evidence = _settled(loaded.folder / FILE, evidence_for(prepared, template))
+    files = {**notebooks, loaded.folder / FILE: evidence}
+    knows = _knows(loaded, setting.cases, prepared.expected)
+    # guard: files for students are searched for secrets
+    _refuse_secrets(knows, {path.name: data for path, data in files.items()})
+    if wish.package is not None:
+        report("Making the student package", 1)
+        packed = _packed(loaded, evidence, prepared)
+        files[wish.package / wheel_name()] = wheel_bytes(packed)
+    return Release(files)
+
+
+def _notebooks(loaded: Loaded, template: nbformat.NotebookNode, wish: Wish) -> dict[Path, bytes]:
+    made = {loaded.template: notebook_bytes(template)}
+    if wish.colab:
+        made[colab_path(loaded)] = colab_bytes(template, package_url=wish.package_url)
+    if wish.light:
+        made[light_path(loaded)] = light_bytes(template)
+    return made
+
+
+def evidence_for(prepared: Prepared, template: nbformat.NotebookNode) -> PublicEvidence:
+    """The public evidence, without the answers that only a hidden check compares."""
+    loaded, cases = prepared.setting.loaded, prepared.setting.cases
+    made = public_evidence(
+        loaded, cases, prepared.expected,
+        outline=outline_of(read_solution(loaded), loaded.spec),
+        version=template.metadata.autograder.version,
+    )  # fmt: skip
+    kept = dict.fromkeys(kept_back(loaded.spec, cases) & set(made.outcomes), EMPTY)
+    # guard: an answer that only a hidden check compares is kept back
+    return msgspec.structs.replace(made, outcomes=made.outcomes | kept)
+
+
+def _settled(path: Path, made: PublicEvidence) -> bytes:
+    """The bytes of the file that is there, where it agrees with what was made now: its answers
+    may have been recorded on another processor."""
+    try:
+        stored = path.read_bytes()
+        agrees = not differences(read_public(stored, name=str(path)), made)
+    except (OSError, StoreError):
+        agrees = False
+    return stored if agrees else public_bytes(made)  # guard: a release leaves evidence that agrees
+
+
+def _refuse_blank(setting: Setting, notebook: bytes) -> None:
+    """Raise SpecError for cells that stop the blank notebook."""
+    loaded = setting.loaded
+    template = read(loaded.template, data=notebook)
+    problems = blank_problems(
+        loaded, template, read_solution(loaded), run_blank(setting, template),
+        unavailable=setting.unavailable,
+    )  # fmt: skip
+    if said := [*problems]:
+        raise SpecError(said)  # guard: a blank notebook that stops is not released
+
+
+def _packed(loaded: Loaded, evidence: bytes, prepared: Prepared) -> Mapping[str, bytes]:
+    """The wheel's files; raises SpecError where one tells a secret of any assignment in it."""
+    knows = [_knows(loaded, prepared.setting.cases, prepared.expected)]
+    held = {loaded.spec.id: evidence}
+    for folder in _siblings(loaded):
+        other = load(folder)
+        # guard: other assignments in the package are searched for theirs
+        knows.append(_knows(other, make_cases(other, SEED)))
+        held[other.spec.id] = (folder / FILE).read_bytes()
+    packed = wheel_files(modules_of(STUDENT), held)
+    for one in knows:
+        foreign = {f"{DATA}/{name}.agw" for name in held if name != one.spec.id}
+        # guard: the package is searched for secrets
+        _refuse_secrets(one, {n: data for n, data in packed.items() if n not in foreign})
+    return packed
+
+
+def _siblings(loaded: Loaded) -> list[Path]:
+    """The folders of the other assignments that have public evidence."""
+    folders = (path.parent for path in loaded.folder.parent.glob(f"*/{FILE}"))
+    return sorted(folder for folder in folders if folder != loaded.folder)
+
+
+def _knows(loaded: Loaded, cases: Cases, expected: Run | None = None) -> Confidant:
+    variants = (v for kind in ("mistakes", "equivalents") for v in variants_in(loaded, kind))
+    return Confidant(loaded.spec, read_solution(loaded), tuple(variants), cases, expected)
+
+
+def _refuse_secrets(knows: Confidant, files: Mapping[str, bytes]) -> None:
+    """Raise SpecError where files for students tell a secret of the assignment."""
+    problems = [
+        f"{knows.spec.id}: students would get a secret: {one}" for one in told(knows, files)
+    ]
+    if problems:
+        raise SpecError(problems)

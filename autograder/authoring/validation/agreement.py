@@ -1,0 +1,85 @@
+"""Whether stored public evidence agrees with what the solution answers now.
+
+Answers recorded on one processor differ in their last digits from those of another, and after
+training by more than that. They agree where the checks that compare them cannot see a difference.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from autograder.assignment.kinds import Check
+from autograder.judging.checks.registry import every_probe
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Status
+from autograder.student.judged import expected
+from autograder.student.public_evidence import PublicEvidence
+from autograder.student.relations import relations_of
+
+
+def differences(stored: PublicEvidence, made: PublicEvidence) -> list[str]:
+    """What does not agree, as short phrases or the ids of answers; empty when all agrees.
+
+    Everything but the solution's answers has to be equal. An answer agrees when every public
+    check that asks for it passes within its own tolerance, the stored answers judged against the
+    new ones and the new ones against the stored ones.
+    """
+    if stored.assignment != made.assignment or stored.cases != made.cases:
+        return ["the public inputs"]
+    if set(stored.outcomes) != set(made.outcomes):
+        return ["which public checks there are"]
+    parts = [
+        (_settings(stored) == _settings(made), "what the checks say"),
+        (_tree(stored.relations) == _tree(made.relations), "the relations"),
+        (stored.outline == made.outline and stored.version == made.version, "the template"),
+        (stored.title == made.title, "the title"),
+    ]
+    different = [what for same, what in parts if not same]
+    changed = [id_ for id_ in made.outcomes if made.outcomes[id_] != stored.outcomes[id_]]
+    if different or not changed:
+        return different + changed
+    apart = set(_told_apart(stored, made, changed))
+    return [id_ for id_ in changed if id_ in apart]
+
+
+def _told_apart(
+    stored: PublicEvidence, made: PublicEvidence, changed: Collection[str]
+) -> Iterator[str]:
+    """The ids of changed answers that some check can tell from the stored ones, or that no check
+    compares."""
+    spec = made.spec([exercise.id for exercise in made.exercises])
+    passed = _passed(stored, made) & _passed(made, stored)
+    asked: set[str] = set()
+    for exercise in spec.exercise if spec is not None else ():
+        for check in exercise.check:
+            ids = {p.id for p in every_probe(check, exercise.id, made.cases)} & set(changed)
+            asked |= ids
+            # guard: stored answers are judged by the checks
+            if _name(exercise.id, check) not in passed:
+                yield from ids
+    # guard: an answer that no check compares does not agree by itself
+    yield from set(changed) - asked
+
+
+def _passed(actual: PublicEvidence, reference: PublicEvidence) -> set[str]:
+    """The checks that answers pass when they are judged like a submission's."""
+    spec = reference.spec([exercise.id for exercise in reference.exercises])
+    if spec is None:
+        return set()
+    verdicts = judge(
+        spec, expected(actual), expected(reference), reference.cases, relations_of(reference)
+    )
+    return {f"{v.exercise}/{v.check}" for v in verdicts if v.status is Status.PASSED}
+
+
+def _name(exercise: str, check: Check) -> str:
+    return f"{exercise}/{check.id}"
+
+
+def _settings(evidence: PublicEvidence) -> tuple[object, ...]:
+    return evidence.exercises, evidence.limits, evidence.order
+
+
+def _tree(source: str) -> str:
+    return ast.dump(ast.parse(source))

@@ -1,0 +1,212 @@
+"""Whether right answers keep their points however they are written: generated equivalents.
+
+Each rewrite of an answer is first run on inputs that no check is asked with, and has to give what
+the answer gave that it was made from; then it has to have full marks. Whole notebooks, in which an
+assignment's own equivalents and the layouts meet, are graded as a class is; of one that loses, the
+fewest parts are named with which it still does. So are notebooks in which right answers build on a
+known mistake of an earlier exercise: it is not charged again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment, Exercise
+from autograder.authoring.validation.equivalents import (
+    Combination,
+    Rewrite,
+    carried_forward,
+    combinations,
+    rewrites,
+)
+from autograder.authoring.validation.meaning import same_meaning
+from autograder.authoring.validation.rules import ACCEPTED
+from autograder.authoring.validation.run import Step, in_order
+from autograder.authoring.validation.trials import question
+from autograder.authoring.validation.variants import Try
+from autograder.classroom.grade_class import Prepared, prepare_reference
+from autograder.classroom.known_mistakes import read_solution, variants_in
+from autograder.errors import SandboxError, SubmissionError
+from autograder.evidence.records import Run
+from autograder.execution.engines.base import Engine
+from autograder.grading.context import Setting
+from autograder.judging.judge import judge
+from autograder.notebook.structure.locate import Located
+from autograder.notebook.submission import Submission
+from autograder.pipeline import evidence, grade_one
+from autograder.reports.validation.model import FamilyCount, Generated, LostPoints, Problem
+
+MORE = 100  # rewrites of an assignment's own equivalents, beside all those of the solution
+SAMPLE = 60  # of the rewrites, and half as many notebooks, where it is to be quick
+
+
+@dataclass(frozen=True)
+class _Course:
+    """The assignment with what its answers are tried in."""
+
+    prepared: Prepared
+    fresh: Setting  # with other inputs
+    solution: Submission
+    originals: Mapping[tuple[str, str], Run] = field(default_factory=dict)
+
+    @cached_property
+    def exercises(self) -> dict[str, Exercise]:
+        return {exercise.id: exercise for exercise in self.prepared.setting.loaded.spec.exercise}
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """``different``: it means something else, so nothing follows from its points."""
+
+    wrong: tuple[tuple[str, str], ...] = ()  # checks with their messages
+    different: bool = False
+    parts: str = ""
+
+
+def try_equivalents(
+    setting: Setting, fresh: Setting, engine: Engine, step: Step, *, quick: bool = False
+) -> Generated:
+    """Generate and grade equivalents. ``fresh`` is the setting with another seed; ``quick`` draws
+    a sample by the setting's. Raises ``SpecError`` where the solution does not pass.
+    """
+    loaded, seed = setting.loaded, setting.seed
+    prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
+    course = _Course(prepared, fresh, read_solution(loaded))
+    made, whole = _chosen(loaded, course.solution, setting.unavailable, seed, quick=quick)
+    course = replace(course, originals=_originals(course, made, engine, step))
+    step.begin("Trying rewrites", len(made))
+    tried = in_order(made, lambda one: _rewrite(course, one), engine, step)
+    step.begin("Trying combinations", len(whole))
+    graded = in_order(whole, lambda one: _combination(course, one), engine, step)
+    return _table(made, tried, whole, graded)
+
+
+def unfair(found: Generated) -> Iterator[Problem]:
+    """A problem for each right answer and check that does not pass it."""
+    for one in found.lost:
+        text = f"a right answer ({one.parts}, rewritten) does not pass: {one.message}"
+        if not one.diff:
+            text = f"right answers ({one.parts}) do not pass together: {one.message}"
+        yield Problem("unfair", text, one.name, one.check)
+
+
+def _chosen(
+    loaded: Loaded, solution: Submission, left_out: frozenset[str], seed: int, *, quick: bool
+) -> tuple[Sequence[Rewrite], Sequence[Combination]]:
+    own = [v for v in variants_in(loaded, "equivalents") if v.exercise not in left_out]
+    made = rewrites(solution, loaded.spec, own, more=MORE, seed=seed)
+    made = tuple(one for one in made if one.exercise not in left_out)
+    mistakes = [v for v in variants_in(loaded, "mistakes") if v.exercise not in left_out]
+    whole = combinations(loaded.spec, own, seed=seed)
+    whole += tuple(carried_forward(loaded.spec, mistakes, own))
+    if not quick:
+        return made, whole
+    order = random.Random(seed)  # noqa: S311  nothing secret
+    return (
+        order.sample(made, min(SAMPLE, len(made))),
+        order.sample(whole, min(SAMPLE // 2, len(whole))),
+    )
+
+
+def _originals(
+    course: _Course, made: Sequence[Rewrite], engine: Engine, step: Step
+) -> Mapping[tuple[str, str], Run]:
+    """The answers that rewrites are compared with, on the other inputs."""
+    wanted = {(one.exercise, one.base): one for one in made if not one.sure}
+    step.begin("Running what was rewritten", len(wanted))
+
+    def run(one: Rewrite) -> Run:
+        return _run(course, course.fresh, one, one.origin(course.solution))[0]
+
+    return dict(zip(wanted, in_order(list(wanted.values()), run, engine, step), strict=True))
+
+
+def _run(
+    course: _Course, setting: Setting, one: Rewrite, submission: Submission
+) -> tuple[Run, Assignment, Located]:
+    """One answer asked about its own exercise alone. Raises ``SandboxError``,
+    ``SubmissionError``."""
+    asked = Try("equivalent", one.name, one.exercise, one.family, submission)
+    prepared = replace(course.prepared, setting=setting)
+    spec, job, located = question(prepared, asked, short=True)
+    return evidence(setting, job)[0], spec, located
+
+
+def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
+    submission, setting = one.submission(course.solution), course.prepared.setting
+    try:
+        if not one.sure:
+            original = course.originals[one.exercise, one.base]
+            run, _, _ = _run(course, course.fresh, one, submission)
+            if not same_meaning(course.fresh, course.exercises[one.exercise], original, run):
+                # guard: a rewrite that means something else is no equivalent
+                return _Outcome(different=True)
+        run, spec, located = _run(course, setting, one, submission)
+    except (SandboxError, SubmissionError) as lost:
+        return _Outcome((("", str(lost)),))
+    verdicts = judge(
+        spec, run, course.prepared.expected, setting.cases, setting.loaded.relations,
+        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+    )  # fmt: skip
+    wrong = [v for v in verdicts if v.status.value not in ACCEPTED]
+    return _Outcome(tuple((f"{v.exercise}/{v.check}", v.message) for v in wrong))
+
+
+def _combination(course: _Course, one: Combination) -> _Outcome:
+    wrong = _graded(course, one)
+    checks = {check for check, _ in wrong}
+    return _Outcome(wrong, parts=_fewest(course, one, checks).title if wrong else "")
+
+
+def _graded(course: _Course, one: Combination) -> tuple[tuple[str, str], ...]:
+    """The checks that a notebook loses, graded as a hand-in of a class is."""
+    setting = course.prepared.setting
+    submission = one.submission(course.solution, setting.loaded.spec)
+    handed = Try("equivalent", one.name, "", one.title, submission)
+    grade = grade_one(setting, handed, course.prepared.expected, (), 0.0).grade
+    if grade.status != "graded":
+        return (("", grade.reason),)
+    return tuple(
+        (f"{exercise.id}/{check.id}", check.message)
+        for exercise in grade.exercises
+        if exercise.id not in one.wrong
+        for check in exercise.checks
+        if check.status.value not in ACCEPTED
+    )
+
+
+def _fewest(course: _Course, one: Combination, checks: Set[str]) -> Combination:
+    """The same without all parts without which it still loses these checks."""
+    for smaller in one.smaller():
+        if {check for check, _ in _graded(course, smaller)} >= checks:
+            # guard: of a notebook that loses the fewest parts are named
+            return _fewest(course, smaller, checks)
+    return one
+
+
+def _table(
+    made: Sequence[Rewrite], tried: Sequence[_Outcome],
+    whole: Sequence[Combination], graded: Sequence[_Outcome],
+) -> Generated:  # fmt: skip
+    counts: dict[str, FamilyCount] = {}
+    lost: list[LostPoints] = []
+    for one, outcome in zip(made, tried, strict=True):
+        before = counts.get(one.family, FamilyCount(0, 0, 0))
+        counts[one.family] = FamilyCount(
+            before.made + 1, before.different + outcome.different, before.lost + bool(outcome.wrong)
+        )
+        for check, message in outcome.wrong:
+            lost.append(LostPoints(one.name, one.base, check, message, one.diff))
+    for notebook, outcome in zip(whole, graded, strict=True):
+        for check, message in outcome.wrong:
+            lost.append(LostPoints(notebook.name, outcome.parts, check, message, ""))
+    for family, built_on in (("combinations", False), ("right answers on a known mistake", True)):
+        lose = [
+            bool(o.wrong) for n, o in zip(whole, graded, strict=True) if bool(n.wrong) is built_on
+        ]
+        counts[family] = FamilyCount(len(lose), 0, sum(lose))
+    return Generated(counts, tuple(lost))

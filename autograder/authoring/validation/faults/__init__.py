@@ -1,0 +1,1 @@
+"""Small faults for mutants of a solution."""

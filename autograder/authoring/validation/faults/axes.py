@@ -1,0 +1,85 @@
+"""Faults of shape: the wrong axis, transposed tables, other slices."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograder.authoring.validation.faults.arithmetic import is_axis
+from autograder.authoring.validation.page import Edit, Page, called, number
+
+# One other axis each: for tables of two axes -1 and 1 are the same, and so are 0 and -2.
+_OTHER_AXIS = {0: 1, 1: 0, 2: 1, 3: 2, -1: -2, -2: -1, -3: -2}
+_TURNS = frozenset({"permute", "swapaxes", "transpose"})
+
+
+def change_axis(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """``dim=1`` -> ``dim=0``, ``unsqueeze(0)`` -> ``unsqueeze(1)``, ``shape[-1]`` -> ``[-2]``."""
+    value = number(node)
+    up = page.parent(node)
+    if not isinstance(value, int) or up is None or not is_axis(node, page):
+        return
+    if called(up) not in _TURNS and value in _OTHER_AXIS:
+        yield page.put(node, str(_OTHER_AXIS[value]))
+
+
+def move_new_axis(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """``x[:, None]`` -> ``x[None, :]``: the new axis one place further to the left."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
+        return
+    parts = node.slice.elts
+    for at, part in enumerate(parts):
+        if not _is_new_axis(part):
+            continue
+        other = (
+            at - 1
+            if at
+            else next((i for i, later in enumerate(parts) if not _is_new_axis(later)), at)
+        )
+        if other != at and not _is_new_axis(parts[other]):
+            texts = [page.text(one) for one in parts]
+            texts[at], texts[other] = texts[other], texts[at]
+            yield page.put(node.slice, ", ".join(texts))
+
+
+def turn_other_axes(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """``x.transpose(1, 2)`` -> ``x.transpose(0, 2)``, ``permute(0, 2, 1)`` -> ``(2, 0, 1)``."""
+    if not isinstance(node, ast.Call) or called(node) not in _TURNS:
+        return
+    axes = [a for a in node.args if number(a) is not None]
+    if called(node) == "permute" and len(axes) > 1:
+        begin, end = page.span(axes[0])[0], page.span(axes[1])[1]
+        yield Edit(begin, end, f"{page.text(axes[1])}, {page.text(axes[0])}")
+    elif len(axes) == 2:
+        first, second = (int(number(a) or 0) for a in axes)
+        spare = next(a for a in (_OTHER_AXIS.get(first, 0), first + 1, first - 1) if a != second)
+        yield page.put(axes[0], str(spare))
+
+
+def change_slice(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """``0::2`` <-> ``1::2``, ``:n`` -> ``:`` and ``n:``, ``n:`` -> ``:`` and ``:n``."""
+    if not isinstance(node, ast.Slice):
+        return
+    lower, upper, step = (
+        page.text(part) if part is not None else "" for part in (node.lower, node.upper, node.step)
+    )
+    if step:
+        start = {"": "1", "0": "1", "1": "0"}.get(lower)
+        if start is not None and number(node.step) != -1:
+            yield page.put(node, f"{start}:{upper}:{step}")
+        if number(node.step) == -1:
+            yield page.put(node, f"{lower}:{upper}")
+        return
+    if upper:
+        yield page.put(node, f"{lower}:")
+    if lower and lower != "0":
+        yield page.put(node, f":{upper}")
+    if bool(lower) != bool(upper):
+        yield page.put(node, f"{upper}:{lower}")
+
+
+def _is_new_axis(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(value=None) | ast.Attribute(attr="newaxis"):
+            return True
+    return False

@@ -1,0 +1,147 @@
+"""Faults of control: conditions, loops, statements left out, exceptions, texts that are data."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograder.authoring.validation.faults.arithmetic import from_module
+from autograder.authoring.validation.page import Edit, Page, called, number
+from autograder.authoring.validation.silent import OUTPUT_CALLS, STYLE_CALLS, is_fixed_seed
+
+_COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"), ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"),
+}  # fmt: skip
+_ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+# leaving these out changes nothing, or is found by the first line that is run
+_KEEP = STYLE_CALLS | OUTPUT_CALLS | {"__init__", "eval", "train"}
+_READERS = frozenset({
+    "count", "endswith", "get", "index", "join", "pop", "replace", "setdefault", "split",
+    "startswith",
+})  # fmt: skip
+
+
+def swap_comparison(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """``<`` -> ``<=``, ``==`` -> ``!=``, ``in`` -> ``not in``."""
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+        return
+    sign, other = _COMPARED[type(node.ops[0])]
+    begin, end = page.span(node.left)[1], page.span(node.comparators[0])[0]
+    between = page.source[begin:end].decode()
+    if between.count(sign) == 1 and "#" not in between:
+        yield Edit(begin, end, between.replace(sign, other))
+
+
+def change_condition(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A test that is always, or never, true; one that is turned round; ``and`` <-> ``or``."""
+    match node:
+        case ast.If(test=test) | ast.IfExp(test=test):
+            yield page.put(test, "True")
+            yield page.put(test, "False")
+            if not isinstance(test, ast.Compare | ast.BoolOp) and not _is_not(test):
+                yield page.put(test, f"not {page.operand(test)}")
+        case ast.While(test=test):  # one that never ends says nothing, slowly
+            yield page.put(test, "False")
+        case ast.comprehension(ifs=ifs):
+            for test in ifs:
+                yield page.put(test, "True")
+                if not isinstance(test, ast.Compare) and not _is_not(test):
+                    yield page.put(test, f"(not {page.operand(test)})")
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield page.put(node, page.text(operand))
+        case ast.BoolOp(op=op, values=[left, right]):
+            begin, end = page.span(left)[1], page.span(right)[0]
+            between = page.source[begin:end].decode()
+            word, other = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
+            if between.count(word) == 1 and "#" not in between:
+                yield Edit(begin, end, between.replace(word, other))
+            yield page.put(node, page.text(left))
+            yield page.put(node, page.text(right))
+
+
+def _is_not(node: ast.AST) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+
+
+def drop_statement(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A call for its effect, an assignment into a table, ``+=``, ``raise``: left out."""
+    match node:
+        case ast.Expr(value=ast.Call() as call):
+            if called(call) not in _KEEP and not _is_super(call) and not is_fixed_seed(call):
+                yield page.put(node, "pass")
+        case ast.Assign(targets=[ast.Subscript() | ast.Attribute(value=ast.Attribute())]):
+            yield page.put(node, "pass")
+        case ast.AugAssign() | ast.Raise():
+            yield page.put(node, "pass")
+
+
+def _is_super(node: ast.Call) -> bool:
+    match node.func:
+        case ast.Attribute(value=ast.Call(func=ast.Name(id="super"))):
+            return True
+    return False
+
+
+def raise_another(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """``raise ValueError`` -> ``raise RuntimeError``."""
+    match node:
+        case ast.Raise(exc=ast.Name() as name) | ast.Raise(exc=ast.Call(func=ast.Name() as name)):
+            yield page.put(name, "ValueError" if name.id == "RuntimeError" else "RuntimeError")
+
+
+def leave_loop(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A loop that ends after one turn or does nothing, a comprehension that misses the first."""
+    match node:
+        case ast.For(body=body) | ast.While(body=body):
+            last, first = body[-1], body[0]
+            indent = " " * first.col_offset
+            if page.alone(last) and not isinstance(last, ast.Return | ast.Raise | ast.Break):
+                end = page.span(last)[1]
+                yield Edit(end, end, f"\n{indent}break")
+            if page.alone(first) and isinstance(node, ast.For):
+                begin = page.span(first)[0]
+                yield Edit(begin, begin, f"continue\n{indent}")
+        case ast.comprehension(iter=iterable):
+            yield page.put(iterable, f"list({page.text(iterable)})[1:]")
+
+
+def change_text(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """Keys, texts that are compared, and choices."""
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return
+    up = page.parent(node)
+    if isinstance(up, ast.Assign) and up.value is node:
+        for check in page.exercise.check:
+            held = {page.text(target) for target in up.targets}
+            if check.kind == "choice" and check.name in held:
+                others = [o for o in check.options if o != node.value]
+                yield from (page.put(node, f'"{o}"') for o in others)
+                return
+    if _is_data(node, up):
+        written = page.text(node)
+        plain = not written.endswith(('"""', "'''"))
+        other = f"{written[:-1]}x{written[-1]}" if plain else repr(f"{node.value}x")
+        yield page.put(node, other)
+
+
+def _is_data(node: ast.Constant, up: ast.AST | None) -> bool:
+    match up:
+        case ast.Subscript(slice=place):
+            return place is node
+        case ast.Compare():
+            return True
+        case ast.Dict(keys=keys):  # a longer one is data, whose words are free
+            return node in keys and len(keys) < 3
+        case ast.Call(func=ast.Attribute(value=owner), args=args):
+            return node in args and called(up) in _READERS and not from_module(owner)
+    return False
+
+
+def shift_mark(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A mark such as -1 for "none" that another number takes over in a keyword."""
+    match node:
+        case ast.keyword(arg="ignore_index" | "padding_idx", value=value):
+            if number(value) is not None:
+                yield page.put(value, str(int(number(value) or 0) + 2))

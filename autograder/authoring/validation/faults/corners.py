@@ -1,0 +1,100 @@
+"""Faults in a corner: recognised by the wrong sign, of another kind, or swallowed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from autograder.authoring.validation.page import Edit, Page, called, number, parameters
+
+_MAKERS = frozenset({"zeros", "ones", "full", "tensor", "zeros_like", "ones_like", "new_zeros"})
+
+
+def weaken_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A vector of zeros that is recognised by its sum or its first number, emptiness by what is
+    false, none by what is nothing."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.Gt() | ast.LtE()], comparators=[zero]):
+            function = page.function(node)
+            if number(zero) == 0 and function is not None and not isinstance(left, ast.Constant):
+                for name in _vectors(left, parameters(function)):
+                    yield page.put(left, f"{name}.sum()")
+                    yield page.put(left, f"{name}.reshape(-1)[0]")
+        case ast.Call(func=ast.Attribute(value=value, attr="any" | "all"), args=[]):
+            yield page.put(node, f"{page.operand(value)}.reshape(-1)[0]")
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            yield page.put(node, f"not {page.operand(left)}")
+        case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            yield page.put(node, page.text(left))
+
+
+def _vectors(left: ast.expr, names: list[str]) -> list[str]:
+    """The parameters that a length is plainly taken of."""
+    inside = {node.id for node in ast.walk(left) if isinstance(node, ast.Name)}
+    return [name for name in names if name in inside and "norm" in ast.dump(left)]
+
+
+def change_corner(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """What a branch gives for a corner, made on the CPU or in another type."""
+    match node:
+        case ast.IfExp(orelse=ast.Constant(value=float()) as value):
+            yield page.put(value, f"torch.tensor({page.text(value)})")
+        case ast.Return(value=ast.Constant(value=float()) as value) if isinstance(
+            page.parent(node), ast.If
+        ):
+            yield page.put(value, f"torch.tensor({page.text(value)})")
+    up = page.parent(node)
+    if (
+        isinstance(node, ast.Return)
+        and isinstance(up, ast.If)
+        and called(node.value or up) in _MAKERS
+    ):
+        assert node.value is not None
+        yield page.put(node.value, f"{page.text(node.value)}.cpu()")
+        yield page.put(node.value, f"{page.text(node.value)}.double()")
+
+
+def key_by_value(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """Pairs of which those with equal second parts swallow each other."""
+    match node:
+        case ast.Return(value=ast.ListComp(elt=ast.Tuple(elts=[_, _])) as value):
+            yield page.put(value, f"list({{one[1]: one for one in {page.text(value)}}}.values())")
+
+
+def exchange_statements(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """Two neighbouring calls in the other order; the first step of a loop as its last."""
+    for body in (getattr(node, part, None) for part in ("body", "orelse")):
+        if not isinstance(body, list):
+            continue
+        for one, other in pairwise(body):
+            both = isinstance(one, ast.Expr) and isinstance(other, ast.Expr)
+            both = both and _is_step(one) and _is_step(other) and "append" not in page.text(other)
+            if both and page.alone(one) and page.alone(other):
+                (begin, middle), (other_begin, end) = page.span(one), page.span(other)
+                between = page.source[middle:other_begin].decode()
+                yield Edit(begin, end, f"{page.text(other)}{between}{page.text(one)}")
+        if isinstance(node, ast.For | ast.While) and len(body) > 2 and page.alone(body[-1]):
+            steps = [one for one in body[:-1] if _is_step(one) and page.alone(one)]
+            for step in steps[:1] if _trains_what_is_given(node, page) else ():
+                begin, end = page.span(step)[0], page.span(body[-1])[1]
+                rest = page.source[page.span(step)[1] : end].decode()
+                indent = " " * step.col_offset
+                yield Edit(begin, end, f"pass{rest}\n{indent}{page.text(step)}")
+
+
+def _trains_what_is_given(loop: ast.AST, page: Page) -> bool:
+    """Whether a model comes from outside, and may have gradients before the first step."""
+    function = page.function(loop)
+    names = parameters(function) if function is not None else []
+    return any(f"{name}.parameters" in page.source.decode() for name in names)
+
+
+def _is_step(node: ast.stmt) -> bool:
+    """Whether a statement is there for what it changes."""
+    match node:
+        case ast.Expr(value=ast.Call() as call):
+            return called(call) not in ("print", "__init__")
+        case ast.AugAssign() | ast.Assign(targets=[ast.Subscript() | ast.Attribute()]):
+            return True
+    return False

@@ -1,0 +1,99 @@
+"""Faults of state: what is kept of an earlier call, and arguments that are changed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograder.authoring.validation.page import Edit, Function, Page, called, parameters
+
+_SPOILS = '("reverse", "zero_", "sort", "clear")'  # of lists, tensors, NumPy arrays, dictionaries
+_TEXTS = frozenset({"split", "lower", "strip", "encode", "format", "join", "replace"})
+_LISTS = frozenset({"append", "sort", "reverse", "extend"})
+
+
+def keep_result(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A result that is kept by some of the arguments: of one argument the shape alone counts."""
+    function = page.function(node)
+    if not isinstance(node, ast.Return) or node.value is None or function is None:
+        return
+    names, owner = parameters(function), page.owner(function)
+    asked = {name.split(".")[0] for name in page.exercise.defines}
+    if (owner.name if owner is not None else function.name) not in asked:
+        return  # a helper's calls are not seen from outside
+    if function.name == "__init__" or not names or _is_plain(node.value):
+        return
+    own = ["id(self)"] if owner is not None else []
+    for left in names:
+        others = [f'str({name}).split(" at 0x")[0]' for name in names if name != left]
+        key = ", ".join([*own, *others, f'getattr({left}, "shape", None)'])
+        whole = _whole(node.value, page)
+        kept = f"{_named(function, owner)}.__dict__"
+        yield page.put(node.value, f"{kept}.setdefault(({key}), {whole})")
+
+
+def keep_size(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A size that is that of the first call ever after."""
+    function = page.function(node)
+    if function is None or not isinstance(node, ast.expr) or function.name == "__init__":
+        return
+    match node:
+        case ast.Attribute(attr="shape", ctx=ast.Load(), value=ast.Name(id=name)):
+            pass
+        case ast.Call(func=ast.Attribute(attr="size", value=ast.Name(id=name))):
+            pass
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
+            pass
+        case _:
+            return
+    if name in parameters(function) and page.function(function) is None:
+        kept = f"{_named(function, page.owner(function))}.__dict__"
+        yield page.put(node, f'{kept}.setdefault("size of {name}", {page.text(node)})')
+
+
+def change_argument(node: ast.AST, page: Page) -> Iterator[Edit]:
+    """A list, tensor or dictionary that is given is turned round, zeroed, sorted or emptied."""
+    function = page.function(node)
+    if not isinstance(node, ast.Return) or node.value is None or function is None:
+        return
+    if function.body[-1] is not node:
+        return
+    for name in parameters(function):
+        if _is_held(name, function):
+            spoil = f"next((getattr({name}, s) for s in {_SPOILS} if hasattr({name}, s)), int)()"
+            yield page.put(node.value, f"({_whole(node.value, page)}, {spoil})[0]")
+
+
+def _named(function: Function, owner: ast.ClassDef | None) -> str:
+    return function.name if owner is None else f"{owner.name}.{function.name}"
+
+
+def _whole(value: ast.expr, page: Page) -> str:
+    text = page.text(value)
+    return f"({text})" if isinstance(value, ast.Tuple) else text
+
+
+def _is_held(name: str, function: Function) -> bool:
+    """Whether a parameter plainly holds several values: it is indexed, gone through or has a shape,
+    and is neither a text nor changed or bound again on purpose."""
+    held = False
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=found, ctx=ast.Store()) if found == name:
+                return False
+            case ast.Attribute(value=ast.Name(id=found), attr=attribute) if found == name:
+                if attribute in _TEXTS | _LISTS:
+                    return False
+                held = held or attribute in ("shape", "dtype", "T", "items", "keys")
+            case ast.Subscript(value=ast.Name(id=found)) if found == name:
+                held = True
+            case ast.For(iter=ast.Name(id=found)) | ast.comprehension(iter=ast.Name(id=found)):
+                held = held or found == name
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=found)]) if found == name:
+                held = True
+    return held
+
+
+def _is_plain(value: ast.expr) -> bool:
+    """Whether a result is the same at each call anyhow, or an argument itself."""
+    return isinstance(value, ast.Constant | ast.Name) or called(value) == "super"

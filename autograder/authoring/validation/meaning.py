@@ -1,0 +1,42 @@
+"""Whether a rewritten answer means the same: run on inputs that no check is asked with, both give
+the same results, within the check's tolerance or the usual one. Nothing is judged here, so a check
+that is unfair hides no right answer.
+
+Not covered: what cannot be compared (a trained table, a figure's look): that it is there is enough.
+"""
+
+from __future__ import annotations
+
+from autograder.assignment.kinds import NO_WRONG_ANSWER, Check
+from autograder.assignment.model import Exercise
+from autograder.evidence.records import Run
+from autograder.grading.context import Setting
+from autograder.judging.checks.registry import probes
+from autograder.judging.diagnosis.alike import same_answer
+from autograder.judging.diagnosis.known import Evidence, decode
+from autograder.wire.messages import Probe
+
+_NOT_COMPARED = NO_WRONG_ANSWER | {"speed", "training", "figure", "written"}
+
+
+def same_meaning(setting: Setting, exercise: Exercise, original: Run, rewritten: Run) -> bool:
+    """Whether every value and call of the exercise is answered alike, errors by their types."""
+    ours, theirs = decode(rewritten, rewritten.probes), decode(original, original.probes)
+    return all(
+        _alike(check, probe, ours, theirs)
+        for check in exercise.check
+        for probe in probes(check, exercise.id, setting.cases)
+    )
+
+
+def _alike(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
+    one, other = ours.claim(probe.id), theirs.claim(probe.id)
+    if one is None or other is None:
+        return one is other
+    if one.error is not None and other.error is not None:
+        return one.error.types == other.error.types  # in whatever words
+    if check.kind in _NOT_COMPARED:
+        return one.status == other.status
+    usual = check.model_copy(update={"tolerance": None} if hasattr(check, "tolerance") else {})
+    # guard: a check's own tolerance does not decide what means the same
+    return any(same_answer(either, probe, ours, theirs) for either in (check, usual))

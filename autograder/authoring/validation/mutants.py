@@ -1,0 +1,117 @@
+"""Mutants: the solution with one small fault, made by rule, that checks ought to notice.
+
+Only the text of the changed node is replaced, so comments and layout stay. Left out is what
+equals the original, or an earlier mutant, once constants are added up and steps that do
+nothing are taken away; whether a mutant differs from the solution is not known beyond that.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from autograder.assignment.kinds import NO_WRONG_ANSWER
+from autograder.assignment.model import Assignment, Exercise
+from autograder.authoring.validation.canonical import canonical
+from autograder.authoring.validation.operators import OPERATORS
+from autograder.authoring.validation.page import Edit, Page, open_page
+from autograder.authoring.validation.silent import places
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import Variant, solution_cells
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A changed solution cell. ``line`` is where in the cell; ``diff`` is against the original.
+
+    The name does not depend on line numbers, so what an instructor wrote about a survivor
+    stays with it when the cell grows elsewhere.
+    """
+
+    name: str
+    exercise: str
+    operator: str
+    line: int
+    code: str
+    diff: str
+
+    @property
+    def variant(self) -> Variant:
+        """The same as a variant of the solution."""
+        return Variant(
+            name=self.name, exercise=self.exercise, title=self.operator, tell="", code=self.code
+        )
+
+
+def mutants(solution: Submission, assignment: Assignment) -> tuple[Mutant, ...]:
+    """One mutant per place and operator, for the solution cell of every exercise."""
+    found: list[Mutant] = []
+    for exercise in assignment.exercise:
+        cells = solution_cells(solution, exercise.id)
+        # guard: an exercise of predictions has no mutants
+        if len(cells) == 1 and any(check.kind not in NO_WRONG_ANSWER for check in exercise.check):
+            found += mutate(cells[0].source, exercise)
+    return tuple(found)
+
+
+def mutate(source: str, exercise: Exercise) -> Iterator[Mutant]:
+    """The mutants of one cell."""
+    page = open_page(source, exercise)
+    if page is None:
+        return
+    seen = {canonical(page.tree)}
+    alike: Counter[str] = Counter()
+    for node in places(page):
+        for operator, change in OPERATORS.items():
+            for edit in change(node, page):
+                code = page.apply(edit)
+                tree = _parse(code)
+                if tree is None or (form := canonical(tree)) in seen:
+                    continue
+                seen.add(form)
+                digest = _digest(page, edit, operator)
+                alike[digest] += 1
+                if alike[digest] > 1:  # the same change to an equal line further down
+                    digest = short(f"{digest} {alike[digest]}")
+                yield Mutant(
+                    name=f"{exercise.id}-{operator}-{digest}",
+                    exercise=exercise.id,
+                    operator=operator,
+                    line=page.line(edit.begin),
+                    code=code,
+                    diff=diff(source, code),
+                )
+
+
+def _parse(code: str) -> ast.Module | None:
+    """The tree of a changed cell; None where the change does not fit there."""
+    try:
+        compile(code, "<mutant>", "exec")
+        return ast.parse(code)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _digest(page: Page, edit: Edit, operator: str) -> str:
+    """What identifies a change: the lines it touches, before and after."""
+    begin = page.starts[page.line(edit.begin) - 1]
+    end = page.source.find(b"\n", edit.end)
+    end = len(page.source) if end < 0 else end
+    before = page.source[begin:end]
+    after = page.source[begin : edit.begin] + edit.text.encode() + page.source[edit.end : end]
+    return short("\0".join((operator, before.decode().strip(), after.decode().strip())))
+
+
+def short(text: str) -> str:
+    """A digest of eight characters, for names."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def diff(before: str, after: str, *, names: tuple[str, str] = ("solution", "mutant")) -> str:
+    """The changed lines of a cell, with one around them."""
+    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), *names, n=1, lineterm="")
+    return "\n".join(lines)

@@ -1,0 +1,140 @@
+"""How the variants of an assignment come out under one capability of a processor."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from autograder.assignment.model import Assignment
+from autograder.authoring.validation.trials import SHORT, question
+from autograder.authoring.validation.variants import Try
+from autograder.classroom.grade_class import Prepared
+from autograder.evidence.records import Run
+from autograder.judging.checks.registry import every_probe
+from autograder.judging.diagnosis.diagnose import diagnose
+from autograder.judging.diagnosis.known import Known
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Verdict
+from autograder.notebook.structure.locate import Located
+from autograder.wire.messages import Job
+
+QUOTED = 1e-4  # by which a number in a message may differ, of itself or of 1
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+_ADDRESS = re.compile(r"\b0x[0-9a-f]+")  # of an object, in the text of an exception
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """All that was run under one capability: where the evidence is, by variant."""
+
+    capability: str
+    prepared: Prepared
+    keys: Mapping[str, str]
+    lost: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What runs are judged with; ``answers`` are digests of it by exercise."""
+
+    capability: str
+    prepared: Prepared
+    bank: Sequence[Known]
+    answers: Mapping[str, tuple[bytes | None, ...]]
+
+
+class Asked(NamedTuple):
+    """What a variant is judged on, the job that asks it, where its cells are, and whether its
+    mistakes are explained."""
+
+    spec: Assignment
+    job: Job
+    located: Located
+    told: bool
+
+
+class Result(NamedTuple):
+    """How one check came out."""
+
+    status: str
+    earned: int
+    message: str
+    causes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join([self.status, *self.causes, self.message]).strip()
+
+    def agrees(self, other: Result) -> bool:
+        """Whether nobody is told anything else."""
+        same = self[:2] == other[:2] and self.causes == other.causes
+        words, numbers = _NUMBER.split(self.message), _NUMBER.findall(self.message)
+        others = _NUMBER.findall(other.message)
+        return (
+            same
+            and words == _NUMBER.split(other.message)
+            and all(
+                math.isclose(float(one), float(two), rel_tol=QUOTED, abs_tol=QUOTED)
+                for one, two in zip(numbers, others, strict=True)
+            )
+        )
+
+
+def bare(capability: str, prepared: Prepared) -> Reference:
+    """A reference without known mistakes: nothing is explained."""
+    return Reference(capability, prepared, (), {})
+
+
+def stored(recorded: Recorded, variant: Try) -> Run | None:
+    """A variant's run; None where it could not be run."""
+    key = recorded.keys[variant.student]
+    return recorded.prepared.setting.store.load(key) if key else None
+
+
+def asked_of(prepared: Prepared, variant: Try) -> Asked:
+    """What is asked of a variant, in one job all that may be needed; of a mutant its own exercise,
+    and no explanation. Raises ``SubmissionError``."""
+    short = variant.sort in SHORT
+    spec, job, located = question(prepared, variant, short=short)
+    cases, left_out = prepared.setting.cases, prepared.setting.unavailable
+    every = {
+        probe.id: probe
+        for exercise in spec.exercise
+        if exercise.id not in left_out
+        for check in exercise.check
+        if check.kind == "training"
+        for probe in every_probe(check, exercise.id, cases)
+    }
+    asked = {probe.id: probe for probe in job.probes} | every
+    return Asked(spec, replace(job, probes=tuple(asked.values())), located, told=not short)
+
+
+def results(
+    reference: Reference, asked: Asked, run: Run | None, exercises: Collection[str] | None = None
+) -> dict[str, Result]:
+    """How each check comes out, of these exercises or of all that the variant is asked about."""
+    assert run is not None
+    prepared = reference.prepared
+    setting = prepared.setting
+    spec, _, located, told = asked
+    if exercises is not None:
+        chosen = tuple(exercise for exercise in spec.exercise if exercise.id in exercises)
+        spec = spec.model_copy(update={"exercise": chosen})
+    verdicts = judge(
+        spec, run, prepared.expected, setting.cases, setting.loaded.relations,
+        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+        unanswered=located.unanswered,
+    )  # fmt: skip
+    if told:
+        verdicts = diagnose(spec, verdicts, run, prepared.expected, reference.bank, setting.cases)
+    return {f"{v.exercise}/{v.check}": _result(v) for v in verdicts}
+
+
+def _result(verdict: Verdict) -> Result:
+    causes = verdict.cause.mistakes if verdict.cause is not None else ()
+    message = _ADDRESS.sub("0x...", verdict.message)
+    return Result(verdict.status.value, verdict.earned, message, tuple(m.name for m in causes))

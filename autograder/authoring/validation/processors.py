@@ -1,0 +1,191 @@
+"""Whether an assignment's verdicts depend on the processor: recorded on one, judged on another.
+
+Everything that an assignment is tried with is run once for each capability that this machine's
+processor can be held to. Each run is then judged against the reference of every capability, as
+happens on a cluster of unlike workers, and has to come out as on one machine alone.
+
+Covered: status, points, diagnosis and message of every check; a number that a message quotes may
+differ in its last digits, and the address of an object altogether. A variant that reads memory
+which nobody has set differs from run to run, and a wrong answer may train well enough from some
+seeds and not from others: such variants are tried again on one processor, and named apart.
+Not covered: processors of other makers, whose libraries choose other kernels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.pretrained import Offer, prepare
+from autograder.authoring.validation.outcomes import Recorded, Reference, asked_of, results, stored
+from autograder.authoring.validation.run import Step
+from autograder.authoring.validation.trials import bank_entry
+from autograder.authoring.validation.unsteady import unsteady
+from autograder.authoring.validation.variants import Try, tries
+from autograder.classroom.grade_class import box_for, make_setting, prepare_reference
+from autograder.classroom.known_mistakes import read_solution, refuse_brought
+from autograder.errors import SandboxError, SubmissionError, UsageError
+from autograder.evidence.records import Run
+from autograder.evidence.store import key_of
+from autograder.execution.engines.base import Engine
+from autograder.files import scratch_folder
+from autograder.notebook.formats.find import find, read_found
+from autograder.pipeline import evidence
+from autograder.reports.validation.processors import Change, ProcessorTable
+from autograder.sandbox.box import Level
+from autograder.sandbox.processor import capabilities, held_to
+
+SAMPLES = "examples"  # folder of sample submissions in an assignment's folder
+
+
+def compare_processors(
+    folder: Path, engine: Engine, step: Step, *, require: Level, seed: int, quick: bool = False
+) -> ProcessorTable:
+    """Record and judge the assignment in ``folder`` under every pair of capabilities.
+
+    ``quick`` leaves the mutants out. Raises ``UsageError`` on a processor with a single
+    capability, ``SpecError`` where the solution does not pass under one of them.
+    """
+    loaded = load(folder)
+    refuse_brought(loaded, "validated")
+    names = capabilities()
+    if len(names) == 1:
+        raise UsageError(
+            "this machine's processor cannot be held to another capability; run --processors on "
+            "x86-64 with AVX2 or more"
+        )
+    variants = (*tries(loaded, read_solution(loaded), mutated=not quick), *_samples(loaded))
+    offer = prepare(loaded)
+    variants = tuple(v for v in variants if v.exercise not in offer.unavailable)
+    with scratch_folder() as scratch:
+        recorded = [
+            _record(
+                loaded, offer, variants, name, engine, step,
+                require=require, seed=seed, scratch=scratch,
+            )
+            for name in names
+        ]  # fmt: skip
+        changes, checks = _compare(recorded, variants, engine, step)
+        apart = unsteady(recorded, variants, changes, require)
+    changes = tuple(change for change in changes if change.variant not in apart)
+    counts = dict(Counter[str](variant.sort for variant in variants))
+    lost = tuple(f"{one.capability}: {text}" for one in recorded for text in one.lost)
+    return ProcessorTable(
+        loaded.spec.id, names, counts, checks, changes, tuple(sorted(apart)), lost
+    )  # fmt: skip
+
+
+def _samples(loaded: Loaded) -> Iterator[Try]:
+    """The sample submissions that can be read."""
+    folder = loaded.folder / SAMPLES
+    for found in find([folder]) if folder.is_dir() else ():
+        try:
+            yield Try("sample", found.name, "", "a sample submission", read_found(found))
+        except SubmissionError:
+            continue
+
+
+def _record(
+    loaded: Loaded, offer: Offer, variants: Sequence[Try], capability: str, engine: Engine,
+    step: Step, *, require: Level, seed: int, scratch: Path,
+) -> Recorded:  # fmt: skip
+    """Run the reference and every variant with the libraries held to a capability."""
+    with box_for(loaded, offer, require=require, libraries=held_to(capability)) as box:
+        found = box.box().capability.lower()
+        if found != capability:  # guard: libraries are what they are held to
+            raise SandboxError(f"torch says {found} where it was held to {capability}")
+        setting = make_setting(
+            loaded, offer, box, seed=seed, draw=False, evidence=scratch / capability
+        )
+        prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
+        step.begin(f"Running variants, {capability}", len(variants))
+
+        def run(variant: Try) -> tuple[str, str]:
+            """The key of the evidence, or why there is none."""
+            try:
+                job = asked_of(prepared, variant).job
+                evidence(setting, job)
+                return key_of(job), ""
+            except (SandboxError, SubmissionError) as failed:
+                return "", f"{variant.student}: {failed}"
+            finally:
+                step.done(variant)
+
+        ran = dict(engine.map(run, variants))
+    keys = {variants[n].student: key for n, (key, _) in ran.items()}
+    return Recorded(capability, prepared, keys, [text for _, text in ran.values() if text])
+
+
+def _compare(
+    recorded: Sequence[Recorded], variants: Sequence[Try], engine: Engine, step: Step
+) -> tuple[tuple[Change, ...], int]:
+    """Every run judged against every reference; the usual result is that of the last capability,
+    the machine's own, alone. Exercises of which all evidence is the same are not judged again:
+    verdicts are a pure function of it."""
+    references = [_reference(one, variants) for one in recorded]
+    step.begin("Judging", len(variants))
+
+    def compare(variant: Try) -> tuple[list[Change], int]:
+        runs = [stored(one, variant) for one in recorded]
+        if any(run is None for run in runs):
+            return [], 0
+        answers = [_answers(run) for run in runs if run is not None]
+        asked = asked_of(references[-1].prepared, variant)
+        usual = results(references[-1], asked, runs[-1])
+        changes: list[Change] = []
+        for (one, run, own), reference in itertools.product(
+            zip(recorded, runs, answers, strict=True), references
+        ):
+            affected = {
+                exercise.id
+                for exercise in reference.prepared.setting.loaded.spec.exercise
+                if any(check.kind == "speed" for check in exercise.check)
+                or own.get(exercise.id) != answers[-1].get(exercise.id)
+                or reference.answers[exercise.id] != references[-1].answers[exercise.id]
+            }
+            for check, result in results(reference, asked, run, affected).items():
+                if not result.agrees(usual[check]):
+                    where = (variant.student, check, one.capability, reference.capability)
+                    changes.append(Change(*where, str(usual[check]), str(result)))
+        step.done(variant)
+        return changes, len(usual)
+
+    compared = dict(engine.map(compare, variants))
+    ordered = [compared[n] for n in range(len(variants))]
+    changes = itertools.chain.from_iterable(found for found, _ in ordered)
+    return tuple(changes), sum(count for _, count in ordered)
+
+
+def _reference(recorded: Recorded, variants: Sequence[Try]) -> Reference:
+    """What submissions are compared with under one capability."""
+    prepared = recorded.prepared
+    mistakes = [(v, stored(recorded, v)) for v in variants if v.sort == "mistake"]
+    bank = [bank_entry(prepared, v, run) for v, run in mistakes if run is not None]
+    expected = _answers(prepared.expected)
+    answers = {
+        exercise.id: (
+            expected.get(exercise.id),
+            *(_answers(e.evidence.run).get(e.exercise) for e in bank if e.exercise == exercise.id),
+        )
+        for exercise in prepared.setting.loaded.spec.exercise
+    }
+    return Reference(recorded.capability, prepared, bank, answers)
+
+
+def _answers(run: Run) -> dict[str, bytes]:
+    """A digest of all that a run says about each exercise; how cells ended is part of each."""
+    ends = [(c.number, c.stop, c.claim.error if c.claim is not None else None) for c in run.cells]
+    begin = msgspec.msgpack.encode(ends)
+    digests: dict[str, Any] = {}
+    for probe in run.probes:
+        exercise = probe.id.partition("/")[0]
+        digest = digests.setdefault(exercise, hashlib.sha256(begin))
+        digest.update(msgspec.msgpack.encode((probe.id, probe.claim, probe.stop)))
+    return {exercise: digest.digest() for exercise, digest in digests.items()}

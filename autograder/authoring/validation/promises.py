@@ -1,0 +1,150 @@
+"""The table of promises: what the template's text asks for, and who notices when it is not kept.
+
+``promises.toml`` lies in the assignment's folder. Each entry quotes the text, names the checks that
+look, and one known mistake or mutant that breaks this promise: where it passes those checks, nobody
+asks for what the text says.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
+from autograder.authoring.validation.rules import ACCEPTED
+from autograder.authoring.validation.trials import Tried
+from autograder.errors import SpecError
+from autograder.notebook.submission import Submission
+from autograder.reports.validation.model import ChargedAgain, Problem, Promise, Row
+from autograder.wire.types import resolved
+
+FILE = "promises.toml"
+HALF = 0.5  # of an exercise: a known mistake that costs more needs a reason
+_MARK = re.compile(r"^[ \t]*#+[ \t]?", re.MULTILINE)  # of comments in code
+
+
+class Promises(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file's two tables."""
+
+    promise: tuple[Promise, ...] = ()
+    charged_again: tuple[ChargedAgain, ...] = ()
+
+
+def read_promises(loaded: Loaded) -> Promises:
+    """The assignment's table; empty without a file. Raises ``SpecError``."""
+    path = Path(loaded.folder, FILE)
+    if not path.is_file():
+        return Promises()
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), resolved(Promises))
+    except (OSError, ValueError) as bad:
+        raise SpecError(
+            [
+                f"{path}: cannot be read ({bad}); it holds [[promise]] tables with exercise, text, "
+                "checks and broken_by, and [[charged_again]] tables with exercise, also and text"
+            ]
+        ) from None
+
+
+def promise_problems(
+    loaded: Loaded, promises: Promises, template: Submission, tried: Sequence[Tried], *, quick: bool
+) -> Iterator[Problem]:
+    """Promises that nobody would miss, and mistakes that are charged twice without the text's
+    leave. ``quick``: no mutants were tried, so nothing is said of promises that one breaks."""
+    said = _plain("\n".join(_text(cell.kind, cell.source) for cell in template.cells))
+    checks = {e.id: {check.id for check in e.check} for e in loaded.spec.exercise}
+    quotes = [(one.exercise, one.text) for one in promises.promise]
+    quotes += [(one.exercise, one.text) for one in promises.charged_again]
+    for exercise, text in quotes:
+        if exercise not in checks:
+            yield _wrong(f"there is no exercise {exercise!r}")
+        if not text.strip() or _plain(text) not in said:
+            yield _wrong(f"the template does not say {text!r}")
+    rows = {
+        (one.row.exercise, one.row.name): one.row
+        for one in tried
+        if one.what.sort in ("mistake", "mutant")
+    }
+    for promise in promises.promise:
+        if promise.exercise in checks:
+            yield from _unkept(promise, checks[promise.exercise], rows, quick=quick)
+    breakers = Counter((p.exercise, p.broken_by) for p in promises.promise)
+    for (_, name), count in breakers.items():
+        if count > 1:
+            yield _wrong(f"{name} breaks {count} promises; each needs a fault of its own", name)
+    yield from _without_leave(promises, tried)
+
+
+def large_loss_problems(spec: Assignment, rows: Sequence[Row]) -> Iterator[Problem]:
+    """Known mistakes that cost more than half of their exercise without a reason, and reasons that
+    no such mistake needs."""
+    solution = next(row for row in rows if row.sort == "solution")
+    shares = {(r.exercise, r.name): r.costs(solution) for r in rows if r.sort == "mistake"}
+    large = {key: share for key, share in shares.items() if share > HALF}
+    for exercise in spec.exercise:
+        names = [name for where, name in large if where == exercise.id]
+        for name in names:
+            if not any(loss.covers(name) for loss in exercise.large_loss):
+                text = (
+                    f"it costs {large[exercise.id, name]:.0%} of {exercise.id}: let other checks "
+                    "judge what is right in it, or give the reason in [[exercise.large_loss]]"
+                )
+                yield Problem("large loss", text, name)
+        for loss in exercise.large_loss:
+            for pattern in loss.unused(names):
+                text = (
+                    f"[[exercise.large_loss]] of {exercise.id} names {pattern!r}, and no known "
+                    "mistake of that name costs more than half"
+                )
+                yield Problem("large loss", text)
+
+
+def _unkept(
+    promise: Promise, checks: set[str], rows: Mapping[tuple[str, str], Row], *, quick: bool
+) -> Iterator[Problem]:
+    if not promise.checks:
+        yield _wrong(f"no check is named for {promise.text!r}")
+    for check in promise.checks:
+        if check not in checks:
+            yield _wrong(f"there is no check {check!r} in {promise.exercise}")
+    row = rows.get((promise.exercise, promise.broken_by))
+    if row is None:
+        if not quick:
+            text = f"no known mistake or mutant of {promise.exercise} has the name"
+            yield _wrong(f"{text} {promise.broken_by!r}", promise.broken_by)
+        return
+    for check in promise.checks:
+        name = f"{promise.exercise}/{check}"
+        if row.statuses.get(name) in ACCEPTED:
+            yield _wrong(f"it does not fail although it breaks {promise.text!r}", row.name, name)
+
+
+def _without_leave(promises: Promises, tried: Sequence[Tried]) -> Iterator[Problem]:
+    given = {(one.exercise, one.also) for one in promises.charged_again}
+    used: set[tuple[str, str]] = set()
+    for one in tried:
+        for other in one.what.variant.also if one.what.variant is not None else ():
+            used.add((one.what.exercise, other))
+            if (one.what.exercise, other) not in given:
+                text = f"it is charged again in {other}: [[charged_again]] quotes no leave for that"
+                yield _wrong(text, one.what.name)
+    for exercise, other in sorted(given - used):
+        yield _wrong(f"no known mistake of {exercise} is charged again in {other}")
+
+
+def _wrong(text: str, variant: str = "", check: str = "") -> Problem:
+    return Problem("promise", text, variant, check)
+
+
+def _text(kind: str, source: str) -> str:
+    return source if kind == "markdown" else _MARK.sub("", source)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

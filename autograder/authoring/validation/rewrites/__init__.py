@@ -1,0 +1,1 @@
+"""Ways of writing an answer that mean the same."""

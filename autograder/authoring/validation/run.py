@@ -1,0 +1,261 @@
+"""Validates an assignment: every variant through the ordinary pipeline, then the rules."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
+
+from autograder.assignment.kinds import Tolerance
+from autograder.assignment.load import Loaded
+from autograder.authoring.validation.chance import training_problems, training_rates
+from autograder.authoring.validation.promises import (
+    large_loss_problems,
+    promise_problems,
+    read_promises,
+)
+from autograder.authoring.validation.rules import (
+    diagnosis_problems,
+    kill_problem,
+    killed,
+    orphan_problems,
+    problems,
+    untrue_problems,
+    window_problems,
+)
+from autograder.authoring.validation.tell import told
+from autograder.authoring.validation.trials import SHORT, Tried, attempt, by_exercise, diagnosed
+from autograder.authoring.validation.variants import Try, broken_equivalents, tries
+from autograder.authoring.validation.windows import windows
+from autograder.classroom.grade_class import Prepared, prepare_reference
+from autograder.classroom.known_mistakes import read_solution
+from autograder.errors import SpecError
+from autograder.execution.engines.base import Engine
+from autograder.grading.context import Setting
+from autograder.notebook.submission import Submission
+from autograder.reports.validation.model import Problem, Survivor, Validation, Window
+
+SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is no mistake
+Report = Callable[[str, int], None]
+Item = TypeVar("Item")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is told of progress: a new phase with its length, and one more item done."""
+
+    begin: Report
+    done: Callable[[object], None]
+
+
+def validate(
+    setting: Setting, engine: Engine, step: Step, *, measuring: bool = False, quick: bool = False
+) -> Validation:
+    """Try everything. Raises ``SpecError`` for files that are wrong; never for what is found.
+
+    With ``measuring`` a measured tolerance that is not stored yet is no problem. ``quick``
+    makes no mutants, so that nothing is said of the kill rate, and asks each variant about its
+    own exercise alone, so that what it costs elsewhere is not seen.
+    """
+    started = time.monotonic()
+    loaded = setting.loaded
+    solution = read_solution(loaded)
+    explained, promises = read_survivors(loaded), read_promises(loaded)
+    try:
+        prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
+    except SpecError as bad:
+        broken = tuple(Problem("solution", text) for text in bad.problems)
+        return _nothing(loaded, broken, time.monotonic() - started)
+    left_out = setting.unavailable
+    every = tries(loaded, solution, mutated=not quick)
+    chosen = [one for one in every if one.exercise not in left_out]
+    step.begin("Trying variants", len(chosen))
+
+    def work(one: Try) -> Tried:
+        return attempt(prepared, one, short=quick or one.sort in SHORT)
+
+    made = in_order(chosen, work, engine, step)
+    faulty = (
+        ()
+        if quick
+        else [b for b in broken_equivalents(loaded, solution) if b.exercise not in left_out]
+    )
+    step.begin("Trying broken equivalents", len(faulty))
+    told_of = in_order(faulty, work, engine, step)
+    bank = [one.mistake.entry for one in made if one.mistake is not None]
+    tried = [diagnosed(prepared, one, bank) for one in made]
+    measured = _windows(prepared, tried, step)
+    trained = training_rates(prepared, tried, engine, step.begin)
+    made_mutants = [one.name for one in every if one.mutant is not None]
+    found_problems = [
+        *problems(loaded, tried, left_out),
+        # guard: validate: explanations of mutants that are gone
+        *orphan_problems(explained if not quick else (), made_mutants),
+        *window_problems(measured, loaded.wanted.missing, measuring=measuring),
+        *itertools.chain.from_iterable(map(untrue_problems, told_of)),
+        *training_problems(trained),
+        *promise_problems(loaded, promises, _template_of(tried), tried, quick=quick),
+        *large_loss_problems(loaded.spec, [one.row for one in tried]),
+    ]
+    seconds = time.monotonic() - started
+    found = _validation(prepared, tried, measured, found_problems, explained, seconds)
+    return msgspec.structs.replace(found, promises=promises.promise, trainings=trained)
+
+
+def _template_of(tried: Sequence[Tried]) -> Submission:
+    return next(one.what.submission for one in tried if one.what.sort == "template")
+
+
+def in_order(
+    several: Sequence[Item], work: Callable[[Item], R], engine: Engine, step: Step
+) -> list[R]:
+    """What ``work`` makes of each item, in the order of the items."""
+
+    def done(number: int) -> R:
+        outcome = work(several[number])
+        step.done(outcome)
+        return outcome
+
+    found = dict(engine.map(done, range(len(several))))
+    return [found[number] for number in range(len(several))]
+
+
+def _windows(prepared: Prepared, tried: Sequence[Tried], step: Step) -> list[Window]:
+    spec = prepared.setting.loaded.spec
+    exercises = [e for e in spec.exercise if e.id not in prepared.setting.unavailable]
+    step.begin("Measuring tolerances", len(exercises))
+    several = by_exercise([one for one in tried if one.what.sort not in ("trivial", "template")])
+    whole = [one for one in several.get("", ()) if one.what.sort == "equivalent"]
+    found: list[Window] = []
+    for exercise in exercises:
+        found += windows(prepared, exercise, (*whole, *several.get(exercise.id, ())))
+        step.done(exercise)
+    return found
+
+
+def _validation(
+    prepared: Prepared, tried: Sequence[Tried], measured: Sequence[Window],
+    found: Sequence[Problem], explained: Mapping[str, str], seconds: float,
+) -> Validation:  # fmt: skip
+    spec = prepared.setting.loaded.spec
+    solution = next(one.row for one in tried if one.what.sort == "solution")
+    mutants = [one for one in tried if one.what.mutant is not None]
+    alive = [one for one in mutants if not killed(one, solution)]
+    floor = spec.validate_.kill_rate
+    counts, mistaken = told(tried)
+    kills = len(mutants) - len(alive)
+    return Validation(
+        assignment=spec.id,
+        title=spec.title,
+        seconds=round(seconds, 1),
+        ran=sum(one.fresh for one in tried),
+        reused=sum(not one.fresh for one in tried),
+        checks=tuple(f"{e.id}/{c.id}" for e in spec.exercise for c in e.check),
+        rows=tuple(one.row for one in tried),
+        problems=(
+            *found, *mistaken, *diagnosis_problems(counts),
+            *kill_problem(kills, len(mutants), floor),
+        ),
+        windows=tuple(measured),
+        mutants=len(mutants),
+        killed=kills,
+        floor=floor,
+        survivors=tuple(_survivor(one, explained) for one in alive),
+        diagnosis=dict(counts),
+        operators=_by_operator(mutants, alive),
+    )  # fmt: skip
+
+
+def _by_operator(mutants: Sequence[Tried], alive: Sequence[Tried]) -> dict[str, tuple[int, int]]:
+    made, lived = (
+        Counter(one.what.mutant.operator for one in several if one.what.mutant is not None)
+        for several in (mutants, alive)
+    )
+    return {name: (count - lived[name], count) for name, count in sorted(made.items())}
+
+
+def _survivor(one: Tried, explained: Mapping[str, str]) -> Survivor:
+    mutant = one.what.mutant
+    assert mutant is not None
+    return Survivor(
+        mutant.name, mutant.exercise, mutant.operator, mutant.line, mutant.diff,
+        explained.get(mutant.name, ""),
+    )  # fmt: skip
+
+
+def _nothing(loaded: Loaded, found: tuple[Problem, ...], seconds: float) -> Validation:
+    """When the solution itself fails there is nothing to compare with."""
+    spec = loaded.spec
+    return Validation(
+        spec.id, spec.title, round(seconds, 1), 0, 0, (), (), found, (), 0, 0,
+        spec.validate_.kill_rate, (), {},
+    )  # fmt: skip
+
+
+def read_survivors(loaded: Loaded) -> dict[str, str]:
+    """Mutant -> why it is no mistake; raises ``SpecError``."""
+    path = loaded.folder / SURVIVORS
+    if not path.is_file():
+        return {}
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        entries = data.get("survivor", [])
+        return {str(entry["mutant"]): str(entry["why"]) for entry in entries}
+    except (OSError, ValueError, KeyError, TypeError) as bad:
+        raise SpecError(
+            [f"{path}: cannot be read ({bad}); it holds [[survivor]] tables with mutant and why"]
+        ) from None
+
+
+def measured_tolerances(found: Validation, margin: float) -> tuple[dict[str, Tolerance], list[str]]:
+    """The tolerance for each check that asks for a measured one; and where there is no room."""
+    chosen: dict[str, Tolerance] = {}
+    crowded = []
+    for window in found.windows:
+        if window.source != "measured":
+            continue
+        value = _above(margin * max(window.spread, _ROUNDING))
+        if not value * margin <= window.nearest:
+            value = math.sqrt(max(window.spread, _ROUNDING) * window.nearest)
+            if not max(window.spread, _ROUNDING) < value < window.nearest:
+                crowded.append(
+                    f"{window.check}: right answers need {window.spread:.2g}, and a wrong one only "
+                    f"{window.nearest:.2g}: no tolerance tells them apart"
+                )
+                continue
+        chosen[window.check] = Tolerance(rtol=0.0, atol=value, why=_why(window, margin))
+    return chosen, crowded
+
+
+_ROUNDING = 2.4e-7  # two float32 roundings of a number near 1
+
+
+def _above(value: float) -> float:
+    """Rounded up to one digit."""
+    unit = 10.0 ** math.floor(math.log10(value))
+    return float(f"{math.ceil(value / unit - 1e-9) * unit:.1e}")
+
+
+def _why(window: Window, margin: float) -> str:
+    right = max(window.right, key=lambda d: d.size, default=None)
+    wrong = min(window.wrong, key=lambda d: d.size, default=None)
+    need = (
+        f"{len(window.right)} right answers need at most {right.size:.2g} ({right.variant})"
+        if right is not None
+        else "no right answer but the solution was tried"
+    )
+    near = (
+        f"the nearest of {len(window.wrong)} wrong ones would need {wrong.size:.2g} "
+        f"({wrong.variant})"
+        if wrong is not None
+        else "no wrong answer differs here"
+    )
+    return f"{need}; {near}. Margin {margin:g}."

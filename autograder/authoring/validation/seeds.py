@@ -1,0 +1,235 @@
+"""Whether known mistakes lose whatever hidden inputs a seed draws.
+
+Each mistake is asked about its own exercise alone: under the first seed all checks, under every
+other one the cheapest that it loses there, and the others only where it passes that. Calls of many
+seeds are asked of one process, so that the cells run once for all of them.
+
+Covered: inputs that are drawn, and the notebook's own seed where names are read.
+Not covered: what a mistake costs in other exercises, which a validation looks at; one that keeps
+something from call to call, which may lose here by what it has kept from another seed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from msgspec.structs import replace
+
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.model import Exercise
+from autograder.assignment.pretrained import prepare
+from autograder.authoring.validation.run import Step, in_order
+from autograder.authoring.validation.trials import FINE, question
+from autograder.authoring.validation.variants import Try
+from autograder.classroom.grade_class import NO_REFERENCE, Prepared, box_for, make_setting, steady
+from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
+from autograder.errors import SandboxError, SubmissionError
+from autograder.evidence.records import Run
+from autograder.execution.engines.base import Engine
+from autograder.files import scratch_folder
+from autograder.grading.context import Setting
+from autograder.grading.device_runs import real_device
+from autograder.judging.checks.registry import every_probe
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Status, Verdict
+from autograder.notebook.structure.locate import Located
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import apply_variant
+from autograder.pipeline import evidence
+from autograder.reports.validation.seeds import SeedTable, VariantShare
+from autograder.sandbox.account import is_simulated
+from autograder.sandbox.box import Level
+from autograder.wire.messages import Call, Job, Probe
+
+TOGETHER = 25  # seeds of which one process is asked
+OF = ": "  # between a seed and the name of a question
+
+
+@dataclass(frozen=True)
+class _Course:
+    """The assignment with the inputs of every seed."""
+
+    settings: Sequence[Setting]
+    solution: Submission
+
+    @cached_property
+    def exercises(self) -> dict[str, Exercise]:
+        return {e.id: e for e in self.settings[0].loaded.spec.exercise}
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What came of one question: ``lost`` maps the checks that cost points to what it costs to
+    ask them."""
+
+    lost: dict[str, float]
+    unclear: str = ""
+
+
+def try_seeds(
+    folder: Path, engine: Engine, step: Step, *, require: Level, seed: int, seeds: int
+) -> SeedTable:
+    """Ask every known mistake of the assignment in ``folder`` under ``seeds`` seeds from ``seed``
+    on. Raises ``SpecError``."""
+    loaded = load(folder)
+    refuse_brought(loaded, "validated")
+    offer = prepare(loaded)
+    solution = read_solution(loaded)
+    left_out = offer.unavailable
+    mistakes = _tries(loaded, solution, "mistake", left_out)
+    timed = {
+        exercise.id: frozenset(check.id for check in exercise.check if check.kind == "speed")
+        for exercise in loaded.spec.exercise
+    }
+    equivalents = [e for e in _tries(loaded, solution, "equivalent", left_out) if timed[e.exercise]]
+    with scratch_folder() as scratch, box_for(loaded, offer, require=require) as box:
+        settings = [
+            make_setting(loaded, offer, box, seed=s, draw=False, evidence=scratch / str(s))
+            for s in range(seed, seed + seeds)
+        ]
+        course = _Course(settings, solution)
+        step.begin("Trying known mistakes", len(mistakes))
+        shares = in_order(mistakes, lambda one: _share(course, one), engine, step)
+        step.begin("Timing equivalents", len(equivalents))
+        costs = in_order(
+            equivalents, lambda one: _counted(course, one, timed[one.exercise]), engine, step
+        )
+    return SeedTable(loaded.spec.id, seed, seeds, tuple(shares), tuple(costs))
+
+
+def _tries(
+    loaded: Loaded,
+    solution: Submission,
+    sort: Literal["mistake", "equivalent"],
+    left_out: Collection[str],
+) -> list[Try]:
+    return [
+        Try(sort, one.name, one.exercise, one.title, apply_variant(solution, one))
+        for one in variants_in(loaded, f"{sort}s")
+        if one.exercise not in left_out
+    ]
+
+
+def _counted(course: _Course, one: Try, checks: Collection[str]) -> VariantShare:
+    """How often a variant loses these checks, each seed in a process of its own."""
+    asked = (_ask(course, [setting], one, checks) for setting in course.settings)
+    return _as_share(one, dict(itertools.chain.from_iterable(asked)))
+
+
+def _share(course: _Course, one: Try) -> VariantShare:
+    every = frozenset(check.id for check in course.exercises[one.exercise].check)
+    head, *rest = course.settings
+    answers = dict(_ask(course, [head], one, every))
+    cost = answers[head.seed].lost
+    cheapest = frozenset({min(cost, key=lambda check: cost[check])}) if cost else every
+    for checks in (cheapest, every - cheapest):
+        for together in _batches(course.exercises[one.exercise], rest, checks):
+            answers |= _ask(course, together, one, checks)
+        rest = [setting for setting in rest if not answers[setting.seed].lost]
+    return _as_share(one, answers)
+
+
+def _as_share(one: Try, answers: Mapping[int, _Answer]) -> VariantShare:
+    caught = Counter(min(a.lost, key=lambda c: a.lost[c]) for a in answers.values() if a.lost)
+    unclear = {seed: a.unclear for seed, a in answers.items() if a.unclear and not a.lost}
+    earns = tuple(s for s, a in answers.items() if not a.lost and not a.unclear)
+    return VariantShare(one.name, one.exercise, dict(caught), earns, unclear)
+
+
+def _batches(
+    exercise: Exercise, settings: Sequence[Setting], checks: Collection[str]
+) -> Iterator[Sequence[Setting]]:
+    """The seeds of which one process is asked."""
+    if not checks or not settings:
+        return
+    size = TOGETHER if _together(_probes(exercise, settings[0], checks)) else 1
+    for start in range(0, len(settings), size):
+        yield settings[start : start + size]
+
+
+def _ask(
+    course: _Course, settings: Sequence[Setting], one: Try, checks: Collection[str]
+) -> Iterator[tuple[int, _Answer]]:
+    """How a mistake stands in these checks of its exercise, for each of these seeds."""
+    solved = Try("solution", "solution", one.exercise, "", course.solution)
+    try:
+        job, _ = _job(course, settings, solved, checks)
+        expected = steady(settings[0], job, evidence(settings[0], job)[0])
+        job, located = _job(course, settings, one, checks)
+        run, _ = evidence(settings[0], job)
+    except (SandboxError, SubmissionError) as failed:
+        yield from ((setting.seed, _Answer({}, str(failed))) for setting in settings)
+        return
+    exercise = course.exercises[one.exercise]
+    chosen = [c.model_copy(update={"needs": ()}) for c in exercise.check if c.id in checks]
+    alone = exercise.model_copy(update={"check": tuple(chosen)})
+    spec = settings[0].loaded.spec.model_copy(update={"exercise": (alone,)})
+    for setting in settings:
+        own, usual = (_of_seed(several, setting.seed) for several in (run, expected))
+        verdicts = judge(
+            spec, own, usual, setting.cases, setting.loaded.relations,
+            owners=located.owners, builds_on=located.builds_on,
+        )  # fmt: skip
+        unclear = [v.message for v in verdicts if v.status is Status.UNGRADED]
+        lost = {v.check: _spent(alone, v.check, setting, own) for v in verdicts if _loses(v)}
+        yield setting.seed, _Answer(lost, "; ".join(unclear[:1]))
+
+
+def _loses(verdict: Verdict) -> bool:
+    known = verdict.status is not Status.UNGRADED and verdict.status.value not in FINE
+    return known and verdict.earned < verdict.possible
+
+
+def _job(
+    course: _Course, settings: Sequence[Setting], one: Try, checks: Collection[str]
+) -> tuple[Job, Located]:
+    """The cells once, and the questions of every seed, each under its seed's name. Raises
+    ``SubmissionError``."""
+    _, job, located = question(Prepared(settings[0], NO_REFERENCE, ()), one, short=True)
+    asked = tuple(
+        replace(probe, id=f"{setting.seed}{OF}{probe.id}")
+        for setting in settings
+        # guard: each seed is asked with its own inputs
+        for probe in _probes(course.exercises[one.exercise], setting, checks)
+    )
+    limits = replace(job.limits, submission_wall_s=job.limits.submission_wall_s * len(settings))
+    pretend = job.pretend and any(map(is_simulated, asked))
+    return replace(job, probes=asked, limits=limits, pretend=pretend), located
+
+
+def _of_seed(run: Run, seed: int) -> Run:
+    """What a run says about the questions of one seed, under their usual names."""
+    begin = f"{seed}{OF}"
+    own = (replace(p, id=p.id[len(begin) :]) for p in run.probes if p.id.startswith(begin))
+    return replace(run, probes=tuple(own))
+
+
+def _probes(exercise: Exercise, setting: Setting, checks: Collection[str]) -> tuple[Probe, ...]:
+    """What these checks may ask under one seed, each question once."""
+    chosen = [check for check in exercise.check if check.id in checks]
+    asked = (p for check in chosen for p in every_probe(check, exercise.id, setting.cases))
+    return tuple({p.id: p for p in asked if not real_device(p)}.values())
+
+
+def _spent(exercise: Exercise, check: str, setting: Setting, run: Run) -> float:
+    """Seconds of processor time that the questions of a check took; infinite where they cannot
+    be asked for many seeds at once."""
+    asked = _probes(exercise, setting, {check})
+    records = (run.probe(probe.id) for probe in asked)
+    spent = sum(record.spent.cpu_s for record in records if record is not None)
+    return spent if _together(asked) else math.inf
+
+
+def _together(asked: Sequence[Probe]) -> bool:
+    """Whether one process may be asked for many seeds: not about what names hold, which may
+    depend on the notebook's own seed, and not for the cost of a call, which is least the second
+    time."""
+    # guard: where names are read each seed has a notebook of its own
+    return all(isinstance(p.request, Call) and not p.request.discard for p in asked)

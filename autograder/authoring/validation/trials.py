@@ -1,0 +1,220 @@
+"""Puts tries through the ordinary pipeline and keeps what the rules need to know of them.
+
+Mistakes and equivalents run as whole notebooks, because what they do to other exercises counts.
+Trivial answers and mutants are run up to their own exercise and asked about it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import msgspec
+
+from autograder.assignment.model import Assignment
+from autograder.authoring.validation.messages import untrue
+from autograder.authoring.validation.told import by_cost_alone, looked_at, outcome
+from autograder.authoring.validation.variants import Try
+from autograder.classroom.grade_class import Prepared
+from autograder.errors import SandboxError, SubmissionError
+from autograder.evidence.records import Run
+from autograder.evidence.store import EvidenceFolder, EvidenceStore, Stamp, key_of
+from autograder.grading.device_runs import on_cpu
+from autograder.grading.job import make_job
+from autograder.judging.diagnosis.diagnose import diagnose
+from autograder.judging.diagnosis.known import Known, known
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Status, Verdict
+from autograder.notebook.structure.locate import Located, up_to
+from autograder.pipeline import evidence
+from autograder.reports.validation.model import Row
+from autograder.wire.messages import Job, Limits
+
+SHORT = ("trivial", "mutant")  # sorts that are asked about their own exercise alone
+PATIENCE, LEAST_S = 20.0, 2.0  # a mutant that loops is stopped after so many times the usual
+FINE = frozenset({Status.PASSED.value, Status.MANUAL.value})
+
+
+class Made(NamedTuple):
+    """A known mistake that was made: as the bank knows it, and as it was judged."""
+
+    entry: Known
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One try's outcome. ``key`` finds its evidence; ``fresh`` when it was run just now."""
+
+    what: Try
+    row: Row
+    key: str
+    fresh: bool
+    lost: str = ""  # why there is no outcome: a fault of ours, or a variant that is no notebook
+    unclear: tuple[str, ...] = ()  # checks that came out ungraded, with their messages
+    untrue: tuple[tuple[str, str], ...] = ()  # checks whose message contradicts itself, and how
+    mistake: Made | None = None
+    told: str = ""  # of a known mistake: how it was told, from the hidden checks alone
+
+
+class Keys:
+    """A store that remembers which evidence was asked for, so that the rest can be dropped."""
+
+    def __init__(self, store: EvidenceStore) -> None:
+        self._store = store
+        self.asked: set[str] = set()
+
+    def load(self, key: str) -> Run | None:
+        self.asked.add(key)
+        return self._store.load(key)
+
+    def open(self, key: str) -> Run | None:
+        self.asked.add(key)
+        return self._store.open(key)
+
+    def save(self, key: str, run: Run) -> None:
+        self._store.save(key, run)
+
+    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+        self.asked.add(key)
+        return self._store.stamp(key, known)
+
+    def drop_others(self) -> int:
+        """Delete evidence that nothing asked for, from a folder; how many files. Raises
+        ``StoreError``."""
+        folder = self._store
+        return folder.keep_only(self.asked) if isinstance(folder, EvidenceFolder) else 0
+
+
+def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
+    """Run and judge one try; ``short`` asks it about its own exercise alone, if it has one."""
+    setting = prepared.setting
+    try:
+        spec, job, located = question(prepared, one, short=short)
+        run, fresh = evidence(setting, job)
+    except (SandboxError, SubmissionError) as lost:
+        return Tried(one, _row(one, ()), "", True, str(lost))
+    verdicts = judge(
+        spec, run, prepared.expected, setting.cases, setting.loaded.relations,
+        unavailable=setting.unavailable, owners=located.owners,
+    )  # fmt: skip
+    mistake = _mistake(prepared, one, run, verdicts) if one.sort == "mistake" else None
+    return Tried(
+        one,
+        _row(one, verdicts),
+        key_of(on_cpu(job)),
+        fresh,
+        unclear=_unclear(verdicts),
+        untrue=tuple(untrue(verdicts)),
+        mistake=mistake,
+    )
+
+
+def question(prepared: Prepared, one: Try, *, short: bool) -> tuple[Assignment, Job, Located]:
+    """What is asked of one try: the checks that are judged, the job, and where the cells are.
+    Raises ``SubmissionError``."""
+    setting = prepared.setting
+    spec = setting.loaded.spec
+    job, located = make_job(setting, one.submission)
+    if short and one.exercise:
+        spec = alone(spec, one.exercise)
+        job = _short(job, one.exercise, located)
+    if one.sort in SHORT:
+        job = msgspec.structs.replace(job, limits=_brisk(job.limits, prepared.expected))
+    return spec, job, located
+
+
+def _mistake(prepared: Prepared, one: Try, run: Run, verdicts: Sequence[Verdict]) -> Made:
+    return Made(bank_entry(prepared, one, run), tuple(verdicts))
+
+
+def bank_entry(prepared: Prepared, one: Try, run: Run) -> Known:
+    """The same as the bank holds of it when a class is graded, from the whole notebook's run."""
+    setting = prepared.setting
+    exercise = next(e for e in setting.loaded.spec.exercise if e.id == one.exercise)
+    assert one.variant is not None
+    return known(
+        exercise, one.variant, run, prepared.expected, setting.cases, setting.loaded.relations
+    )
+
+
+def diagnosed(prepared: Prepared, one: Tried, bank: Sequence[Known]) -> Tried:
+    """A known mistake with what students would be told of it; any other try as it is."""
+    if one.mistake is None or by_cost_alone(one.mistake.verdicts):
+        return one
+    setting, made = prepared.setting, one.mistake
+    told = diagnose(
+        setting.loaded.spec, looked_at(made.verdicts), made.entry.evidence.run, prepared.expected,
+        bank, setting.cases,
+    )  # fmt: skip
+    causes = [v.cause for v in told if v.cause is not None]
+    names = tuple(dict.fromkeys(m.name for cause in causes for m in cause.mistakes))
+    row = msgspec.structs.replace(one.row, diagnosed=names)
+    return replace(one, row=row, told=outcome(one.what.name, causes))
+
+
+def alone(spec: Assignment, exercise: str) -> Assignment:
+    """The assignment with one exercise only."""
+    return spec.model_copy(update={"exercise": tuple(e for e in spec.exercise if e.id == exercise)})
+
+
+def _short(job: Job, exercise: str, located: Located) -> Job:
+    """The same up to the exercise's end, asked about it alone."""
+    return msgspec.structs.replace(
+        job,
+        cells=up_to(exercise, job.cells, located),
+        keep_after=tuple(pair for pair in job.keep_after if pair[0] == exercise),
+        probes=tuple(probe for probe in job.probes if probe.exercise == exercise),
+        draw=False,
+    )
+
+
+def _brisk(limits: Limits, expected: Run) -> Limits:
+    """Limits at a multiple of what the reference needed, never above the assignment's.
+
+    Rounded, because limits are part of what names evidence.
+    """
+    cell = max((c.spent.cpu_s for c in expected.cells), default=0.0)
+    call = max((p.spent.cpu_s for p in expected.probes), default=0.0)
+    return msgspec.structs.replace(
+        limits,
+        cell_cpu_s=min(limits.cell_cpu_s, _rounded(cell)),
+        call_cpu_s=min(limits.call_cpu_s, _rounded(call)),
+    )
+
+
+def _rounded(seconds: float) -> float:
+    """The next power of two above the patience."""
+    bound = LEAST_S
+    while bound < PATIENCE * seconds:
+        bound *= 2
+    return bound
+
+
+def _row(one: Try, verdicts: Sequence[Verdict]) -> Row:
+    assert one.sort != "sample"  # proves nothing about the checks
+    earned: dict[str, int] = {}
+    for verdict in verdicts:
+        earned[verdict.exercise] = earned.get(verdict.exercise, 0) + verdict.earned
+    statuses = {f"{v.exercise}/{v.check}": v.status.value for v in verdicts}
+    return Row(one.sort, one.name, one.exercise, one.title, statuses, earned)
+
+
+def _unclear(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    return tuple(
+        f"{v.exercise}/{v.check}: {v.message}" for v in verdicts if v.status is Status.UNGRADED
+    )
+
+
+def stored(prepared: Prepared, tried: Tried) -> Run | None:
+    """A try's evidence again."""
+    return prepared.setting.store.load(tried.key) if tried.key else None
+
+
+def by_exercise(tried: Sequence[Tried]) -> Mapping[str, tuple[Tried, ...]]:
+    """The tries of each exercise."""
+    found: dict[str, list[Tried]] = {}
+    for one in tried:
+        found.setdefault(one.row.exercise, []).append(one)
+    return {exercise: tuple(several) for exercise, several in found.items()}

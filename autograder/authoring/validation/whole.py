@@ -1,0 +1,97 @@
+"""From an assignment's folder to a validation: box, kept evidence, measured tolerances."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.measured import write_measured
+from autograder.assignment.pretrained import prepare
+from autograder.authoring.validation.equivalent_trials import try_equivalents, unfair
+from autograder.authoring.validation.run import Step, measured_tolerances, validate
+from autograder.authoring.validation.trials import Keys
+from autograder.classroom.grade_class import box_for, devices_for, make_setting
+from autograder.classroom.known_mistakes import refuse_brought
+from autograder.errors import SpecError, StoreError
+from autograder.evidence.store import EvidenceFolder
+from autograder.execution.engines.base import Engine
+from autograder.files import cache_folder
+from autograder.grading.context import Setting
+from autograder.reports.validation.model import Validation
+from autograder.sandbox.box import Level
+
+OTHER_SEED = 1  # added to the seed, for inputs that no check is asked with
+
+
+def validation_of(
+    folder: Path, engine: Engine, step: Step, *,
+    require: Level, seed: int, changed: bool = False, measure: bool = False, quick: bool = False,
+    devices: str = "auto",
+) -> Validation:  # fmt: skip
+    """Validate the assignment in ``folder``.
+
+    Evidence is kept in the user's cache; ``changed`` reuses what is still valid, else all is
+    run again. ``measure`` stores measured tolerances first and then judges by them. ``devices``
+    as ``--devices``: real accelerators to try everything on as well.
+    """
+    started = time.monotonic()
+    loaded = load(folder, measuring=True)
+    refuse_brought(loaded, "validated")
+    evidence = cache_folder("validate", _own_name(loaded))
+    if not changed:
+        _clear(evidence)
+    offer = prepare(loaded)
+    with (
+        box_for(loaded, offer, require=require) as box,
+        devices_for(loaded, offer, devices, require=require) as there,
+    ):
+
+        def setting_of(loaded: Loaded, seed: int) -> Setting:
+            made = make_setting(
+                loaded, offer, box, seed=seed, draw=False, evidence=evidence, devices=there
+            )
+            return replace(made, store=keys)
+
+        keys = Keys(EvidenceFolder(evidence))
+        setting = setting_of(loaded, seed)
+        found = validate(setting, engine, step, measuring=measure, quick=quick)
+        if measure and found.windows:
+            chosen, crowded = measured_tolerances(found, loaded.spec.validate_.margin)
+            if crowded:
+                raise SpecError(crowded)
+            write_measured(loaded.folder, loaded.spec.id, chosen)
+            setting = setting_of(load(folder), seed)
+            found = validate(setting, engine, step, quick=quick)
+        if found.rows:  # the solution passes
+            other = setting_of(setting.loaded, seed + OTHER_SEED)
+            made = try_equivalents(setting, other, engine, step, quick=quick)
+            # guard: a generated equivalent that loses is a problem
+            problems = (*found.problems, *unfair(made))
+            seconds = round(time.monotonic() - started, 1)
+            found = msgspec.structs.replace(
+                found, generated=made, problems=problems, seconds=seconds
+            )
+    if not quick:
+        keys.drop_others()
+    return found
+
+
+def _own_name(loaded: Loaded) -> str:
+    """A name of this assignment's, also where another folder holds one of the same id."""
+    where = hashlib.sha256(str(loaded.folder).encode()).hexdigest()[:12]
+    return f"{loaded.spec.id}-{where}"
+
+
+def _clear(folder: Path) -> None:
+    """Forget kept evidence; raises ``StoreError``."""
+    try:
+        for path in folder.iterdir():
+            shutil.rmtree(path)
+    except OSError as failed:
+        raise StoreError(f"{folder}: cannot be cleared ({failed.strerror})") from None

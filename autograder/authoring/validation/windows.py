@@ -1,0 +1,150 @@
+"""How far right answers lie from the reference, and how near the nearest wrong one comes.
+
+The size of a variant at a check is the smallest tolerance at which it would pass, found by
+asking the check itself at one tolerance after the other. Evidence is not changed by that.
+
+Covered: every kind of check that takes a tolerance, relations that state one included.
+Not covered: checks of precision, which have one for each dtype; what no variant shows. A window
+is as good as the equivalents and mistakes in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from autograder.assignment.kinds import (
+    NO_WRONG_ANSWER,
+    Check,
+    FigureCheck,
+    RelationCheck,
+    Tolerance,
+)
+from autograder.assignment.model import Exercise
+from autograder.authoring.validation.trials import Tried, stored
+from autograder.classroom.grade_class import Prepared
+from autograder.evidence.records import Run
+from autograder.judging.checks.arrays import default_bounds, numeric
+from autograder.judging.checks.finding import Cases, Relations
+from autograder.judging.checks.registry import examine, probes
+from autograder.judging.verdict import Status
+from autograder.reports.validation.model import Distance, Window
+from autograder.wire.values import Items, Mapping, Value
+
+FLOATS = ("float16", "bfloat16", "float32", "float64", "complex64", "complex128")
+EPS = 1.1920929e-07  # of float32: one rounding of a number near 1
+DECADES, STEPS = 9.0, 12  # how far around the stated tolerance sizes are looked for, how finely
+ALIKE = 2.0  # a wrong variant within so many times the spread is right as far as this check goes
+USUAL = "The usual tolerance of the dtypes."
+# guard: a prediction has no tolerance
+_WITHOUT = NO_WRONG_ANSWER | {"speed", "choice", "module", "raises", "training", "precision"}
+
+
+def windows(prepared: Prepared, exercise: Exercise, tried: Sequence[Tried]) -> list[Window]:
+    """The windows of one exercise's checks. ``tried`` are its variants, and whole notebooks."""
+    based = ((check, _base(check, exercise, prepared)) for check in exercise.check)
+    asked = [(check, base) for check, base in based if base is not None]
+    if not asked:
+        return []
+    runs = [(one, run) for one in tried if (run := stored(prepared, one)) is not None]
+    return [_window(check, base, exercise, prepared, runs) for check, base in asked]
+
+
+def _base(check: Check, exercise: Exercise, prepared: Prepared) -> Tolerance | None:
+    """The check's tolerance, or the usual one where it compares floating-point numbers."""
+    if check.kind in _WITHOUT:
+        return None
+    if isinstance(check, FigureCheck) and "data" not in check.aspects:
+        return None
+    stated: Tolerance | None = getattr(check, "tolerance", None)
+    if stated is not None:
+        return stated
+    if isinstance(check, RelationCheck):
+        return None
+    dtypes = _dtypes(prepared.expected, check, exercise.id, prepared.setting.cases)
+    if not dtypes:
+        return None
+    bounds = [default_bounds(dtype, dtype) for dtype in dtypes]
+    return Tolerance(rtol=max(b.rtol for b in bounds), atol=max(b.atol for b in bounds), why=USUAL)
+
+
+def _dtypes(expected: Run, check: Check, exercise: str, cases: Cases) -> set[str]:
+    records = [expected.probe(probe.id) for probe in probes(check, exercise, cases)]
+    claims = [r.claim for r in records if r is not None and r.claim is not None]
+    values = [v for claim in claims for v in (claim.value, *claim.gradients)]
+    return {dtype for value in values for dtype in _floats(value)}
+
+
+def _floats(value: Value) -> set[str]:
+    found = numeric(value)
+    if found is not None:
+        return {found.dtype} & set(FLOATS)
+    if isinstance(value, Items):
+        return {dtype for item in value.items for dtype in _floats(item)}
+    if isinstance(value, Mapping):
+        return {dtype for _, item in value.items for dtype in _floats(item)}
+    return set()
+
+
+def _window(
+    check: Check, base: Tolerance, exercise: Exercise, prepared: Prepared,
+    runs: Sequence[tuple[Tried, Run]],
+) -> Window:  # fmt: skip
+    name = f"{exercise.id}/{check.id}"
+    loaded = prepared.setting.loaded
+    measured = name in loaded.wanted.measured
+    scale = _Scale(check, base, exercise.id, prepared)
+    right = tuple(
+        Distance(one.what.name, scale.size(run))
+        for one, run in runs
+        if one.what.sort == "equivalent"
+    )
+    spread = max((d.size for d in right), default=0.0)
+    wrong = tuple(
+        Distance(one.what.name, size)
+        for one, run in runs
+        if _counts(one, name) and (size := scale.size(run)) > ALIKE * max(spread, EPS)
+    )
+    source = "measured" if measured else "written" if base.why != USUAL else "usual"
+    atol = base.atol if base.atol or base.rtol else base.atol_per_row  # what sizes are told in
+    return Window(name, base.rtol, atol, source, right, wrong)  # type: ignore[arg-type]
+
+
+def _counts(one: Tried, check: str) -> bool:
+    """Known mistakes always, whatever the check says now; mutants that it catches now."""
+    if one.what.sort == "mistake":
+        return True
+    return one.what.sort == "mutant" and one.row.statuses.get(check) == Status.FAILED.value
+
+
+class _Scale:
+    """Asks one check at tolerances that are multiples of its own."""
+
+    def __init__(self, check: Check, base: Tolerance, exercise: str, prepared: Prepared) -> None:
+        self._check, self._base, self._exercise = check, base, exercise
+        self._expected, self._cases = prepared.expected, prepared.setting.cases
+        self._relations: Relations = prepared.setting.loaded.relations
+        self._unit = base.atol or base.rtol or base.atol_per_row or EPS
+
+    def size(self, run: Run) -> float:
+        """The smallest tolerance at which a run passes, as an absolute one; infinite if none."""
+        if self._passes(run, 0.0):
+            return 0.0
+        low, high = -DECADES, DECADES
+        if not self._passes(run, 10**high):
+            return math.inf
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self._passes(run, 10**middle) else (middle, high)
+        return float(self._unit * 10**high)
+
+    def _passes(self, run: Run, factor: float) -> bool:
+        rtol, atol = self._base.rtol * factor, self._base.atol * factor
+        growth = self._base.atol_per_row * factor
+        if not rtol and not atol and not growth:
+            atol = EPS * factor
+        changed = {"rtol": rtol, "atol": atol, "atol_per_row": growth}
+        tolerance = self._base.model_copy(update=changed)
+        check = self._check.model_copy(update={"tolerance": tolerance})
+        found = examine(check, self._exercise, run, self._expected, self._cases, self._relations)
+        return found.status is Status.PASSED

@@ -1,0 +1,1 @@
+"""A class in a results folder."""

@@ -1,0 +1,76 @@
+"""The class report of a results folder: grades, standings, and hand-ins that are much alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
+from autograder.classroom.gradebook_of_class import Book
+from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.results_folder import Kept
+from autograder.errors import SubmissionError
+from autograder.grading.context import Arrange
+from autograder.notebook.formats.read import read
+from autograder.notebook.structure.outline import Outline, outline_of
+from autograder.notebook.submission import Submission
+from autograder.reports.class_report.page import class_report
+from autograder.similarity.code import hand_in_code, template_code
+from autograder.similarity.model import HandInCode
+from autograder.similarity.pairs import ranked_pairs
+from autograder.similarity.reaching import reaches
+
+
+def class_page(book: Book, loaded: Loaded, arrange: Arrange, notes: Sequence[str]) -> str:
+    """The page as text, to be written as UTF-8. ``notes`` are sentences for its top; ``arrange`` is
+    for notebooks of another tool."""
+    spec, grades = book.assignment, book.grades()
+    outline = Outline(outline_of(read_solution(loaded), loaded.spec))
+    codes = tuple(kept_codes(book.workspace.kept(), loaded, outline, arrange))
+    return class_report(
+        spec.title,
+        grades,
+        standings=book.standings(),
+        code=codes,
+        pairs=ranked_pairs(
+            codes, template_code(spec, outline), asked_names(spec),
+            common=(_common(loaded, outline, arrange),), grades=grades,
+        ),
+        reaches=[one for code in codes for one in reaches(code)],
+        memory_mb={g.student: g.timing.peak_mb for g in grades if g.timing.peak_mb},
+        notes=notes,
+        roster=book.roster(),
+    )  # fmt: skip
+
+
+def kept_codes(
+    kept: Iterable[Kept], loaded: Loaded, outline: Outline, arrange: Arrange
+) -> Iterable[HandInCode]:
+    """The code of every hand-in that could be read; of several attempts that of the one that
+    counts."""
+    for one in kept:
+        if one.submission is not None:
+            yield _code(one.student, one.submission, loaded, outline, arrange)
+
+
+def _code(
+    student: str, submission: Submission, loaded: Loaded, outline: Outline, arrange: Arrange
+) -> HandInCode:
+    spec = loaded.spec
+    found = arrange(spec, submission, loaded.folder).located if spec.brought else None
+    return hand_in_code(student, submission, spec, outline, found)
+
+
+def _common(loaded: Loaded, outline: Outline, arrange: Arrange) -> HandInCode:
+    """What everybody may have: the solution's code; of another tool's assignment the template's."""
+    if loaded.spec.brought is None:
+        return _code("", read_solution(loaded), loaded, outline, arrange)
+    try:
+        return _code("", read(loaded.template), loaded, outline, arrange)
+    except SubmissionError:
+        return HandInCode("", ())
+
+
+def asked_names(assignment: Assignment) -> tuple[str, ...]:
+    """The names that the assignment asks for."""
+    return tuple(name for exercise in assignment.exercise for name in exercise.defines)

@@ -1,0 +1,91 @@
+"""The gradebook of a graded class: its assignment, its database, and where everybody stands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from autograder.assignment.model import Assignment
+from autograder.assignment.read import find, read_assignment
+from autograder.classroom.results_folder import Workspace
+from autograder.errors import UsageError
+from autograder.evidence.url import GRADEBOOK
+from autograder.files import write_parts
+from autograder.gradebook.export import Count, gradebook_rows
+from autograder.gradebook.grade import Grade
+from autograder.gradebook.people import Roster
+from autograder.gradebook.standing import Standing
+from autograder.gradebook.standings import counter_of, standings
+from autograder.gradebook.store import GradeStore
+
+
+def where_is(workspace: Workspace, url: str = "") -> Path | str:
+    """The database of a results folder: ``url``, the environment's, the one that it was graded
+    into, or its own file."""
+    recorded = workspace.open_run().gradebook if (workspace.folder / "run.json").is_file() else ""
+    return url or os.environ.get(GRADEBOOK, "") or recorded or workspace.database
+
+
+@dataclass(frozen=True)
+class Book:
+    """An open gradebook and the assignment that it is about. Its grades are read once."""
+
+    workspace: Workspace
+    assignment: Assignment
+    store: GradeStore
+
+    @cached_property
+    def _grades(self) -> tuple[Grade, ...]:
+        return self.store.latest(self.assignment.id)
+
+    def grades(self) -> tuple[Grade, ...]:
+        """Everybody's current grade."""
+        return self._grades
+
+    def roster(self) -> Roster:
+        """The roster of today."""
+        return self.store.roster()
+
+    def count(self) -> Callable[[str, Grade | None], Standing]:
+        """What gives the standing of a student from the grade."""
+        return counter_of(self.store, self.assignment)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Where everybody stands; sorted by student."""
+        return standings(
+            self.assignment,
+            self.grades(),
+            self.store.decisions(self.assignment.id),
+            arrivals=self.store.arrivals(self.assignment.id),
+            roster=self.roster(),
+        )
+
+    def student(self, name: str) -> str:
+        """The student of this id; raises ``UsageError`` when nobody has it."""
+        known = {standing.student for standing in self.standings()}
+        if name not in known:
+            some = ", ".join(sorted(known)[:20])
+            raise UsageError(f"there is no student {name!r}; there are: {some or 'none'}")
+        return name
+
+
+@contextmanager
+def open_book(folder: Path, url: str = "") -> Iterator[Book]:
+    """The gradebook of a results folder. Raises ``UsageError``, ``SpecError``, ``StoreError``."""
+    workspace = Workspace(folder)
+    run = workspace.open_run()
+    assignment = read_assignment(find(run.folder, Path.cwd()))
+    with GradeStore(where_is(workspace, url)) as store:
+        yield Book(workspace, assignment, store)
+
+
+def write_gradebook(
+    workspace: Workspace, grades: Collection[Grade], exercises: Sequence[str], count: Count
+) -> None:
+    """gradebook.csv anew after decisions, where a whole class has one. Raises ``StoreError``."""
+    if workspace.gradebook.is_file():
+        write_parts(workspace.gradebook, gradebook_rows(grades, exercises, count))

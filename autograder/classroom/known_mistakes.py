@@ -1,0 +1,125 @@
+"""The known mistakes of an assignment, run or read from evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+
+import msgspec
+
+from autograder.assignment.load import Loaded
+from autograder.errors import SpecError, SubmissionError, UsageError
+from autograder.evidence.records import Run
+from autograder.execution.engines.base import Engine
+from autograder.grading.context import Setting
+from autograder.grading.device_runs import Obtained, joined
+from autograder.grading.job import answered, make_job
+from autograder.judging.diagnosis.known import Known, known_later
+from autograder.notebook.formats.read import read
+from autograder.notebook.structure.locate import up_to
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import Variant, apply_variant, read_variants
+from autograder.wire.messages import Call
+
+Ready = Mapping[str, Sequence[str]]  # by the name of a mistake the keys of its stored evidence
+NONE_READY: Ready = {}
+
+
+def bank_of(
+    setting: Setting, expected: Run, exercises: Collection[str], engine: Engine,
+    report: Callable[[str, int], None], ready: Ready = NONE_READY,
+) -> tuple[Known, ...]:  # fmt: skip
+    """The known mistakes of these exercises with their evidence, run or read now. What is
+    ``ready`` is read when work is first compared with it. Raises ``SpecError``, ``SandboxError``,
+    ``StoreError``."""
+    spec, cases, relations = setting.loaded.spec, setting.cases, setting.loaded.relations
+    asked = {e.id: e for e in spec.exercise}
+    # guard: prepared mistakes were run on no device
+    ready = NONE_READY if setting.devices else ready
+    variants = [variant for variant in mistakes_of(setting) if variant.exercise in exercises]
+    waiting = [variant for variant in variants if variant.name not in ready]
+    made = dict(zip(waiting, run_mistakes(setting, waiting, engine, report), strict=True))
+
+    def run_of(variant: Variant) -> Run:
+        if variant in made:
+            return made[variant].run
+        return _as_stored(setting, variant, ready[variant.name])
+
+    return tuple(
+        known_later(asked[v.exercise], v, partial(run_of, v), expected, cases, relations)
+        for v in variants
+    )
+
+
+def run_mistakes(
+    setting: Setting, variants: Sequence[Variant], engine: Engine,
+    report: Callable[[str, int], None],
+) -> tuple[Obtained, ...]:  # fmt: skip
+    """The runs of known mistakes, stored or made now: each up to its own exercise, and not asked
+    about its cost. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
+    report("Running the known mistakes", len(variants))
+    solution = read_solution(setting.loaded)
+    ordered = dict(engine.map(partial(_run_mistake, setting, solution), variants))
+    return tuple(ordered[i] for i in range(len(variants)))
+
+
+def _run_mistake(setting: Setting, solution: Submission, variant: Variant) -> Obtained:
+    job, located = make_job(setting, apply_variant(solution, variant))
+    cells = up_to(variant.exercise, job.cells, located)
+    own = [p for p in job.probes if p.exercise == variant.exercise]
+    own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
+    short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
+    return answered(setting, short)
+
+
+def _as_stored(setting: Setting, variant: Variant, keys: Sequence[str]) -> Run:
+    """The run that was stored ahead under these keys; made now where it is damaged."""
+    found = [run for run in map(setting.store.load, keys) if run is not None]
+    # guard: a damaged prepared mistake is run
+    if len(found) == len(keys) and all(setting.runner.accepts(r.measured.level) for r in found):
+        return joined(found[0], found[1:]) if len(found) > 1 else found[0]
+    return _run_mistake(setting, read_solution(setting.loaded), variant).run
+
+
+def mistakes_of(setting: Setting) -> tuple[Variant, ...]:
+    """The known mistakes of all exercises that the box can offer."""
+    every = variants_in(setting.loaded, "mistakes")
+    return tuple(one for one in every if one.exercise not in setting.unavailable)
+
+
+def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:
+    """The files under mistakes/ or equivalents/; raises ``SpecError`` for one of an exercise
+    that is not there."""
+    folder = loaded.solutions / kind
+    found = read_variants(folder)
+    ids = {exercise.id for exercise in loaded.spec.exercise}
+    problems = [
+        f"{folder / v.name}.py, line 1: the assignment has no exercise {v.exercise!r}; use one "
+        f"of {', '.join(sorted(ids))}"
+        for v in found
+        if v.exercise not in ids
+    ]
+    if problems:
+        raise SpecError(problems)
+    return found
+
+
+def refuse_brought(loaded: Loaded, done: str) -> None:
+    """Raise ``UsageError`` for an assignment of another tool: it has no reference of ours."""
+    if loaded.spec.brought is not None:
+        tool = loaded.spec.brought.tool
+        raise UsageError(
+            f"{loaded.spec.id} was made for {tool} and cannot be {done} here; change it there and "
+            f"`autograder import {tool}` it again. `autograder grade` grades it, its solution too"
+        )
+
+
+def read_solution(loaded: Loaded) -> Submission:
+    """The solution's cells; none of an assignment of another tool, whose tests need no reference.
+    Raises ``SpecError``."""
+    if loaded.spec.brought is not None:
+        return Submission("", "", ())
+    try:
+        return read(loaded.solution)
+    except SubmissionError as bad:
+        raise SpecError([f"{loaded.solution}: {bad}"]) from None

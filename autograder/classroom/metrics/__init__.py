@@ -1,0 +1,1 @@
+"""What grading a class takes, as metrics."""

@@ -1,0 +1,85 @@
+"""Where a class's jobs run: in boxes on this machine, or on the workers of a cluster."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import box_for, devices_for, hidden_from_all, warm_packages
+from autograder.errors import UsageError
+from autograder.evidence.store import versions
+from autograder.execution.dask.site import Site
+from autograder.execution.engines.local import Local
+from autograder.grading.context import Runner
+from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, wanted_devices
+from autograder.sandbox.box import Level
+
+HERE = "local"
+_CONNECT = "autograder.execution.dask.connect"  # loaded when it is asked for: Dask is an extra
+_KINDS = ("cuda", "mps")  # accelerators that a worker may offer as a resource, in MB of memory
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What runs jobs, the engine that keeps enough of them under way, and real accelerators."""
+
+    runner: Runner
+    engine: Local
+    devices: Devices
+
+
+@contextmanager
+def place_for(
+    engine: str, loaded: Loaded, offer: Offer, *, devices: str, require: Level, workers: int,
+    hide: Sequence[Path] = (),
+) -> Iterator[Place]:  # fmt: skip
+    """Boxes for an assignment, on this machine or on a cluster.
+
+    ``engine``: "local", or what ``cluster.connect`` takes. ``devices``: "auto", "none", or the
+    name of an accelerator. Raises ``UsageError``, ``SandboxError``.
+    """
+    if engine == HERE:
+        with (
+            devices_for(loaded, offer, devices, require=require, hide=hide) as there,
+            box_for(loaded, offer, require=require, hide=hide) as box,
+        ):
+            yield Place(box, Local(workers), there)
+        return
+    try:
+        connect = importlib.import_module(_CONNECT)
+    except ModuleNotFoundError as lacking:
+        raise UsageError(
+            f"--engine {engine} needs Dask ({lacking.name} is missing): "
+            "pip install 'autograder[dask]'"
+        ) from None
+    site = Site(
+        require=require,
+        hidden=tuple(str(path.resolve()) for path in (*hidden_from_all(loaded), *hide)),
+        packages=warm_packages(offer),
+        models=str(offer.folder.resolve()) if offer.folder is not None else "",
+        versions=tuple(sorted(versions().items())),
+    )
+    with connect.connected(engine, site, workers=workers) as (runner, ahead):
+        asked = devices != "none" and (devices != "auto" or wanted_devices(loaded.spec))
+        there = devices_there(runner, runner.offer(), loaded.spec, devices) if asked else NO_DEVICES
+        yield Place(runner, Local(ahead), there)
+
+
+def devices_there(
+    runner: Runner, offer: Mapping[str, float], assignment: Assignment, wish: str
+) -> Devices:
+    """The accelerators that a cluster's workers say they have; the scheduler shares out their
+    memory. Raises ``UsageError`` for one that none has."""
+    kinds = tuple(kind for kind in _KINDS if offer.get(f"{kind}_mb"))
+    names = chosen(wish, kinds, "no worker was started with a resource such as cuda_mb=80000")
+    if wish == "auto":
+        names = tuple(name for name in names if name in wanted_devices(assignment))
+    if not names:
+        return Devices(note="no worker offers an accelerator that a check asks for")
+    return Devices(names[:1], runner, f"tested on {names[0]} as well, on workers that have one")

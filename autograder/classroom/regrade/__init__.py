@@ -1,0 +1,1 @@
+"""Judges a graded class again from stored evidence."""

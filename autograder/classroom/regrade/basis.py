@@ -1,0 +1,155 @@
+"""Of what a class's verdicts are functions, beside the answers: digests that tell whether what was
+found once still stands.
+
+A digest that fails to change would cost a right verdict, so each holds more than is surely needed:
+all code that judges, the whole solution, all inputs. Nothing else that lies in the code's folders
+is in them, and of packages only those that compute.
+Not covered: relations that read files, that use further packages, or that are not functions of
+their arguments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from autograder.assignment.kinds import Check, FunctionCheck, RelationCheck, TrainingCheck
+from autograder.evidence.records import Run
+from autograder.evidence.store import key_of, source_digest, versions
+from autograder.grading.context import Setting
+from autograder.grading.job import make_job
+from autograder.judging.checks.registry import every_probe
+from autograder.notebook.structure.outline import outline_of
+from autograder.notebook.submission import Submission
+from autograder.wire.types import resolved
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+SIZE = 16  # bytes of a digest
+JUDGING = (  # the modules and packages that a grade and its page are made by
+    "assignment",
+    "classroom/regrade",
+    "classroom/write_results",
+    "evidence/records",
+    "evidence/stops",
+    "evidence/stored_run",
+    "gradebook",
+    "grading",
+    "interop/arrange",
+    "interop/nbgrader/arrange",
+    "interop/otter/arrange",
+    "judging",
+    "notebook",
+    "pipeline",
+    "reports",
+    "sandbox",
+    "wire",
+)
+TIMED = frozenset({"speed"})  # kinds of checks that look at what an answer cost
+# "elsewhere" repeats other checks of the exercise
+_NO_TOLERANCE = {"exercise": {"__all__": {"check": {"__all__": {"tolerance", "elsewhere"}}}}}
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Digests, by which one thing is known to be as it was.
+
+    ``rest``: whatever a grade is made of beside the hand-in, its evidence, and what checks find
+    and is told of it. ``checks``: what a check ("exercise/check") finds in given answers.
+    ``exercises``: what is told of an exercise's wrong answers. ``page``: how a grade becomes a
+    page. ``probes`` are the answers that a check asks for; the ``timed`` ones look at their cost
+    too.
+    """
+
+    rest: bytes
+    checks: Mapping[str, bytes]
+    exercises: Mapping[str, bytes]
+    page: bytes
+    probes: Mapping[str, frozenset[str]]
+    timed: frozenset[str]
+
+    def answers(self, check: str, run: Run) -> bytes:
+        """The digest of all that a check sees of a run."""
+        asked = sorted(self.probes[check])
+        endings = [run.ending(id_) for id_ in asked]
+        # guard: regrade: how an answer ended
+        # guard: regrade: what an answer cost
+        seen = [ending and (ending if check in self.timed else ending[0]) for ending in endings]
+        none = [id_ for id_, ending in zip(asked, endings, strict=True) if ending is None]
+        # guard: regrade: no record is not an empty one
+        return digest([run.answer(id_) for id_ in asked], seen, none)
+
+
+def basis_of(
+    setting: Setting, solution: Submission, expected: Run, mistakes: Iterable[tuple[str, object]]
+) -> Basis:
+    """The digests of one setting. ``mistakes``: those known, with their exercises."""
+    spec = setting.loaded.spec
+    empty, _ = make_job(setting, msgspec.structs.replace(solution, cells=()))
+    # guard: regrade: code digest
+    # guard: regrade: packages
+    code = digest(source_digest(*JUDGING), sorted(versions().items()))
+    rest = digest(
+        # guard: regrade: the rest holds all but tolerances
+        code, key_of(empty), spec.model_dump_json(exclude=_NO_TOLERANCE),
+        outline_of(solution, spec), setting.released, setting.devices, sorted(setting.unavailable),
+    )  # fmt: skip
+    # guard: regrade: expected in digest
+    common = digest(code, setting.cases, as_stored(expected), spec.limits.model_dump_json())
+    relations = _file(setting.loaded.folder / "checks.py")
+    every = [(f"{e.id}/{c.id}", e, c) for e in spec.exercise for c in e.check]
+    checks = {
+        name: digest(
+            common, e.id, c.model_dump_json(), [one.model_dump_json() for one in _others(c)],
+            # guard: regrade: relations in digest
+            relations if isinstance(c, RelationCheck | TrainingCheck) else b"",
+        )
+        for name, e, c in every
+    }  # fmt: skip
+    bank, known = list(mistakes), digest(solution)
+    exercises = {
+        e.id: digest(
+            e.model_dump_json(), known, [checks[f"{e.id}/{c.id}"] for c in e.check], relations,
+            [said for exercise, said in bank if exercise == e.id],  # guard: regrade: bank in digest
+        )
+        for e in spec.exercise
+    }  # fmt: skip
+    asked = {
+        name: frozenset(
+            probe.id for one in (c, *_others(c)) for probe in every_probe(one, e.id, setting.cases)
+        )
+        for name, e, c in every
+    }
+    timed = frozenset(name for name, _, c in every if c.kind in TIMED)
+    shown = [(e.id, c.id, c.public) for e in spec.exercise for c in e.check]
+    return Basis(rest, checks, exercises, digest(code, spec.title, shown), asked, timed)
+
+
+def _others(check: Check) -> tuple[Check, ...]:
+    """The checks of devices and dtypes that this one looks at as well."""
+    every = check.elsewhere if isinstance(check, FunctionCheck | RelationCheck) else ()
+    return tuple(one.check for one in every)
+
+
+def as_stored(what: T) -> T:
+    """The same as it is once it has been written and read: an integer in a place of a float is
+    a float then."""
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(what), type=resolved(type(what)))
+
+
+def digest(*parts: object) -> bytes:
+    """A digest of plain data: structs, dataclasses, containers, text."""
+    whole = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else msgspec.msgpack.encode(part)
+        whole.update(len(data).to_bytes(8, "big") + data)
+    return whole.digest()[:SIZE]
+
+
+def _file(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""

@@ -1,0 +1,181 @@
+"""Judges runs, and remembers what each check found in which answers and what was told of them.
+
+What a check finds is a function of the answers that it asked for, of how they ended, and of its
+``Basis``: who gave the same answers is found the same, without their being read.
+
+Covered: a check that looks at more of a run than its own answers; what it finds is remembered for
+nobody (and so is the grade: ``Trace`` is None then).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from autograder.assignment.kinds import Check
+from autograder.assignment.model import Assignment
+from autograder.classroom.regrade.basis import Basis, digest
+from autograder.classroom.regrade.table import Table
+from autograder.evidence.records import ProbeRun, Run, Spent, Stop
+from autograder.grading.reordered_run import Trace
+from autograder.judging.checks.finding import Cases, Finding, Relations
+from autograder.judging.checks.registry import examine
+from autograder.judging.diagnosis.diagnose import diagnose
+from autograder.judging.diagnosis.known import Known
+from autograder.judging.verdict import Status, Verdict
+from autograder.wire.types import resolved
+
+_WRONG = (Status.FAILED, Status.RAISED)
+
+
+class WatchedRun(Run, frozen=True, dict=True, kw_only=True):
+    """A run of which only some probes are to be looked at; ``beyond`` gets whatever else is."""
+
+    run: Run
+    own: Collection[str]
+    beyond: list[str]
+
+    def probe(self, id_: str) -> ProbeRun | None:
+        if id_ not in self.own:
+            self.beyond.append(id_)
+        return self.run.probe(id_)
+
+    @property
+    def stops(self) -> tuple[Stop, ...]:
+        self.beyond.append("every stop")
+        return self.run.stops
+
+    def answer(self, id_: str) -> bytes | None:
+        return self.run.answer(id_)
+
+    def ending(self, id_: str) -> tuple[Stop | None, Spent] | None:
+        return self.run.ending(id_)
+
+
+def watched(run: Run, own: Collection[str]) -> WatchedRun:
+    """The run, of which only these probes are to be looked at."""
+    return WatchedRun(
+        run.cells, run.probes, run.measured, run.lost, run=run, own=own, beyond=[]
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is remembered of one setting. ``mistakes`` gives the known mistakes of an exercise;
+    without it, those are taken that the pipeline has."""
+
+    table: Table
+    basis: Basis
+    mistakes: Callable[[str], Sequence[Known]] | None = None
+
+    def begin(self, keys: Sequence[str]) -> Judging:
+        """For the judging of one run, whose evidence has these keys."""
+        return Judging(self, tuple(keys))
+
+    def finding(self, name: str, answers: bytes) -> bytes | None:
+        """What a check ("exercise/check") finds in answers of this digest, as it is stored."""
+        return self.table.get(self._key(name, answers))
+
+    def _key(self, name: str, answers: bytes) -> bytes:
+        return digest(b"finding", self.basis.checks[name], answers)  # guard: regrade: check digest
+
+    def told(self, exercise: str, judged: bytes) -> bytes | None:
+        """The verdicts with diagnoses on what was judged so (a digest), as they are stored."""
+        return self.table.get(digest(b"told", self.basis.exercises[exercise], judged))
+
+    def found(
+        self, check: Check, exercise: str, actual: Run, expected: Run, cases: Cases,
+        relations: Relations,
+    ) -> tuple[Finding, bytes | None]:  # fmt: skip
+        """What a check finds in a run, and the digest of that; None where it is nothing that could
+        be remembered."""
+        name = f"{exercise}/{check.id}"
+        answers = self.basis.answers(name, actual)
+        stored = self.finding(name, answers)
+        if stored is None:
+            run = watched(actual, self.basis.probes[name])
+            finding = examine(check, exercise, run, expected, cases, relations)
+            stored = _encoded(finding)
+            if run.beyond or stored is None:  # guard: regrade: no more than its own answers
+                return finding, None
+            self.table.put(self._key(name, answers), stored)
+        return msgspec.msgpack.decode(stored, type=resolved(Finding)), digest(stored)
+
+
+@dataclass(slots=True)
+class Judging:
+    """The judging of one run: what ``judge`` and ``diagnose`` are given in it."""
+
+    memory: Memory
+    keys: tuple[str, ...]
+    looked: list[tuple[str, bytes, bytes, bytes]] = field(default_factory=list)
+    told: list[tuple[str, bytes, bytes, bytes]] = field(default_factory=list)
+    whole: bool = True
+
+    def look(
+        self, check: Check, exercise: str, actual: Run, expected: Run, cases: Cases,
+        relations: Relations,
+    ) -> Finding:  # fmt: skip
+        """What a check finds."""
+        basis, name = self.memory.basis, f"{exercise}/{check.id}"
+        finding, digest_ = self.memory.found(check, exercise, actual, expected, cases, relations)
+        if digest_ is None:
+            self.whole = False
+        else:
+            answers = basis.answers(name, actual)
+            self.looked.append((name, basis.checks[name], answers, digest_))
+        return finding
+
+    def diagnose(
+        self, assignment: Assignment, judged: Sequence[Verdict], run: Run, expected: Run,
+        bank: Sequence[Known], cases: Cases,
+    ) -> tuple[Verdict, ...]:  # fmt: skip
+        """As the function of this name, one exercise after the other."""
+        told: dict[tuple[str, str], Verdict] = {}
+        for own in wrong_exercises(judged):
+            for verdict in self._told(assignment, own, run, expected, bank, cases):
+                told[verdict.exercise, verdict.check] = verdict
+        return tuple(told.get((v.exercise, v.check), v) for v in judged)
+
+    def _told(
+        self, assignment: Assignment, own: tuple[Verdict, ...], run: Run, expected: Run,
+        bank: Sequence[Known], cases: Cases,
+    ) -> tuple[Verdict, ...]:  # fmt: skip
+        """One exercise's verdicts with what is told of them."""
+        basis, table, mistakes = self.memory.basis, self.memory.table, self.memory.mistakes
+        exercise = own[0].exercise
+        ids = frozenset[str]().union(*(basis.probes[f"{exercise}/{v.check}"] for v in own))
+        answers = [basis.answers(f"{exercise}/{v.check}", run) for v in own]
+        encoded = _encoded(own)
+        key = digest(encoded or b"", answers)
+        stored = self.memory.told(exercise, key)
+        if stored is None:
+            seen, known = watched(run, ids), mistakes(exercise) if mistakes else bank
+            verdicts = diagnose(assignment, own, seen, expected, known, cases)
+            stored = _encoded(verdicts)
+            if seen.beyond or stored is None or encoded is None:
+                self.whole = False
+                return verdicts
+            table.put(digest(b"told", basis.exercises[exercise], key), stored)
+        self.told.append((exercise, basis.exercises[exercise], key, digest(stored)))
+        return msgspec.msgpack.decode(stored, type=resolved(tuple[Verdict, ...]))
+
+    def trace(self) -> Trace | None:
+        """What came of it, and of what that was a function; None where not all was remembered."""
+        return Trace(self.keys, tuple(self.looked), tuple(self.told)) if self.whole else None
+
+
+def wrong_exercises(judged: Sequence[Verdict]) -> Iterator[tuple[Verdict, ...]]:
+    """The exercises in which something is wrong, each with all its verdicts."""
+    for exercise in dict.fromkeys(v.exercise for v in judged if v.status in _WRONG):
+        yield tuple(verdict for verdict in judged if verdict.exercise == exercise)
+
+
+def _encoded(what: object) -> bytes | None:
+    """None for a text that UTF-8 cannot hold."""
+    try:
+        return msgspec.msgpack.encode(what)
+    except (ValueError, msgspec.MsgspecError):
+        return None

@@ -1,0 +1,272 @@
+"""Judges a graded class again from stored evidence: first all grades, then, if wanted, the files.
+
+A grade stands while all that it was made of is the same; the other hand-ins are judged as when they
+were graded. What comes of it equals judging everything anew, byte for byte but for the times.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+import msgspec
+
+from autograder.classroom.grade_class import (
+    ClassGrades,
+    Prepared,
+    Report,
+    again,
+    basis_of_class,
+    only_stored,
+    prepare_reference,
+)
+from autograder.classroom.known_mistakes import bank_of, mistakes_of
+from autograder.classroom.regrade.basis import Basis, digest
+from autograder.classroom.regrade.judging import Memory
+from autograder.classroom.regrade.standing import (
+    Standing,
+    book,
+    booked,
+    is_written,
+    keep_standing,
+    read_standing,
+    standing_of,
+    stands,
+    written,
+)
+from autograder.classroom.regrade.table import Table
+from autograder.classroom.results_folder import Workspace, read_kept
+from autograder.classroom.write_results import write_class, write_student
+from autograder.errors import AutograderError, StoreError
+from autograder.evidence.records import Run
+from autograder.evidence.store import EvidenceStore, versions
+from autograder.evidence.stored_run import Damaged
+from autograder.execution.engines.base import Engine
+from autograder.execution.engines.local import Inline
+from autograder.gradebook.current import Current
+from autograder.gradebook.grade import Grade
+from autograder.gradebook.standings import counter_of
+from autograder.gradebook.store import GradeStore
+from autograder.grading.context import Graded, Setting, failed_on
+from autograder.judging.diagnosis.known import Known
+from autograder.pipeline import grade_best
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAgain:
+    """A class judged again, of which nothing is written yet.
+
+    ``grades``: one for each hand-in, in the order of ``kept``. ``changed``: the indices of those
+    whose grade, result file or page is not as it was written last. ``unbooked``: of those whose
+    grade is not the one that the gradebook, which is ``where``, has. ``before``: what it has.
+    """
+
+    prepared: Prepared
+    basis: Basis
+    kept: tuple[Path, ...]
+    grades: tuple[Grade, ...]
+    changed: frozenset[int]
+    unbooked: frozenset[int]
+    before: Mapping[str, Current]
+    workspace: Workspace
+    where: Path | str
+
+
+def judged_again(
+    setting: Setting, workspace: Workspace, engine: Engine, *, report: Report,
+    done: Callable[[object], None], where: Path | str = "",
+) -> JudgedAgain:  # fmt: skip
+    """All grades as they are now; writes no grade and no page, and runs no hand-in.
+
+    The solution and the known mistakes may be new: they are run where that is needed. Raises
+    ``UsageError`` where evidence is lacking, and what ``prepare_reference`` raises.
+    """
+    kept = tuple(workspace.kept_files())
+    prepared = prepare_reference(setting, engine, report, mistakes=False)
+    where = where or workspace.database
+    with GradeStore(where) as store:
+        before = store.current(setting.loaded.spec.id)
+    known = [(mistake.exercise, mistake) for mistake in mistakes_of(setting)]
+    basis = basis_of_class(prepared, known)
+    report("Judging again", len(kept))
+    found: dict[int, _Found] = {}
+    with _remembered(prepared, basis, workspace) as class_:
+        for index, path in enumerate(kept):
+            if (old := class_.standing(path)) is not None:
+                found[index] = old
+                done(index)
+        left = [index for index in range(len(kept)) if index not in found]
+        started = time.monotonic()
+
+        def judge(index: int) -> _Found:  # it may stand by what was told of another one just now
+            return class_.standing(kept[index]) or class_.judged(kept[index], started)
+
+        for at, new in engine.map(judge, left):
+            found[left[at]] = new
+            done(at)
+        changed = [n for n, one in found.items() if not class_.is_written(one.standing)]
+        unbooked = [n for n, one in found.items() if not class_.is_booked(one, before)]
+    grades = tuple(found[index].grade for index in range(len(kept)))
+    return JudgedAgain(
+        prepared, basis, kept, grades, frozenset(changed), frozenset(unbooked), before, workspace,
+        where,
+    )  # fmt: skip
+
+
+def write(
+    judged: JudgedAgain, engine: Engine, *, command: Sequence[str], report: Report,
+    done: Callable[[object], None],
+) -> ClassGrades:  # fmt: skip
+    """Write what is not as it was: results and pages first, then the gradebook, then the tables
+    of the class. Raises ``StoreError``; the same command again writes what is then missing."""
+    workspace, setting = judged.workspace, judged.prepared.setting
+    spec, kept = setting.loaded.spec, judged.kept
+    changed, grades = sorted(judged.changed), list(judged.grades)
+    report("Writing", len(changed))
+    with _remembered(judged.prepared, judged.basis, workspace) as class_:
+        for at, grade in engine.map(
+            lambda index: class_.write(kept[index], judged.grades[index]), changed
+        ):
+            grades[changed[at]] = grade
+            done(at)
+        with GradeStore(judged.where) as store:
+            run_id = store.begin_run(
+                assignment=spec.id, seed=setting.seed, command=shlex.join(command),
+                versions=versions(), started_at=datetime.now(UTC),
+            )  # fmt: skip
+            failed = {index for index in changed if grades[index] is not judged.grades[index]}
+            store.record_all(run_id, [grades[n] for n in sorted(judged.unbooked | failed)])
+            rows = store.current(spec.id)
+            count = counter_of(store, spec)
+            ours = {grade.student for grade in grades}
+            if rows.keys() - ours:
+                grades += [one for one in store.latest(spec.id) if one.student not in ours]
+        grades.sort(key=lambda grade: grade.student)
+        overview = write_class(workspace, grades, count)
+        for index in judged.unbooked - failed:
+            book(class_.memory.table, kept[index].stem, rows[judged.grades[index].student].digest)
+    return ClassGrades(overview, 0, workspace)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A grade as it is now, and what it was made of, where that is remembered."""
+
+    grade: Grade
+    standing: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """What hand-ins are judged again with. ``setting`` reads of evidence what is asked for,
+    ``whole`` all of it."""
+
+    setting: Setting
+    whole: Setting
+    memory: Memory
+    expected: Run
+    workspace: Workspace
+
+    def standing(self, path: Path) -> _Found | None:
+        """The grade of a hand-in that is kept, as long as it stands."""
+        old = read_standing(self.memory.table, path.stem)
+        if old is None or not stands(self.setting, self.memory, self.expected, old, _digest(path)):
+            return None
+        return _Found(old.grade, old)
+
+    def judged(self, path: Path, started: float) -> _Found:
+        """A hand-in judged again; it is remembered of what the grade was made."""
+        graded, table = self._graded(path, started, self.setting), self.memory.table
+        old = read_standing(table, path.stem)
+        new = standing_of(self.whole, self.memory, _digest(path), graded)
+        if new is not None and old is not None and new.digest == old.digest:
+            new = msgspec.structs.replace(new, page=old.page, files=old.files)
+        keep_standing(table, path.stem, new)
+        return _Found(graded.grade if new is None else new.grade, new)
+
+    def write(self, path: Path, grade: Grade) -> Grade:
+        """Write one student's files; the grade is another one if that fails."""
+        graded, spec = Graded(grade), self.setting.loaded.spec
+        try:
+            if grade.exercises:
+                graded = replace(self._graded(path, time.monotonic(), self.whole), grade=grade)
+            write_student(self.workspace, graded, spec)
+        except AutograderError:
+            raise
+        except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
+            graded = failed_on(self.setting, read_kept(path), bad)
+            write_student(self.workspace, graded, spec)
+        standing = read_standing(self.memory.table, path.stem)
+        if standing is not None and graded.grade is grade:
+            standing = written(self.workspace, self.memory.basis.page, standing)
+            keep_standing(self.memory.table, path.stem, standing)
+        return graded.grade
+
+    def is_written(self, standing: Standing | None) -> bool:
+        page = self.memory.basis.page
+        return standing is not None and is_written(self.workspace, page, standing)
+
+    def is_booked(self, one: _Found, before: Mapping[str, Current]) -> bool:
+        row = before.get(one.grade.student)
+        known = "" if one.standing is None else booked(self.memory.table, one.standing)
+        return row is not None and row.digest == known  # guard: regrade: row
+
+    def _graded(self, path: Path, started: float, setting: Setting) -> Graded:
+        kept = read_kept(path)
+        try:
+            return grade_best(setting, again(kept), self.expected, (), started)
+        except Damaged:  # then it counts as absent
+            return self._graded(path, started, self.whole)
+        except AutograderError:
+            raise
+        except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
+            return failed_on(self.setting, kept, bad)
+
+
+class _AsAskedFor:
+    """A store whose runs are read as they are asked for."""
+
+    def __init__(self, store: EvidenceStore) -> None:
+        self.save, self.stamp = store.save, store.stamp
+        self.load = self.open = store.open
+
+
+@contextmanager
+def _remembered(prepared: Prepared, basis: Basis, workspace: Workspace) -> Iterator[_Class]:
+    with Table(workspace.remembered) as table:
+        memory = Memory(table, basis, _Mistakes(prepared))
+        whole = replace(only_stored(prepared).setting, memory=memory)
+        part = replace(whole, store=_AsAskedFor(whole.store))
+        yield _Class(part, whole, memory, prepared.expected, workspace)
+
+
+class _Mistakes:
+    """The known mistakes of an exercise, run or read when they are first asked for."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self._prepared, self._lock = prepared, Lock()
+        self._known: dict[str, tuple[Known, ...]] = {}
+
+    def __call__(self, exercise: str) -> Sequence[Known]:
+        """Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
+        with self._lock:
+            if exercise not in self._known:
+                prepared = self._prepared
+                self._known[exercise] = bank_of(
+                    prepared.setting, prepared.expected, (exercise,), Inline(), lambda what, n: None
+                )
+            return self._known[exercise]
+
+
+def _digest(path: Path) -> bytes:
+    """That of a hand-in as it is kept. Raises ``StoreError``."""
+    try:
+        return digest(path.read_bytes())
+    except OSError as bad:
+        raise StoreError(f"{path}: cannot be read ({bad}); grade this hand-in again") from None

@@ -1,0 +1,182 @@
+"""A student's grade as it was given last, with all that it was made of: while that is the same, so
+is the grade, and nothing is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from autograder.classroom.regrade.basis import as_stored, digest
+from autograder.classroom.regrade.judging import Memory
+from autograder.classroom.regrade.table import Table
+from autograder.classroom.results_folder import Workspace
+from autograder.evidence.records import Run
+from autograder.evidence.store import Stamp
+from autograder.evidence.stored_run import Damaged
+from autograder.gradebook.grade import NO_TIME, Grade
+from autograder.grading.context import Graded, Setting
+from autograder.grading.reordered_run import Trace
+from autograder.wire.types import resolved
+
+
+class FileMark(msgspec.Struct, frozen=True, array_like=True):
+    """By what a file is known to be as it was written."""
+
+    size: int
+    written_ns: int
+
+
+Files = tuple[FileMark, FileMark]  # of the result and of the page
+
+
+class Standing(msgspec.Struct, frozen=True, array_like=True):
+    """A grade and what it was made of: the hand-in as it is kept (a digest), the ``rest`` of its
+    basis, one trace for each run, and the evidence as it was then.
+
+    ``digest`` is that of the grade without its times. ``files`` are those that were written of it,
+    by the ``page`` of the basis; None until that is so.
+    """
+
+    hand_in: bytes
+    rest: bytes
+    traces: tuple[Trace, ...]
+    evidence: Mapping[str, Stamp]
+    grade: Grade
+    digest: bytes
+    page: bytes = b""
+    files: Files | None = None
+
+
+def standing_of(
+    setting: Setting, memory: Memory, hand_in: bytes, graded: Graded
+) -> Standing | None:
+    """A grade that was given just now; None where it cannot be told of what it was made.
+    ``hand_in``: the digest of what is kept. Raises ``StoreError``."""
+    runs = [tried for one in (graded.attempts or (graded,)) for tried in one.tries]
+    traces = [tried.trace for tried in runs if tried.trace is not None]
+    if graded.grade.status == "ungraded" or len(traces) < len(runs):
+        return None
+    keys = dict.fromkeys(key for trace in traces for key in trace.keys)
+    stamps = {key: setting.store.stamp(key) for key in keys}
+    evidence = {key: stamp for key, stamp in stamps.items() if stamp is not None}
+    if len(evidence) < len(keys):
+        return None
+    try:
+        grade = as_stored(graded.grade)
+    except (ValueError, msgspec.MsgspecError):  # a text that UTF-8 cannot hold
+        return None
+    return Standing(hand_in, memory.basis.rest, tuple(traces), evidence, grade, untimed(grade))
+
+
+def stands(setting: Setting, memory: Memory, expected: Run, old: Standing, hand_in: bytes) -> bool:
+    """Whether the grade would be the same now. What a changed check finds is looked up, or found
+    out; what is told of it is looked up. Raises ``StoreError``."""
+    # guard: regrade: the rest of the basis
+    if (old.hand_in, old.rest) != (hand_in, memory.basis.rest):  # guard: regrade: hand_in digest
+        return False
+    store = setting.store
+    for key, stamp in old.evidence.items():
+        now = store.stamp(key, stamp)
+        if now is None or now.sum != stamp.sum:  # guard: regrade: evidence mark
+            return False
+    try:
+        return all(_found_again(setting, memory, expected, trace) for trace in old.traces)
+    except Damaged:
+        return False
+
+
+def _found_again(setting: Setting, memory: Memory, expected: Run, trace: Trace) -> bool:
+    basis, opened = memory.basis, list[Run]()
+    checks = {f"{e.id}/{c.id}": (c, e.id) for e in setting.loaded.spec.exercise for c in e.check}
+    for name, before, answers, found in trace.looked:
+        if before == basis.checks[name]:  # guard: regrade: a changed check is looked up
+            continue
+        stored = memory.finding(name, answers)
+        now = None if stored is None else digest(stored)
+        if now is None and len(trace.keys) == 1:
+            opened = opened or [run for key in trace.keys if (run := setting.store.open(key))]
+            if not opened:
+                return False
+            _, now = memory.found(
+                *checks[name], opened[0], expected, setting.cases, setting.loaded.relations
+            )
+        if now != found:
+            return False
+    return all(
+        before == basis.exercises[exercise]  # guard: regrade: what is told may have changed
+        or ((stored := memory.told(exercise, key)) is not None and digest(stored) == told)
+        for exercise, before, key, told in trace.told
+    )
+
+
+def read_standing(table: Table, name: str) -> Standing | None:
+    """What is remembered of the student whose files are called so."""
+    data = table.get(_key(name))
+    if data is None:
+        return None
+    try:
+        return msgspec.msgpack.decode(data, type=resolved(Standing))
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def keep_standing(table: Table, name: str, standing: Standing | None) -> None:
+    """Remember it from now on, in the place of the earlier one."""
+    table.put(_key(name), b"" if standing is None else msgspec.msgpack.encode(standing))
+    table.commit()
+
+
+def written(workspace: Workspace, page: bytes, standing: Standing) -> Standing:
+    """A grade whose files are written now, by this page of the basis."""
+    files = files_of(workspace, standing.grade.student)
+    return msgspec.structs.replace(standing, page=page, files=files)
+
+
+def booked(table: Table, standing: Standing) -> str:
+    """The digest that a gradebook has of this grade; nothing where that is not known."""
+    return (table.get(_row(standing)) or b"").decode()
+
+
+def book(table: Table, name: str, row: str) -> None:
+    """Remember the digest that the gradebook has of the grade of the student of this name."""
+    standing = read_standing(table, name)
+    if standing is not None:
+        table.put(_row(standing), row.encode())
+
+
+def is_written(workspace: Workspace, page: bytes, standing: Standing) -> bool:
+    """Whether the student's files are those of this grade."""
+    return (
+        standing.files is not None
+        and standing.page == page  # guard: regrade: page digest
+        # guard: regrade: file marks
+        and standing.files == files_of(workspace, standing.grade.student)
+    )
+
+
+def files_of(workspace: Workspace, student: str) -> Files | None:
+    """A student's files as they are now; None when one is not there."""
+    try:
+        return _mark(workspace.result(student)), _mark(workspace.feedback(student))
+    except OSError:
+        return None
+
+
+def untimed(grade: Grade) -> bytes:
+    """The digest of a grade without the times that it took."""
+    return digest(msgspec.structs.replace(grade, timing=NO_TIME))
+
+
+def _mark(path: Path) -> FileMark:
+    status = path.stat()
+    return FileMark(status.st_size, status.st_mtime_ns)
+
+
+def _key(name: str) -> bytes:
+    return digest(b"standing", name)
+
+
+def _row(standing: Standing) -> bytes:
+    return digest(b"row", standing.digest)

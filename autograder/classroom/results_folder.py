@@ -1,0 +1,216 @@
+"""A results folder: where each file of a graded class lies, and what to resume from.
+
+::
+
+    DIR/run.json            assignment, seed: the same command goes on where it stopped
+    DIR/evidence/           what the box yielded, by digest, unless that is kept elsewhere
+    DIR/submissions/        the cells that were graded, so that a regrade needs no files
+    DIR/results/*.json      the instructor's full result per student
+    DIR/feedback/*.html     what each student may see
+    DIR/gradebook.csv, grades.db, summary.json
+    DIR/intake.jsonl        what came in with each `grade`, and which files are no hand-ins
+    DIR/remembered.db       what was found in the evidence: a regrade is quick with it
+    DIR/metrics.prom        what the last command took, in Prometheus' text format
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import platform
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from autograder.errors import StoreError, SubmissionError, UsageError
+from autograder.evidence.url import written_down
+from autograder.files import not_written, write_atomic, write_other
+from autograder.gradebook.database import without_password
+from autograder.notebook.students import safe_name
+from autograder.notebook.submission import Submission
+from autograder.wire.types import resolved
+
+SEED_BITS = 48
+LOCK = ".lock"
+
+
+class RunFile(msgspec.Struct, frozen=True):
+    """run.json."""
+
+    format: Literal["autograder-run/1"]
+    assignment: str
+    folder: str
+    seed: int
+    draw: bool
+    devices: tuple[str, ...] = ()  # real accelerators that hand-ins were tested on
+    gradebook: str = ""  # the URL of the database, without a password; "": grades.db in here
+    evidence: str = ""  # the URL or folder of evidence, without user and password; "": in here
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """One hand-in as it was read, or why it was rejected."""
+
+    student: str
+    name: str
+    submission: Submission | None
+    rejected: str = ""
+    attempts: tuple[Kept, ...] = ()  # all of them in order, where the best of several counts
+
+    def encoded(self) -> bytes:
+        """As it is kept."""
+        return msgspec.msgpack.encode(self)
+
+    def read(self) -> Submission:
+        """The cells again; raises ``SubmissionError`` where they could not be read."""
+        if self.submission is None:
+            raise SubmissionError(self.rejected)
+        return self.submission
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Paths below one results folder."""
+
+    folder: Path
+
+    def result(self, student: str) -> Path:
+        return self.folder / "results" / f"{safe_name(student)}.json"
+
+    def feedback(self, student: str) -> Path:
+        return self.folder / "feedback" / f"{safe_name(student)}.html"
+
+    @property
+    def evidence(self) -> Path:
+        return self.folder / "evidence"
+
+    def evidence_at(self, where: str = "") -> Path | str:
+        """Where evidence is kept: ``where``, which may hold a password, or as recorded, or here."""
+        recorded = self.open_run().evidence if self.is_begun else ""
+        return where or recorded or self.evidence
+
+    @property
+    def gradebook(self) -> Path:
+        return self.folder / "gradebook.csv"
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "grades.db"
+
+    @property
+    def remembered(self) -> Path:
+        return self.folder / "remembered.db"
+
+    @property
+    def metrics(self) -> Path:
+        return self.folder / "metrics.prom"
+
+    @property
+    def intake(self) -> Path:
+        return self.folder / "intake.jsonl"
+
+    @property
+    def summary(self) -> Path:
+        return self.folder / "summary.json"
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether a class was graded here, or begun to be."""
+        return (self.folder / "run.json").is_file()
+
+    def open_run(self) -> RunFile:
+        """What was graded here; raises ``UsageError`` when nothing was."""
+        path = self.folder / "run.json"
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=resolved(RunFile))
+        except FileNotFoundError:
+            raise UsageError(
+                f"{self.folder}: no class was graded into this folder; run `autograder grade "
+                f"ASSIGNMENT PATH... --out {self.folder}` first"
+            ) from None
+        except (OSError, msgspec.MsgspecError) as bad:
+            raise StoreError(
+                f"{path}: cannot be read ({bad}); move it away to start anew"
+            ) from None
+
+    def begin(
+        self, assignment: str, folder: Path, *, seed: int | None, draw: bool,
+        devices: tuple[str, ...] = (), gradebook: str = "", evidence: str = "",
+    ) -> RunFile:  # fmt: skip
+        """Start or go on: the seed of an earlier run here is used again unless one is given."""
+        known = self.open_run() if self.is_begun else None
+        if known is not None and known.assignment != assignment:
+            raise UsageError(
+                f"{self.folder} holds results of {known.assignment!r}; choose another --out for "
+                f"{assignment!r}"
+            )
+        if seed is None:
+            seed = known.seed if known is not None else secrets.randbits(SEED_BITS)
+        book = without_password(gradebook) or (known.gradebook if known is not None else "")
+        place = written_down(evidence) or (known.evidence if known is not None else "")
+        run = RunFile(
+            "autograder-run/1", assignment, str(folder), seed, draw, devices, book,
+            "" if place == str(self.evidence.absolute()) else place,
+        )  # fmt: skip
+        if run != known:
+            data = msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n"
+            write_atomic(self.folder / "run.json", data)
+        return run
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Be the only grader that writes here; a lock that ends with its process, however it ends.
+
+        Raises ``UsageError`` while another one is at work, ``StoreError`` for a folder that cannot
+        be written. Not covered: a file system that knows no locks.
+        """
+        path = self.folder / LOCK
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        except OSError as bad:
+            raise not_written(path, bad) from None
+        with os.fdopen(fd, "r+b", buffering=0) as file:
+            try:
+                # guard: one grader in a folder at a time
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                who = file.read(200).decode("utf-8", "replace").strip()
+                raise UsageError(
+                    f"{self.folder}: another grader{who and f' ({who})'} is at work in this "
+                    "folder; wait until it ends, or choose another --out"
+                ) from None
+            except OSError:
+                pass
+            try:
+                file.truncate(0)
+                file.write(f"process {os.getpid()} on {platform.node()}\n".encode())
+            except OSError as bad:
+                raise not_written(path, bad) from None
+            yield
+
+    def keep(self, kept: Kept) -> None:
+        """Keep a hand-in's cells for later regrades; on the disk once ``settle`` was called."""
+        path = self.folder / "submissions" / f"{safe_name(kept.student)}.cells"
+        write_other(path, kept.encoded())
+
+    def kept(self) -> Iterator[Kept]:
+        """Every hand-in that was graded here, by file name; raises ``StoreError``."""
+        for path in self.kept_files():
+            yield read_kept(path)
+
+    def kept_files(self) -> list[Path]:
+        """Where the hand-ins lie that were graded here, by file name."""
+        return sorted((self.folder / "submissions").glob("*.cells"))
+
+
+def read_kept(path: Path) -> Kept:
+    """A hand-in as it is kept; raises ``StoreError``."""
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=resolved(Kept))
+    except (OSError, msgspec.MsgspecError) as bad:
+        raise StoreError(f"{path}: cannot be read ({bad}); grade this hand-in again") from None

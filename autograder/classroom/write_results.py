@@ -1,0 +1,46 @@
+"""Writes what comes of a graded class: results, feedback pages, gradebook, summary."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from autograder.assignment.model import Assignment
+from autograder.classroom.results_folder import Workspace
+from autograder.files import settle, write_atomic, write_other, write_parts
+from autograder.gradebook.export import Count, gradebook_rows
+from autograder.gradebook.grade import Grade
+from autograder.gradebook.overview import Overview, overview
+from autograder.gradebook.result import result_json
+from autograder.grading.context import Graded
+from autograder.notebook.executed import executed_notebook
+from autograder.reports.feedback.feedback import feedback
+from autograder.reports.feedback.page import feedback_page
+
+
+def write_student(workspace: Workspace, graded: Graded, assignment: Assignment) -> None:
+    """The instructor's result file and the student's page; on the disk once ``settle`` was called,
+    since they can be made again from what is stored. Raises ``StoreError``."""
+    grade = graded.grade
+    write_other(workspace.result(grade.student), result_json(grade))
+    executed, after = None, {}
+    if graded.submission is not None and graded.run is not None and graded.located is not None:
+        executed = executed_notebook(graded.submission, graded.run)
+        after = dict(graded.located.keep_after)
+    page = feedback_page(feedback(grade, assignment), executed, after)
+    write_other(workspace.feedback(grade.student), page.encode("utf-8", "replace"))
+
+
+def write_class(
+    workspace: Workspace, grades: Collection[Grade], count: Count | None = None
+) -> Overview:
+    """gradebook.csv and summary.json: equal bytes for equal grades, which are sorted by student.
+
+    ``count`` gives what counts of a grade. They are gone through twice; none is kept but those
+    that the overview shows. With these files all others of the class are on the disk. Raises
+    ``StoreError``.
+    """
+    found = overview(grades)
+    settle(workspace.folder)  # the students' files
+    write_parts(workspace.gradebook, gradebook_rows(grades, found.summary.exercises, count))
+    write_atomic(workspace.summary, found.summary.json())
+    return found if count is None else found.counted(count)

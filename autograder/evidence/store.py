@@ -1,0 +1,333 @@
+"""Evidence in a store: one record per run, named by the digest of all that could change it.
+
+Resume, cache and idempotence in one: what is there need not be run again. Only what
+enters the box counts (cells, calls, inputs, seed, limits) and the versions that run it;
+a new tolerance, hint or point leaves evidence valid. A store is a folder (below) or lies
+elsewhere (``object_store``); what it holds is the same, byte for byte: a record for each run, and
+each large answer once (``stored``).
+
+Covered: killed writers, damaged records (they count as absent). Not covered: somebody who
+may write in the store and wants to deceive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from autograder.errors import StoreError
+from autograder.evidence.records import Run
+from autograder.evidence.stored_run import (
+    Damaged,
+    Piece,
+    Record,
+    StoredRun,
+    compressed,
+    packed,
+    restored,
+    stored_run,
+)
+from autograder.evidence.torch_build import torch_build
+from autograder.files import write_atomic
+from autograder.wire.messages import Job
+from autograder.wire.pinned import PINNED
+from autograder.wire.types import resolved
+
+PACKAGE = Path(__file__).resolve().parents[1]
+SUM = 4  # bytes in front: a checksum of all that follows
+_COMMENTS = re.compile(rb"(?m)^[ \t]*#.*\n|  # guard[:] .*")  # no text in them has a line like that
+RUNNING = (
+    "wire",
+    "runner",
+    "sandbox",
+    "evidence/records",
+    "evidence/stops",
+)  # what a run is made by
+# they look at the machine
+NOT_IN_A_RUN = frozenset(f"sandbox/{name}.py" for name in ("doctor", "leftovers", "selftest"))
+
+
+class Envelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/2"):
+    """What a record holds: its own key, so that a moved one is noticed."""
+
+    key: str
+    versions: dict[str, str]
+    run: Record
+
+
+class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/1"):
+    """The same with all answers in it, as it was written until they were stored apart."""
+
+    key: str
+    versions: dict[str, str]
+    run: Run
+
+
+class Stamp(msgspec.Struct, frozen=True, array_like=True):
+    """By what a record is known to be as it was: its size, its time of writing where it has one,
+    and its checksum."""
+
+    size: int
+    written_ns: int
+    sum: bytes
+
+
+_ENVELOPES: Any = Envelope | WholeEnvelope
+
+
+@cache
+def versions() -> Mapping[str, str]:
+    """Of everything that can change what a run yields; none of it is imported for that."""
+    return {
+        "python": platform.python_version(),
+        "torch": torch_build().version,
+        "numpy": version("numpy"),
+        "matplotlib": version("matplotlib"),
+        "ipython": version("ipython"),
+        # guard: pinned: other settings are other evidence
+        "pinned": ", ".join(f"{name}: {value}" for name, value in PINNED),
+        "box": _source_digest(),
+    }
+
+
+def _source_digest() -> str:
+    return source_digest(*RUNNING, left_out=NOT_IN_A_RUN).hex()[:16]
+
+
+def source_digest(*names: str, left_out: Collection[str] = ()) -> bytes:
+    """The digest of these modules and packages of the grader without lines of comments and marks
+    of guards, and of nothing else that lies in their folders."""
+    digest = hashlib.sha256()
+    for path in sources(*names):
+        own = path.relative_to(PACKAGE).as_posix()
+        if own not in left_out:
+            digest.update(own.encode() + b"\0" + _COMMENTS.sub(b"", path.read_bytes()))
+    return digest.digest()
+
+
+def sources(*names: str) -> Iterator[Path]:
+    """The files of these modules and packages of the grader, in order."""
+    for name in names:
+        folder = PACKAGE / name
+        yield from sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{name}.py"]
+
+
+def key_of(job: Job) -> str:
+    """The digest that names this job's evidence."""
+    digest = hashlib.sha256(msgspec.msgpack.encode(job))
+    digest.update(msgspec.json.encode(sorted(versions().items())))
+    return digest.hexdigest()
+
+
+def name_of(key: str) -> str:
+    """Where a store has it, below its own place: ``<2 digits>/<key>.evidence``."""
+    return f"{key[:2]}/{key}.evidence"
+
+
+def piece_name(digest: bytes) -> str:
+    """Where a store has a large answer, which any number of records may name."""
+    return f"answers/{digest.hex()[:2]}/{digest.hex()}"
+
+
+def encoded(key: str, record: Record) -> tuple[bytes, bytes]:
+    """What a store writes of a record: the checksum, then the rest."""
+    data = msgspec.msgpack.encode(Envelope(key, dict(versions()), record))
+    return _sum(data), data
+
+
+def decoded(key: str, stored: bytes) -> Record | Run | None:
+    """What is stored under this key; None for what is damaged, or is another's."""
+    data = memoryview(stored)
+    if data[:SUM] != _sum(data[SUM:]):  # guard: checksum of evidence
+        return None
+    try:
+        envelope = msgspec.msgpack.decode(data[SUM:], type=resolved(_ENVELOPES))
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    return envelope.run if envelope.key == key else None  # guard: evidence under its own name
+
+
+class EvidenceStore(Protocol):
+    """Where runs are kept. Used from several threads, and by several graders at once: two that
+    save under one key save the same."""
+
+    def load(self, key: str) -> Run | None:
+        """The run under this key, or None; a damaged one counts as absent. Raises
+        ``StoreError``."""
+        ...
+
+    def open(self, key: str) -> Run | None:
+        """The same, of which answers may be read when they are asked for: that raises ``Damaged``
+        as well."""
+        ...
+
+    def save(self, key: str, run: Run) -> None:
+        """Write a run, all of it or nothing; raises ``StoreError``."""
+        ...
+
+    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+        """That of the record as it is now; None when there is no whole one. It is not read where
+        it has the size and the time of the ``known`` one. Raises ``StoreError``."""
+        ...
+
+
+class Records(ABC):
+    """A store of named files: ``<2 digits>/<key>.evidence``, and large answers in ``answers/``.
+
+    A record is written when all its answers are there. One that was found damaged is written
+    again by the next run that gives it.
+    """
+
+    def __init__(self) -> None:
+        self._damaged: set[bytes] = set()
+
+    def load(self, key: str) -> Run | None:
+        """As in ``EvidenceStore``."""
+        run = self.open(key)
+        try:
+            return None if run is None else run.whole()
+        except (Damaged, msgspec.MsgspecError, ValueError, RecursionError):
+            return None
+
+    def open(self, key: str) -> Run | None:
+        """As in ``EvidenceStore``."""
+        stored = self._read(name_of(key))
+        found = None if stored is None else decoded(key, stored)
+        return stored_run(found, self._answer) if isinstance(found, Record) else found
+
+    def save(self, key: str, run: Run) -> None:
+        """As in ``EvidenceStore``."""
+        whole = packed(run)
+        for digest, data in whole.large.items():
+            name = piece_name(digest)
+            # guard: evidence: a damaged answer is written again
+            if digest in self._damaged or not self._has(name):
+                self._write(name, compressed(data))
+                self._damaged.discard(digest)
+        self._write(name_of(key), *encoded(key, whole.record))
+
+    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+        """As in ``EvidenceStore``."""
+        written = self._written(name_of(key))
+        if known is not None and written == (known.size, known.written_ns):
+            return known
+        data = memoryview(self._read(name_of(key)) or b"")
+        own = bytes(data[:SUM])
+        # guard: regrade: evidence checksum
+        return Stamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
+
+    def take_over(self, other: EvidenceFolder) -> None:
+        """Have all that another store has, which may lose it; what is damaged there counts as
+        absent here as well. Raises ``StoreError``."""
+        for name in other.names():
+            if not self._has(name) and (data := other._read(name)) is not None:
+                self._write(name, data)
+
+    def _answer(self, piece: Piece) -> bytes:
+        stored = self._read(piece_name(piece.digest))
+        try:
+            return restored(stored or b"", piece)
+        except Damaged:
+            self._damaged.add(piece.digest)
+            raise
+
+    @abstractmethod
+    def _read(self, name: str) -> bytes | None:
+        """A file; None when there is none. Raises ``StoreError``."""
+
+    @abstractmethod
+    def _write(self, name: str, *parts: bytes) -> None:
+        """Write a file, all of it or nothing; raises ``StoreError``."""
+
+    def _written(self, name: str) -> tuple[int, int]:
+        """Size and time of writing, where files have them and are not asked for over a net."""
+        return (-1, -1)
+
+    @abstractmethod
+    def _has(self, name: str) -> bool:
+        """Whether there is such a file. Raises ``StoreError``."""
+
+
+class EvidenceFolder(Records):
+    """Files below one folder of this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def path(self, key: str) -> Path:
+        return self.folder / name_of(key)
+
+    def names(self) -> Iterator[str]:
+        """What it has and can be read: each answer before the records that name it."""
+        for pattern in ("answers/*/*", "*/*.evidence"):
+            for path in self.folder.glob(pattern):
+                # guard: what cannot be read is not taken over
+                if path.is_file() and os.access(path, os.R_OK):
+                    yield str(path.relative_to(self.folder))
+
+    def take_over(self, other: EvidenceFolder) -> None:
+        """As in ``Records``."""
+        for name in list(other.names()):
+            target = self.folder / name
+            if self._has(name):  # guard: what a store has is not replaced
+                continue
+            with suppress(OSError):  # what lies on another disk, or cannot be written: below
+                target.parent.mkdir(parents=True, exist_ok=True)
+                (other.folder / name).replace(target)
+        super().take_over(other)
+
+    def keep_only(self, keys: Collection[str]) -> int:
+        """Delete the records of other keys, and the answers that none of those left names; how
+        many records. Raises ``StoreError``."""
+        records = list(self.folder.glob("*/*.evidence"))
+        others = [path for path in records if path.stem not in keys]
+        named: set[str] = set()
+        for path in records:
+            if path.stem in keys and isinstance(run := self.open(path.stem), StoredRun):
+                named |= {piece.digest.hex() for piece in run.record.pieces()}
+        answers = (path for path in self.folder.glob("answers/*/*") if path.name not in named)
+        for path in (*others, *answers):
+            try:
+                path.unlink()
+            except OSError as failed:
+                raise StoreError(f"{path}: cannot be removed ({failed.strerror})") from None
+        return len(others)
+
+    def _read(self, name: str) -> bytes | None:
+        path = self.folder / name
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as failed:
+            raise StoreError(f"{path}: cannot be read ({failed.strerror})") from None
+
+    def _write(self, name: str, *parts: bytes) -> None:
+        write_atomic(self.folder / name, *parts)
+
+    def _written(self, name: str) -> tuple[int, int]:
+        try:
+            status = (self.folder / name).stat()
+        except OSError:
+            return (-1, -1)
+        return status.st_size, status.st_mtime_ns
+
+    def _has(self, name: str) -> bool:
+        return (self.folder / name).is_file()
+
+
+def _sum(data: bytes | memoryview) -> bytes:
+    return zlib.crc32(data).to_bytes(SUM, "big")

@@ -1,0 +1,1 @@
+"""Where jobs run: on this machine or on a cluster."""

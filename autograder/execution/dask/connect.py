@@ -1,0 +1,220 @@
+"""From what an operator wrote after --engine to a cluster that jobs can be sent to.
+
+"local" is no cluster. "dask" starts worker processes on this machine; "dask://host:port" and
+"tls://host:port" find a scheduler that runs already; a .toml file starts one through Slurm
+(dask-jobqueue) or Kubernetes (dask-kubernetes).
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import dask
+from distributed import Client, LocalCluster, Status
+
+from autograder.errors import SandboxError, UsageError
+from autograder.execution.dask.runner import DaskRunner, Mend, nothing_to_mend
+from autograder.execution.dask.site import Site
+from autograder.sandbox.isolation.premises import PREFIX, sweep
+
+CONNECT_S = 20.0
+AHEAD = 2  # jobs under way for each worker: one runs, the next one is there already
+HERE_S, THERE_S = 120.0, 300.0  # patience with workers on this machine, and elsewhere
+SLOW_S = 120  # a worker that is started anew may take so long on a busy machine
+QUEUED_S = 24 * 3600.0  # with workers for which a batch system has to find room
+_MADE_BY = {
+    "slurm": ("dask_jobqueue", "SLURMCluster"),
+    "kubernetes": ("dask_kubernetes.operator", "KubeCluster"),
+}
+_FRUGAL = {  # Dask's logs for its own developers hold whole jobs: 0.5 GB here, 0.1 for each worker
+    # guard: cluster: Dask keeps no log of what was sent
+    "distributed.admin.low-level-log-length": 10,
+    # guard: cluster: Dask remembers little of how busy it was
+    "distributed.admin.system-monitor.log-length": 10,
+    # guard: cluster: Dask takes no profile of a worker
+    "distributed.worker.profile.enabled": False,
+}
+_LOUD = ("distributed", "distributed.client", "distributed.core", "distributed.batched",
+         "distributed.comm", "distributed.nanny", "distributed.scheduler", "tornado.application",
+         "asyncio")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFile:
+    """A .toml file: which cluster, how many jobs of it, what its class takes, and how many seconds
+    to wait for a worker."""
+
+    kind: str
+    jobs: int = 1
+    options: dict[str, Any] = field(default_factory=dict)
+    patience_s: float = QUEUED_S
+
+
+@contextmanager
+def connected(engine: str, site: Site, *, workers: int) -> Iterator[tuple[DaskRunner, int]]:
+    """A runner, and how many jobs should be under way at once. Raises ``UsageError`` for what
+    cannot be understood, ``SandboxError`` when nobody answers."""
+    settings = {**_FRUGAL, "distributed.deploy.lost-worker-timeout": f"{SLOW_S}s"}
+    with _quiet(), dask.config.set(settings):
+        if engine.endswith(".toml"):
+            file = cluster_file(Path(engine))
+            with _made(file, engine) as (cluster, mend):
+                ahead = AHEAD * max(len(cluster.plan), file.jobs, workers)
+                with _runner(cluster, site, engine, file.patience_s, mend=mend) as runner:
+                    yield runner, ahead
+        elif engine == "dask":
+            with (
+                _here(workers) as (cluster, mend),
+                _runner(cluster, site, "this machine", HERE_S, mend=mend, direct=True) as runner,
+            ):
+                yield runner, AHEAD * workers
+            sweep()  # after workers that were killed
+        elif "://" in engine:
+            address = engine.replace("dask://", "tcp://", 1)
+            there = _threads(engine, address)
+            with _runner(address, site, address, THERE_S) as runner:
+                yield runner, AHEAD * max(there, workers)
+        else:
+            raise UsageError(
+                f"--engine {engine}: give local, dask, dask://host:port, or a .toml file for Slurm "
+                "or Kubernetes (docs/scaling.md)"
+            )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Meanwhile the runner tells of lost connections and workers, and nobody else."""
+    before = {name: logging.getLogger(name).level for name in _LOUD}
+    try:
+        for name in _LOUD:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+
+@contextmanager
+def _runner(
+    cluster: Any, site: Site, where: str, patience_s: float,
+    *, mend: Mend = nothing_to_mend, direct: bool | None = None,
+) -> Iterator[DaskRunner]:  # fmt: skip
+    """``direct``: answers come from the workers and do not pass the scheduler."""
+
+    def connect() -> Client:
+        return Client(
+            cluster, timeout=CONNECT_S, direct_to_workers=direct, set_as_default=False
+        )  # type: ignore[no-untyped-call]  # fmt: skip
+
+    runner = DaskRunner(connect, site, where=where, patience_s=patience_s, mend=mend)
+    try:
+        yield runner
+    finally:
+        runner.close()
+
+
+def _threads(engine: str, address: str) -> int:
+    """How many jobs the workers of a scheduler take at once; raises ``SandboxError``."""
+    try:
+        with Client(address, timeout=CONNECT_S, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            workers = client.scheduler_info(n_workers=-1)["workers"].values()
+            return int(sum(worker["nthreads"] for worker in workers))
+    except (OSError, TimeoutError, ValueError) as bad:
+        raise SandboxError(
+            f"--engine {engine}: no scheduler answers there ({bad}); start one with "
+            "`dask scheduler` and give its address"
+        ) from None
+
+
+@contextmanager
+def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
+    """Worker processes on this machine. They are asked for when there is a scheduler, so that one
+    that is killed while it starts ends nothing."""
+    with (
+        TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as scratch,
+        dask.config.set({"temporary-directory": scratch}),
+        LocalCluster(
+            n_workers=0, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
+            # guard: cluster: local workers take code from their grader alone
+            security=True, protocol="tls://",  # else any user of this machine could send code
+            resources={"box": 1}, silence_logs=logging.CRITICAL, local_directory=scratch,
+        ) as cluster,  # type: ignore[no-untyped-call]
+    ):  # fmt: skip
+        mend = _mend(cluster, lambda: cluster.scale(workers))
+        mend()
+        yield cluster, mend
+
+
+def _mend(cluster: Any, scale: Callable[[], None]) -> Mend:
+    """What starts anew the workers that ended and whose nannies could not start another."""
+
+    def replace() -> None:
+        for name, nanny in list(cluster.workers.items()):
+            # guard: cluster: a nanny that gave up is replaced
+            if nanny.status in (Status.failed, Status.closed):
+                del cluster.workers[name]
+        scale()
+
+    return lambda: cluster.loop.add_callback(replace)
+
+
+@contextmanager
+def _made(file: ClusterFile, where: str) -> Iterator[tuple[Any, Mend]]:
+    package, name = _MADE_BY[file.kind]
+    try:
+        make = getattr(importlib.import_module(package), name)
+    except ImportError:
+        raise UsageError(
+            f"{where}: {file.kind} needs the package {package.split('.')[0]}; install it"
+        ) from None
+    secure = {"security": True} if file.kind == "slurm" else {}  # keys are made for this run
+    try:
+        cluster = make(**{**secure, **file.options})
+    except (TypeError, ValueError, OSError, RuntimeError) as bad:
+        raise UsageError(f"{where}: {name} does not start with these options: {bad}") from None
+    with cluster:
+        if file.kind == "slurm":
+            mend = _mend(cluster, lambda: cluster.scale(jobs=file.jobs))
+            cluster.scale(jobs=file.jobs)
+        else:
+            mend = nothing_to_mend  # the operator sees to its pods
+            cluster.scale(file.jobs)
+        yield cluster, mend
+
+
+def cluster_file(path: Path) -> ClusterFile:
+    """Read a cluster's .toml file; raises ``UsageError``."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as bad:
+        raise UsageError(f"{path}: cannot be read ({bad})") from None
+    strange = sorted(data.keys() - ClusterFile.__dataclass_fields__.keys())
+    file = None if strange else ClusterFile(**{"kind": "", **data})
+    if (
+        file is None
+        or not isinstance(file.kind, str)
+        or file.kind not in _MADE_BY
+        or not _is_number(file.jobs, whole=True)
+        or not isinstance(file.options, dict)
+        or not _is_number(file.patience_s, whole=False)
+    ):
+        raise UsageError(
+            f'{path}: it must hold kind = "slurm" or "kubernetes", jobs = how many, a table '
+            "[options] for that cluster, and, if it is to wait no day for a worker, patience_s = "
+            f"seconds; found {', '.join(strange) or data}"
+        )
+    return file
+
+
+def _is_number(value: object, *, whole: bool) -> bool:
+    kinds = (int,) if whole else (int, float)
+    return isinstance(value, kinds) and not isinstance(value, bool) and value > 0

@@ -1,0 +1,1 @@
+"""Maps a function over items, one by one or in parallel."""

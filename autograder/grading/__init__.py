@@ -1,0 +1,1 @@
+"""What grading one submission needs: context, job, runs on devices, runs in another order."""

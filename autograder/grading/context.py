@@ -1,0 +1,176 @@
+"""What the pipeline is given, and what it gives back."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+import msgspec
+
+from autograder.assignment.kinds import Check
+from autograder.assignment.load import Loaded
+from autograder.assignment.model import Assignment
+from autograder.evidence.records import Run
+from autograder.evidence.store import EvidenceStore
+from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.points import unscored
+from autograder.grading.reordered_run import Trace, Tried
+from autograder.judging.checks.finding import Cases, Finding, Relations
+from autograder.judging.diagnosis.known import Known
+from autograder.judging.verdict import Verdict
+from autograder.notebook.arranged import Arranged
+from autograder.notebook.formats.find import Found, read_found
+from autograder.notebook.structure.locate import Located
+from autograder.notebook.structure.outline import NO_OUTLINE, Outline
+from autograder.notebook.submission import Stamp, Submission
+from autograder.wire.messages import Job
+
+Arrange = Callable[[Assignment, Submission, Path], Arranged]  # the folder is the assignment's
+
+
+class Runner(Protocol):
+    """What runs a job: the box, or something that refuses because all is stored already."""
+
+    def run(self, job: Job) -> Run: ...
+    def accepts(self, level: str) -> bool: ...
+
+
+class HandedIn(Protocol):
+    """A hand-in that can be read when its turn comes."""
+
+    @property
+    def student(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    def read(self) -> Submission: ...
+
+
+class Judging(Protocol):
+    """The judging of one run by what is remembered: for ``judge`` and in the place of
+    ``diagnose``."""
+
+    def look(
+        self, check: Check, exercise: str, actual: Run, expected: Run, cases: Cases,
+        relations: Relations,
+    ) -> Finding: ...  # fmt: skip
+    def diagnose(
+        self, assignment: Assignment, judged: Sequence[Verdict], run: Run, expected: Run,
+        bank: Sequence[Known], cases: Cases,
+    ) -> tuple[Verdict, ...]: ...  # fmt: skip
+    def trace(self) -> Trace | None: ...
+
+
+class Memory(Protocol):
+    """Remembers what checks have found, and what was told of it."""
+
+    def begin(self, keys: Sequence[str]) -> Judging: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FoundHandIn:
+    """A found file that is read when its turn comes."""
+
+    found: Found
+
+    @property
+    def student(self) -> str:
+        return self.found.student
+
+    @property
+    def name(self) -> str:
+        return self.found.name
+
+    def read(self) -> Submission:
+        """The cells; raises ``SubmissionError``."""
+        return read_found(self.found)
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Attempts of one student, the earliest first, of which the best counts."""
+
+    student: str
+    attempts: tuple[HandedIn, ...]
+
+    @property
+    def name(self) -> str:
+        return self.attempts[-1].name
+
+    def read(self) -> Submission:
+        """The last one; raises ``SubmissionError``."""
+        return self.attempts[-1].read()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One assignment at one seed, with what runs jobs and where evidence is kept."""
+
+    loaded: Loaded
+    cases: Cases
+    seed: int
+    draw: bool
+    runner: Runner
+    store: EvidenceStore
+    models: str = ""  # digest of the pretrained models that the box offers
+    unavailable: frozenset[str] = frozenset()  # exercises that the box cannot offer
+    devices: tuple[str, ...] = ()  # real accelerators to test on as well
+    device_runner: Runner | None = None  # runs their jobs; None: only what is stored counts
+    released: Stamp | None = None  # of the template that students have got
+    outline: Outline = NO_OUTLINE  # the template's cells, by which a hand-in's are recognised
+    memory: Memory | None = None  # of what was judged before; None: all is judged anew
+    mends: bool = True  # whether given cells are put in; not into what is kept with them
+    arrange: Arrange | None = None  # how a notebook of another tool becomes what is run
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One hand-in's outcome; ``submission``, ``located`` and ``run`` are None when nothing could
+    be run. ``attempts``: the outcomes of all, where the best of several counts. ``tries``: each
+    run of this very notebook as it was judged, before the better results were taken."""
+
+    grade: Grade
+    fresh: bool = False  # whether student code was run for it just now
+    submission: Submission | None = None
+    located: Located | None = None
+    run: Run | None = None
+    attempts: tuple[Graded, ...] = ()
+    tries: tuple[Tried, ...] = ()
+
+
+def without_score(
+    setting: Setting, handed: HandedIn, status: Literal["rejected", "ungraded"], reason: str
+) -> Graded:
+    """A hand-in that cannot be read, or on which our side failed. That is no zero."""
+    hand_in = HandIn(handed.name, "")
+    spec = setting.loaded.spec
+    grade = unscored(spec, hand_in, student=handed.student, status=status, reason=reason)
+    return Graded(grade)
+
+
+def failed_on(setting: Setting, handed: HandedIn, bad: Exception) -> Graded:
+    """A hand-in on which the grader itself failed."""
+    reason = f"the grader itself failed: {type(bad).__name__}: {str(bad)[:300]}"
+    return without_score(setting, handed, "ungraded", reason)
+
+
+def notebook_seed(seed: int) -> int:
+    """What a notebook's own random numbers start from. A cell can read it, so it must not
+    tell the run's seed, from which the hidden inputs are drawn."""
+    return int.from_bytes(hashlib.sha256(f"notebook {seed}".encode()).digest()[:6], "big")
+
+
+def best_of(tried: tuple[Graded, ...]) -> Graded:
+    """Of several attempts the best, the earliest of equals. Where one could not be graded through
+    our fault, that one: it might have been the best, and a person must look."""
+    # guard: an attempt that our fault left ungraded
+    best = next((g for g in tried if g.grade.status == "ungraded"), None) or max(
+        tried, key=lambda g: -1 if g.grade.score is None else g.grade.score
+    )
+    hand_in, number = best.grade.submission, tried.index(best) + 1
+    note = f"Of {len(tried)} attempts, number {number} counts: {hand_in.file}."
+    told = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
+    grade = msgspec.structs.replace(best.grade, submission=told)
+    return replace(best, grade=grade, fresh=any(g.fresh for g in tried), attempts=tried)

@@ -1,0 +1,179 @@
+"""Runs on real accelerators: a second job of the same cells, in a box that has the device.
+
+The ordinary run of a hand-in sees no device, so that its verdicts do not depend on the machine.
+What such a second run yields is kept like all evidence and joined with the first before judging.
+Covered: a device that fails costs nobody anything; its records are then not there.
+Not covered: two GPUs of different kinds behind one evidence folder, of which the first to run
+decides what is kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from autograder.assignment.kinds import DeviceCheck
+from autograder.assignment.model import Assignment
+from autograder.errors import SandboxError, UsageError
+from autograder.evidence.records import Run
+from autograder.evidence.store import key_of
+from autograder.execution.engines.resources import Shares
+from autograder.grading.context import Runner, Setting
+from autograder.grading.timing import Took
+from autograder.sandbox.accelerators import PROCESS_MB, Accelerator
+from autograder.wire.messages import Call, Job, Probe
+
+USABLE = 0.9  # of a device's memory: the rest belongs to a screen, or to other programs
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRunner:
+    """Runs device jobs in their box; several at once as far as the device's memory goes."""
+
+    box: Runner
+    shares: Shares
+
+    def run(self, job: Job) -> Run:
+        """Wait for memory of the device, then run. Raises ``SandboxError``."""
+        # guard: device jobs share the device's memory
+        with self.shares.take(job.limits.device_mb + PROCESS_MB):
+            return self.box.run(job)
+
+    def accepts(self, level: str) -> bool:
+        return self.box.accepts(level)
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """Where an assignment is tested beside the CPU; ``note`` says it, or why nowhere."""
+
+    names: tuple[str, ...] = ()
+    runner: Runner | None = None
+    note: str = ""
+
+
+NO_DEVICES = Devices()
+
+
+def used(device: Accelerator, box: Runner) -> Devices:
+    """This device as what an assignment is tested on; its memory is shared out in MB."""
+    shares = Shares(max(1, int(device.memory_mb * USABLE)))
+    note = f"tested on {device.kind} as well: {device.name}, {device.memory_mb} MB"
+    return Devices((device.kind,), DeviceRunner(box, shares), note)
+
+
+def wanted_devices(assignment: Assignment) -> frozenset[str]:
+    """The real accelerators that the checks of an assignment ask for."""
+    checks = (check for exercise in assignment.exercise for check in exercise.check)
+    return frozenset(d for c in checks if isinstance(c, DeviceCheck) for d in c.devices)
+
+
+def chosen(wish: str, there: Sequence[str], reason: str) -> tuple[str, ...]:
+    """The devices to test on: for "auto" those that are there, for "none" none, or a named one.
+
+    ``reason``: why there is none. Raises ``UsageError`` for one that is not there.
+    """
+    if wish in ("auto", "none"):
+        return tuple(there) if wish == "auto" else ()
+    if wish not in there:  # guard: a named device that is not there
+        have = f"only {', '.join(there)}" if there else f"none: {reason}"
+        raise UsageError(
+            f"--devices {wish}: there is {have}; use --devices auto for what is there, or none"
+        )
+    return (wish,)
+
+
+def real_device(probe: Probe) -> str:
+    """The real accelerator that a call needs; "" for every other question."""
+    place = probe.request.place if isinstance(probe.request, Call) else None
+    return "" if place is None or place.simulated or place.device == "cpu" else place.device
+
+
+def on_cpu(job: Job) -> Job:
+    """The job without what needs a real device."""
+    kept = tuple(probe for probe in job.probes if not real_device(probe))
+    return msgspec.structs.replace(job, probes=kept)
+
+
+def device_job(job: Job, device: str) -> Job | None:
+    """The same cells, asked what needs this device; None when nothing does."""
+    own = tuple(probe for probe in job.probes if real_device(probe) == device)
+    if not own:
+        return None
+    return msgspec.structs.replace(job, probes=own, draw=False, pretend=False, device=device)
+
+
+def joined(run: Run, device_runs: Sequence[Run], lost: Sequence[str] = ()) -> Run:
+    """An ordinary run with the records of device runs; of their cells nothing is kept."""
+    more = tuple(probe for other in device_runs for probe in other.whole().probes)
+    whole = run.whole()
+    return msgspec.structs.replace(whole, probes=(*whole.probes, *more), lost=tuple(lost))
+
+
+@dataclass(frozen=True, slots=True)
+class Obtained:
+    """A run, whether some of it was made just now, what it took, and the keys of its evidence."""
+
+    run: Run
+    fresh: bool
+    took: Took
+    keys: tuple[str, ...]
+
+
+def obtained(setting: Setting, job: Job) -> Obtained:
+    """A job's run, on the setting's devices as well. Raises ``SandboxError``, ``StoreError``."""
+    # guard: the ordinary run sees no device's questions
+    found = stored_or_made(setting, on_cpu(job), setting.runner)
+    return with_devices(setting, job, found) if setting.devices else found
+
+
+def with_devices(setting: Setting, job: Job, ordinary: Obtained) -> Obtained:
+    """An ordinary run joined with those on the setting's devices.
+
+    A device run that our side loses is named in ``Run.lost``. Raises ``StoreError``.
+    """
+    found: list[Run] = []
+    lost: list[str] = []
+    fresh, took, keys = ordinary.fresh, ordinary.took, ordinary.keys
+    for device in setting.devices:
+        asked = device_job(job, device)
+        if asked is None:
+            continue
+        try:
+            one = stored_or_made(setting, asked, setting.device_runner or OnlyStored())
+        except SandboxError as failed:  # guard: a lost device run leaves the rest
+            lost.append(f"not run on {device}: {failed}")
+        else:
+            found.append(one.run)
+            fresh, took, keys = fresh or one.fresh, took + one.took, keys + one.keys
+    return Obtained(joined(ordinary.run, found, lost), fresh, took, keys)
+
+
+def stored_or_made(setting: Setting, job: Job, runner: Runner) -> Obtained:
+    """A job's run out of the store, or made now and stored. Raises ``SandboxError``,
+    ``StoreError``."""
+    begun = time.monotonic()
+    key = key_of(job)
+    known = setting.store.load(key)
+    looked_s = time.monotonic() - begun
+    # guard: evidence of a box that was too weak
+    if known is not None and runner.accepts(known.measured.level):
+        return Obtained(known, False, Took(stored=(known.measured,), store_s=looked_s), (key,))
+    made = runner.run(job)
+    begun = time.monotonic()
+    setting.store.save(key, made)
+    store_s = looked_s + time.monotonic() - begun
+    return Obtained(made, True, Took(made=(made.measured,), store_s=store_s), (key,))
+
+
+class OnlyStored:
+    """Stands where a device was when a class was graded: what is stored is all there is."""
+
+    def run(self, job: Job) -> Run:
+        raise SandboxError(f"there is no {job.device} on this machine, and no stored evidence")
+
+    def accepts(self, level: str) -> bool:
+        return True

@@ -1,0 +1,108 @@
+"""What is asked of one hand-in: its cells, every question of the assignment once, and what the
+answers leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from autograder.assignment.kinds import Check
+from autograder.evidence.records import Run
+from autograder.grading.context import Setting, notebook_seed
+from autograder.grading.device_runs import Obtained, joined, obtained, real_device
+from autograder.judging.checks.registry import further, probes
+from autograder.notebook.structure.accelerators import asks_for_one
+from autograder.notebook.structure.locate import Located, locate, owned_cells
+from autograder.notebook.submission import Submission
+from autograder.sandbox.account import is_simulated
+from autograder.wire.messages import Job, Known, Limits, Probe, Test
+
+
+def plan(setting: Setting) -> tuple[Probe, ...]:
+    """What to ask at first, each question once."""
+    return _each_once(
+        (check, probe)
+        for exercise in setting.loaded.spec.exercise
+        if exercise.id not in setting.unavailable
+        for check in exercise.check
+        for probe in probes(check, exercise.id, setting.cases)
+    )
+
+
+def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
+    """The public ones first, because what a student's code says after it has met a hidden input
+    must not be quoted to the student. Tests of other tools keep their order: the hidden ones have
+    a child of their own."""
+    # guard: public questions first
+    ordered = sorted(asked, key=lambda e: not (e[0].public or isinstance(e[1].request, Test)))
+    chosen: dict[str, Probe] = {}
+    for check, probe in ordered:
+        named = f"{probe.exercise}/{check.id}"
+        chosen.setdefault(probe.id, msgspec.structs.replace(probe, check=named))
+    return tuple(chosen.values())
+
+
+def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
+    """Cells, questions, seed and limits. No answer is in it."""
+    if setting.loaded.spec.brought is not None:
+        return _brought_job(setting, submission)
+    located = locate(setting.loaded.spec, submission, setting.outline)
+    limits = Limits(**setting.loaded.spec.limits.model_dump())
+    cells = owned_cells(submission, located)
+    # guard: questions only for the devices of the setting
+    asked = tuple(p for p in plan(setting) if real_device(p) in ("", *setting.devices))
+    simulated = any(is_simulated(probe) for probe in asked)
+    job = Job(
+        cells, located.keep_after, asked, notebook_seed(setting.seed), limits, setting.draw,
+        # guard: cells that ask for an accelerator run beside one
+        models=setting.models, pretend=simulated and asks_for_one(cell.source for cell in cells),
+    )  # fmt: skip
+    return job, located
+
+
+def answered(setting: Setting, job: Job) -> Obtained:
+    """A job's run, joined with that of a further job where its trainings leave a check open.
+    Raises ``SandboxError``, ``StoreError``."""
+    first = obtained(setting, job)
+    rest = further_job(setting, job, first.run)
+    if rest is None:  # guard: an open training is asked further
+        return first
+    more = obtained(setting, rest)
+    run = joined(first.run, [more.run], first.run.lost)
+    keys = (*first.keys, *more.keys)
+    return Obtained(run, first.fresh or more.fresh, first.took + more.took, keys)
+
+
+def further_job(setting: Setting, job: Job, run: Run) -> Job | None:
+    """The same cells, asked what the answers in ``run`` leave open; None when nothing is."""
+    asked = {probe.id for probe in job.probes}
+    rest = _each_once(
+        (check, probe)
+        for exercise in setting.loaded.spec.exercise
+        for check in exercise.check
+        for probe in further(check, exercise.id, run, setting.cases, setting.loaded.relations)
+        if probe.id not in asked
+    )
+    return msgspec.structs.replace(job, probes=rest, draw=False, pretend=False) if rest else None
+
+
+def _brought_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
+    """The same for a notebook of another tool, whose tests run where they stand in it."""
+    spec = setting.loaded.spec
+    assert setting.arrange is not None, "only for an assignment of another tool"
+    found = setting.arrange(spec, submission, setting.loaded.folder)
+    asked = tuple(_told(probe, found.texts) for probe in plan(setting))
+    apart = any(isinstance(p.request, Test) and p.request.hidden for p in asked)
+    job = Job(
+        found.cells, found.located.keep_after, asked, notebook_seed(setting.seed),
+        Limits(**spec.limits.model_dump()), setting.draw, models=setting.models, apart=apart,
+    )  # fmt: skip
+    return job, found.located
+
+
+def _told(probe: Probe, texts: Mapping[str, str | None]) -> Probe:
+    """A question whose answer is a cell's text, with that text."""
+    if not isinstance(probe.request, Known):
+        return probe
+    return msgspec.structs.replace(probe, request=Known(texts.get(probe.exercise)))

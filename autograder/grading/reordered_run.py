@@ -1,0 +1,245 @@
+"""A notebook whose cells are out of order is tried a second time, each cell after those that it
+builds on; the assignment says what that second try is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from autograder.assignment.model import Assignment
+from autograder.errors import NotStoredError
+from autograder.evidence.records import CellRun, Run
+from autograder.evidence.stops import says_no_memory
+from autograder.grading.timing import NOTHING, Took
+from autograder.judging.verdict import Status, Verdict
+from autograder.notebook.structure.depends import Early
+from autograder.notebook.structure.effects import read_effects
+from autograder.notebook.structure.locate import GIVEN, Located, locate, owned_cells
+from autograder.notebook.structure.notes import used_early
+from autograder.notebook.structure.outline import Outline
+from autograder.notebook.structure.reordered import Reordering, cannot_differ
+from autograder.notebook.structure.restored import with_less
+from autograder.notebook.submission import Submission
+
+NAMED = 12  # cells of the order that are told
+NAMED_TITLES = 3
+
+_CHOICE = "choice"  # the kind of check that has few answers
+
+
+class Trace(msgspec.Struct, frozen=True, array_like=True):
+    """What the verdicts on one run were made of: the ``keys`` of its evidence, and in digests what
+    was ``looked`` at (check, basis of the check, answers, what was found in them) and what was
+    ``told`` (exercise, its basis, what was judged, the verdicts with diagnoses)."""
+
+    keys: tuple[str, ...]
+    looked: tuple[tuple[str, bytes, bytes, bytes], ...]
+    told: tuple[tuple[str, bytes, bytes, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One run of a hand-in, judged. ``fresh``: its code was run just now. ``took``: what it and
+    the judging took. ``trace``: what it was made of, where that is remembered."""
+
+    verdicts: tuple[Verdict, ...]
+    run: Run
+    located: Located
+    fresh: bool
+    took: Took = NOTHING
+    trace: Trace | None = None
+
+
+def all_right(tried: Tried) -> bool:
+    """Whether no other run could earn more."""
+    return all(v.status in (Status.PASSED, Status.MANUAL) for v in tried.verdicts)
+
+
+def failed_cells(tried: Tried) -> frozenset[int]:
+    """The cells that did not end well, where that cost something; else none."""
+    if all_right(tried):
+        return frozenset()
+    return frozenset(
+        cell.number
+        for cell in tried.run.cells
+        if cell.claim is None or cell.claim.error is not None
+    )
+
+
+def once_more(first: Tried, second: Tried) -> Tried:
+    """The second run, with what both together took."""
+    return replace(second, fresh=first.fresh or second.fresh, took=first.took + second.took)
+
+
+def too_early(located: Located, run: Run) -> tuple[Early, ...]:
+    """Of the names that may be used above their definition those that the run bears out: the cell
+    did not end well, and the text alone is sure of the name, or the cell lacked just this name."""
+    failed = {
+        cell.number: cell.claim.error.text if cell.claim and cell.claim.error else ""
+        for cell in run.cells
+        if cell.claim is None or cell.claim.error is not None
+    }
+    return tuple(
+        one
+        for one in located.early
+        if one.cell in failed and (one.sure or f"name '{one.name}' is not" in failed[one.cell])
+    )
+
+
+def second_order(
+    assignment: Assignment, submission: Submission, located: Located,
+    early: Sequence[Early],
+) -> Submission | None:  # fmt: skip
+    """The hand-in with its code cells in the order that mends it, each with the exercise that
+    was found for it; None when it is in order, or when the notebook's own order alone counts.
+    ``early``: what the first run bore out, as ``too_early`` has it."""
+    # guard: a policy may forbid the second run
+    if not located.order or not (located.moved or early) or assignment.notebook.order == "notebook":
+        return None
+    owner = {cell.number: cell.exercise for cell in owned_cells(submission, located)}
+    cells = {
+        cell.number: msgspec.structs.replace(
+            cell, exercise=owner[cell.number].replace(GIVEN, ""), locked=owner[cell.number] == GIVEN
+        )
+        for cell in submission.cells
+        if cell.number in owner
+    }
+    return msgspec.structs.replace(submission, cells=tuple(cells[n] for n in located.order))
+
+
+def is_needless(
+    assignment: Assignment, outline: Outline, submission: Submission, first: Tried,
+    ordered: Submission,
+) -> bool:  # fmt: skip
+    """Whether a run in that order would give what the ``first`` one gave: every cell ended by
+    itself, the exercises are read after the same cells, what is shown is shown for the same
+    exercise, and no cell meets anything else there."""
+    located, other = first.located, locate(assignment, ordered, outline)
+    cells = owned_cells(submission, located)
+    there = {cell.number: cell.exercise for cell in owned_cells(ordered, other)}
+    # guard: another order: a stopped cell proves nothing
+    ran = {cell.number for cell in first.run.cells if not _was_short(cell)}
+    if (
+        ran != {cell.number for cell in cells}
+        # guard: another order: exercises are read after the same cells
+        or (located.keep_after, located.unanswered) != (other.keep_after, other.unanswered)
+        or any(
+            # guard: another order: what is shown is shown for the same exercise
+            cell.exercise != there.get(cell.number) and read_effects(cell.source).speaks
+            for cell in cells
+        )
+    ):
+        return False
+    kept: dict[int, set[str]] = {}
+    names = {exercise.id: exercise.defines for exercise in assignment.exercise}
+    for exercise, number in located.keep_after:
+        kept.setdefault(number, set()).update(name.split(".")[0] for name in names[exercise])
+    return cannot_differ(
+        Reordering(
+            cells, [cell.number for cell in ordered.cells],
+            {number: frozenset(own) for number, own in kept.items()},
+            {c.number for c in first.run.cells if c.claim is not None and c.claim.error},
+        )
+    )  # fmt: skip
+
+
+def _was_short(cell: CellRun) -> bool:
+    """Whether a cell was stopped, or lacked memory: where it stands may matter to that."""
+    error = cell.claim.error if cell.claim is not None else None
+    return cell.claim is None or cell.stop is not None or (
+        error is not None and says_no_memory(error)
+    )  # fmt: skip
+
+
+def in_other_ways(
+    attempt: Callable[[Submission], Tried], assignment: Assignment, outline: Outline,
+    submission: Submission, first: Tried,
+) -> tuple[Tried, tuple[Tried, ...], tuple[str, ...]]:  # fmt: skip
+    """The best of what a hand-in earns as it is (``first``), without the given cells that were put
+    into it and in the order that mends it, if that can give anything else; all its tries, and
+    what to say of them."""
+    early = too_early(first.located, first.run)
+    tried, tries, notes = first, [first], [*first.located.notes, *used_early(early)]
+    # guard: a cell that is put in lowers no result
+    for less in with_less(submission) if not all_right(first) else ():
+        # guard: regrade: a run that was never made ends no batch
+        with suppress(NotStoredError):  # a new rule asks for it: what was run is what counts
+            tries.append(attempt(less))
+            tried, said = _better_without(assignment, tried, tries[-1])
+            notes += said
+    ordered = second_order(assignment, submission, first.located, early)
+    # guard: another order: only where nothing can differ
+    if ordered is not None and not is_needless(assignment, outline, submission, first, ordered):
+        tries.append(attempt(ordered))
+        tried, said = joined(assignment, tried, tries[-1])
+        notes += said
+    return tried, tuple(tries), tuple(notes)
+
+
+def joined(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, tuple[str, ...]]:
+    """Both tries as one, and what to say of it: of each exercise the better result counts, the
+    first of equals; with ``order = "report"`` always the first. A choice that was
+    wrong in the notebook's order stays so: nobody chooses twice."""
+    both, gained = _better_of(assignment, first, second)
+    order = ", ".join(str(number) for number in first.located.order[:NAMED])
+    more = ", ..." if len(first.located.order) > NAMED else ""
+    said = f"The cells were run again in the order {order}{more}, each after those it builds on: "
+    if not gained:
+        return both, () if all_right(first) else (f"{said}no result is better there.",)
+    if assignment.notebook.order == "report":  # guard: a policy may tell of the second run alone
+        took = replace(first, fresh=both.fresh, took=both.took)
+        return took, (f"{said}{gained} would earn more there, but the notebook's order counts.",)
+    return both, (f"{said}{gained} count from there.",)
+
+
+def _better_without(
+    assignment: Assignment, first: Tried, second: Tried
+) -> tuple[Tried, tuple[str, ...]]:
+    """The same for a ``second`` try without given cells that were put into the hand-in."""
+    both, gained = _better_of(assignment, first, second)
+    return both, (f"{gained} count as they are without cells put in.",) if gained else ()
+
+
+def _better_of(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, str]:
+    """Both tries as one, in which no exercise earns less than in either, but for a choice that
+    is wrong in the first; and the titles of those that count from the second."""
+    one, other = _by_exercise(first.verdicts), _by_exercise(second.verdicts)
+    gained = [e for e in assignment.exercise if _better(one[e.id], other[e.id])]
+    fresh = first.fresh or second.fresh
+    both = replace(first, fresh=fresh, took=first.took + second.took)
+    if not gained:
+        return both, ""
+    ids = {exercise.id for exercise in gained}
+    verdicts = tuple(
+        verdict
+        for exercise in assignment.exercise
+        # guard: of each exercise the better run counts
+        for verdict in (other if exercise.id in ids else one)[exercise.id]
+    )
+    titles = _titles([exercise.title for exercise in gained])
+    return replace(both, verdicts=verdicts, run=second.run), titles
+
+
+def _by_exercise(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
+    found: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        found.setdefault(verdict.exercise, []).append(verdict)
+    return found
+
+
+def _better(first: Sequence[Verdict], second: Sequence[Verdict]) -> bool:
+    chosen = any(v.kind == _CHOICE and v.status is Status.FAILED for v in first)
+    return not chosen and _earned(second) > _earned(first)
+
+
+def _titles(titles: Sequence[str]) -> str:
+    named = ", ".join(f"'{title}'" for title in titles[:NAMED_TITLES])
+    more = len(titles) - NAMED_TITLES
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def _earned(verdicts: Sequence[Verdict]) -> int:
+    return sum(verdict.earned for verdict in verdicts)

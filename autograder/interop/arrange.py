@@ -1,0 +1,22 @@
+"""A notebook of another tool, as that tool would run it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.assignment.model import Assignment
+from autograder.interop.nbgrader import arrange as nbgrader
+from autograder.interop.otter import arrange as otter
+from autograder.notebook.arranged import Arranged
+from autograder.notebook.submission import Submission
+
+
+def arrange(assignment: Assignment, submission: Submission, folder: Path) -> Arranged:
+    """The cells to run and where tests have their place, for an assignment with ``brought``.
+
+    ``folder`` is the assignment's. Raises ``SpecError`` when something in it is broken.
+    """
+    assert assignment.brought is not None, "only an assignment of another tool"
+    if assignment.brought.tool == "otter":
+        return otter.arranged(assignment, submission, folder)
+    return nbgrader.arranged(assignment, submission, folder)

@@ -1,0 +1,181 @@
+"""From paths to hand-ins: what a download holds, whose it is, and in which order it came.
+
+Covered: everything that was handed in is in the result, each under one student: what cannot be
+read with an error, whom the roster does not know under the download's own id and with a note.
+Every other file is named as passed over, and a count of its own finds what would still be lost.
+Not covered: whom a download does not mention; ``attempts.not_handed_in`` tells those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import Literal
+
+from autograder.errors import UsageError
+from autograder.gradebook.people import Roster
+from autograder.interop.detect import READERS, detect
+from autograder.interop.downloads import plain
+from autograder.interop.downloads.accounts import OTHER, OWN, Known, notes_on, passed_over
+from autograder.interop.downloads.arrival import Arrival, PassedOver, Platform
+from autograder.interop.downloads.count import count_files
+from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.matching import Match, match_all
+from autograder.interop.downloads.pick import Picked, is_notebook, pick
+from autograder.interop.downloads.source import Entry, list_entries
+from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, Found
+from autograder.notebook.students import student_id
+
+_FIRST = datetime.min.replace(tzinfo=UTC)  # an attempt without a time comes before those with one
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """The hand-ins of a download in its own order; ``notes`` are sentences for the teacher.
+
+    Of ``count`` files that were given, ``noise`` more being left by operating systems, all are of
+    a hand-in or in ``passed``, but those in ``lost``, of which there should be none.
+    """
+
+    platform: Platform
+    arrivals: tuple[Arrival, ...]
+    notes: tuple[str, ...] = ()
+    passed: tuple[PassedOver, ...] = ()
+    lost: tuple[str, ...] = ()
+    count: int = 0
+    noise: int = 0
+
+
+def read_arrivals(
+    paths: Iterable[Path], *, roster: Roster, timezone: tzinfo,
+    platform: Platform | Literal["auto"] = "auto", expected_name: str = "",
+) -> Arrivals:  # fmt: skip
+    """Every hand-in under ``paths``.
+
+    ``timezone`` is that of times which do not tell theirs. ``expected_name`` is the assignment's
+    or its notebook's, to tell the hand-in among several files. Raises ``UsageError`` for a path
+    that is not there or is no download, and for an unknown platform.
+    """
+    given = Circumstances(tuple(paths), roster, timezone, expected_name)
+    if platform not in ("auto", *READERS):
+        raise UsageError(f"platform {platform!r}: use auto, {', '.join(sorted(READERS))}")
+    counted = count_files(given.paths)
+    chosen, reading, rest = _read(platform, given)
+    strays, told, left = _strays(reading.strays)
+    deliveries = (*reading.deliveries, *strays)
+    matches = match_all((who for d in deliveries for who in d.who), roster)
+    known = Known(given.paths)
+    arrivals = _numbered([a for d in deliveries for a in _arrivals(d, matches, given, known)])
+    known.add(rest + left)
+    own = passed_over(rest, usual=OTHER if chosen == "plain" else OWN)
+    passed = (*own, *passed_over(left))
+    notes = [*reading.notes, *told, *notes_on(passed), *(match.note for match in matches.values())]
+    return Arrivals(
+        chosen, arrivals, tuple(dict.fromkeys(note for note in notes if note)), passed,
+        # guard: the count of files is apart from the list
+        counted.unaccounted(known.holds), len(counted.names), counted.noise,
+    )  # fmt: skip
+
+
+def _read(
+    platform: Platform | Literal["auto"], given: Circumstances
+) -> tuple[Platform, Reading, list[Entry]]:
+    """Which platform it is, what its reader makes of the download, and the files that it has no
+    use for. The list of all files ends here: of a large class it is large."""
+    entries = list_entries(given.paths)
+    whole = [entry for entry in entries if entry.parts]
+    chosen = detect(whole) if platform == "auto" else platform
+    if chosen == "plain":  # it lists the paths itself, and takes whatever is a notebook by name
+        entries = tuple(e for e in entries if e.hidden or e.error or not NOTEBOOK.fullmatch(e.leaf))
+        whole.clear()
+    reading = READERS[chosen](whole, given)
+    if chosen != "plain":
+        refused = (_refused(entry) for entry in entries if not entry.parts)
+        reading = replace(reading, deliveries=(*reading.deliveries, *refused))
+    used = Known(given.paths)
+    used.add(reading.strays)
+    for delivery in reading.deliveries:
+        used.add((*delivery.files, *delivery.beside))
+        used.add([delivery.found] if delivery.found else ())
+    return chosen, reading, [entry for entry in entries if not used.uses(entry)]
+
+
+def _strays(entries: Sequence[Entry]) -> tuple[list[Delivery], list[str], list[Entry]]:
+    """Files outside the platform's pattern: hand-ins under their stem, notes on them, the rest."""
+    kept: list[Entry] = []
+    left: list[Entry] = []
+    for entry in entries:
+        graded = is_notebook(entry) or ARCHIVE.fullmatch(entry.leaf) or entry.error
+        (kept if graded and not entry.hidden else left).append(entry)
+    notes = [
+        f"{e.shown} does not follow the platform's names; its name is taken for the student."
+        for e in kept
+    ]
+    return [plain.stray(e) for e in kept], notes, left
+
+
+def _refused(entry: Entry) -> Delivery:
+    """A whole archive or folder that cannot be opened."""
+    name = student_id(entry.path.stem)
+    return Delivery((Identity(name, apart=entry.shown),), (entry,), place=entry.root)
+
+
+def _arrivals(
+    delivery: Delivery, matches: Mapping[Identity, Match], given: Circumstances, known: Known
+) -> list[tuple[int, Arrival]]:
+    """One arrival for each student of a delivery, with the order that the platform tells; its
+    files become ``known``."""
+    picked = Picked(None, None, delivery.refusal)
+    if delivery.found is None and not delivery.refusal:
+        picked = pick(delivery.files, expected=given.expected)
+    students = dict.fromkeys(s for who in delivery.who for s in matches[who].students)
+    if students:
+        known.add((*(picked.opened or delivery.files), *delivery.beside))
+        known.add([delivery.found] if delivery.found else ())
+    place = delivery.place or (picked.top.leaf if picked.top else "")
+    return [
+        (
+            delivery.order,
+            Arrival(
+                student,
+                _found(student, delivery, picked, place, given),
+                place,
+                delivery.submitted_at,
+                delivery.late,
+                delivery.attempt,
+            ),
+        )
+        for student in students
+    ]
+
+
+def _found(
+    student: str, delivery: Delivery, picked: Picked, place: str, given: Circumstances
+) -> Found:
+    if delivery.found is not None:
+        return replace(delivery.found, student=student)
+    entry = picked.entry
+    if entry is None:
+        return Found(student, place, given.paths[0], error=picked.error, notes=picked.notes)
+    return Found(student, entry.shown, entry.path, entry.member, picked.error, picked.notes)
+
+
+def _numbered(arrivals: Sequence[tuple[int, Arrival]]) -> tuple[Arrival, ...]:
+    """The arrivals as they came, each with its number among those of its student."""
+    of_student: dict[str, list[int]] = {}
+    for at, (_, arrival) in enumerate(arrivals):
+        of_student.setdefault(arrival.student, []).append(at)
+    result = [arrival for _, arrival in arrivals]
+    for places in of_student.values():
+        number = 0
+        for at in sorted(places, key=lambda at: _when(*arrivals[at])):
+            number = max(number + 1, result[at].attempt)
+            result[at] = replace(result[at], attempt=number)
+    return tuple(result)
+
+
+def _when(order: int, arrival: Arrival) -> tuple[datetime, int, int, str, str]:
+    at = arrival.submitted_at or _FIRST
+    return at, arrival.attempt, order, arrival.place, arrival.found.name

@@ -1,0 +1,1 @@
+"""Blackboard's downloads and scores."""

@@ -1,0 +1,1 @@
+"""Brightspace's downloads and scores."""

@@ -1,0 +1,1 @@
+"""Canvas' downloads and scores."""

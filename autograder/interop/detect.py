@@ -1,0 +1,61 @@
+"""Which platform a download is from, by the names in it.
+
+A platform is recognised where more than half of the files follow its names, so that no file a
+student named can make it another's. The order decides where two would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from autograder.interop.blackboard import download as blackboard
+from autograder.interop.brightspace import download as brightspace
+from autograder.interop.canvas import download as canvas
+from autograder.interop.downloads import plain
+from autograder.interop.downloads.arrival import Platform
+from autograder.interop.downloads.delivery import Reader
+from autograder.interop.downloads.source import Entry
+from autograder.interop.gradescope import download as gradescope
+from autograder.interop.moodle import download as moodle
+from autograder.interop.nbgrader import download as nbgrader
+from autograder.interop.otter import download as otter
+
+READERS: Mapping[Platform, Reader] = MappingProxyType(
+    {
+        "gradescope": gradescope.read,
+        "moodle": moodle.read,
+        "blackboard": blackboard.read,
+        "brightspace": brightspace.read,
+        "canvas": canvas.read,
+        "nbgrader": nbgrader.read,
+        "otter": otter.read,
+        "plain": plain.read,
+    }
+)
+
+_COUNTED: tuple[tuple[Platform, Callable[[Sequence[Entry]], int]], ...] = (
+    ("gradescope", gradescope.matching),
+    ("moodle", moodle.matching),
+    ("blackboard", blackboard.matching),
+    ("brightspace", brightspace.matching),
+    ("canvas", canvas.matching),
+    ("nbgrader", nbgrader.matching),
+    ("otter", otter.matching),
+)
+_BESIDE = (".csv", ".xls", ".xlsx")  # lists that people keep next to a download
+
+
+def detect(entries: Sequence[Entry]) -> Platform:
+    """The platform that these files were downloaded from; "plain" where it is none."""
+    counted = [e for e in entries if not e.hidden and not _beside(e)]
+    for platform, matching in _COUNTED:
+        # guard: downloads: one file cannot make it another platform's
+        if matching(counted) * 2 > len(counted):
+            return platform
+    return "plain"
+
+
+def _beside(entry: Entry) -> bool:
+    listed = len(entry.parts) == 1 and entry.leaf.lower().endswith(_BESIDE)
+    return listed or brightspace.is_index(entry)

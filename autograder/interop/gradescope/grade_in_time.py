@@ -1,0 +1,136 @@
+"""One submission graded against the clock, each look at the run told on the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import overload
+
+from autograder.classroom.grade_class import NothingRuns, Prepared, prepare_reference
+from autograder.classroom.known_mistakes import bank_of
+from autograder.errors import SubmissionError, UsageError
+from autograder.evidence.records import Run
+from autograder.evidence.store import EvidenceFolder
+from autograder.execution.engines.local import Inline
+from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.points import unscored
+from autograder.grading.context import FoundHandIn, Setting
+from autograder.grading.job import make_job
+from autograder.grading.reordered_run import Tried
+from autograder.interop.gradescope.choice import chosen
+from autograder.interop.gradescope.live_results import Board, Case
+from autograder.interop.gradescope.timed_reference import timed_here
+from autograder.interop.gradescope.watched_run import Watched
+from autograder.judging.diagnosis.known import Known
+from autograder.judging.verdict import Status
+from autograder.notebook.submission import Submission
+from autograder.pipeline import attempt, graded_by
+from autograder.sandbox.lazy import LazyBox
+
+DIAGNOSED = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED})
+LEAST_S = 5.0  # a second run of a notebook is not begun with less
+
+
+class NoTimeLeft(Exception):
+    """There was no time to run the notebook once more, or not to its end."""
+
+
+def hand_in_of(case: Case) -> FoundHandIn:
+    """The one file that counts, of all that was submitted."""
+    brought = case.assignment.brought
+    name = case.settings.notebook or (brought.notebook if brought else "") or case.assignment.id
+    return FoundHandIn(chosen(case.layout.submission, name, case.assignment.id))
+
+
+def rejection(case: Case, handed: FoundHandIn) -> Grade | None:
+    """What stands at once for a hand-in that cannot be read; else None."""
+    try:
+        handed.read()
+    except SubmissionError as bad:
+        hand_in = HandIn(handed.name, "")
+        return unscored(
+            case.assignment, hand_in, student="", status="rejected", reason=str(bad)
+        )  # fmt: skip
+    return None
+
+
+def graded_in_time(
+    board: Board, handed: FoundHandIn, setting: Setting, box: LazyBox, own: Path
+) -> Grade:
+    """The grade of a submission. ``own``: an empty folder. Raises ``AutograderError``.
+
+    What was run is posted at once, before wrong results are compared with known mistakes. Where
+    there is no time for another run of the notebook, the first one counts.
+    """
+    stored = replace(setting, runner=NothingRuns())
+    expected = timed_here(replace(_reference(setting, stored), setting=setting))
+    bank = StoredBank(stored, expected)
+    fresh = replace(setting, store=EvidenceFolder(own))
+    case, grades = board.case, list[Grade]()
+
+    def look(submission: Submission) -> Tried:
+        if grades and case.left() < LEAST_S:
+            raise NoTimeLeft
+        board.hand_in = HandIn(handed.name, submission.sha256, submission.repairs)
+        located = make_job(fresh, submission)[1]
+        tell = board.tell if not grades else None
+        runner = Watched(box, fresh, located, expected, case.left, tell)
+        tried = attempt(replace(fresh, runner=runner), submission, expected, ())
+        if grades and case.left() <= 0:
+            raise NoTimeLeft
+        if not grades:
+            grades.append(board.graded(tried.verdicts, tried.run))
+        if all(verdict.status not in DIAGNOSED for verdict in tried.verdicts):
+            return tried
+        told = attempt(replace(fresh, runner=NothingRuns()), submission, expected, bank)
+        return replace(told, took=tried.took, fresh=tried.fresh)
+
+    try:
+        return graded_by(look, fresh, handed, time.monotonic()).grade
+    except NoTimeLeft:
+        return grades[0]
+
+
+def _reference(setting: Setting, stored: Setting) -> Prepared:
+    """What the image holds of the solution; where that does not fit, it is run now."""
+    try:
+        return prepare_reference(stored, Inline(), _unsaid, mistakes=False)
+    except UsageError:
+        return prepare_reference(setting, Inline(), _unsaid, mistakes=False)
+
+
+class StoredBank(Sequence[Known]):
+    """The known mistakes that the image holds, read when they are first asked for: after the
+    student's code has ended, so that both need not fit into the memory at once. None, where
+    what is there does not fit."""
+
+    def __init__(self, stored: Setting, expected: Run) -> None:
+        self._stored, self._expected = stored, expected
+
+    @overload
+    def __getitem__(self, place: int) -> Known: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Known]: ...
+    def __getitem__(self, place: int | slice) -> Known | Sequence[Known]:
+        return self._known[place]
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    @cached_property
+    def _known(self) -> tuple[Known, ...]:
+        spec = self._stored.loaded.spec
+        if spec.brought is not None:
+            return ()
+        ids = {exercise.id for exercise in spec.exercise}
+        try:
+            return bank_of(self._stored, self._expected, ids, Inline(), _unsaid)
+        except UsageError:
+            return ()
+
+
+def _unsaid(what: str, total: int) -> None:
+    """Nobody waits for the steps of this."""

@@ -1,0 +1,32 @@
+"""The solution's cost measured on the machine that grades, where a check asks what code costs.
+
+Evidence that was made ahead may come from a faster or a slower processor.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from autograder.classroom.grade_class import Prepared
+from autograder.classroom.known_mistakes import read_solution
+from autograder.evidence.records import Run
+from autograder.grading.job import make_job
+from autograder.wire.messages import Call
+
+
+def timed_here(prepared: Prepared) -> Run:
+    """The solution's evidence with what its timed calls cost here and now.
+
+    Raises ``SandboxError``. Where nothing is timed, nothing is run.
+    """
+    setting, expected = prepared.setting, prepared.expected
+    if setting.loaded.spec.brought is not None:
+        return expected
+    job, _ = make_job(setting, read_solution(setting.loaded))
+    timed = tuple(p for p in job.probes if isinstance(p.request, Call) and p.request.discard)
+    if not timed:
+        return expected
+    run = setting.runner.run(replace(job, probes=timed, draw=False))
+    here = {p.id: p.spent for p in run.probes if p.claim is not None}
+    probes = tuple(replace(p, spent=here.get(p.id, p.spent)) for p in expected.probes)
+    return replace(expected, probes=probes)

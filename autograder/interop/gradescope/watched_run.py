@@ -1,0 +1,90 @@
+"""A runner that is looked at while it works: what there is so far is judged and handed on.
+
+Covered: what a finished cell or call yielded is told within about a second, also while the next
+one loops; looking takes at most a fifth of the time; a run never outlives what is left; a fault
+in judging half a run costs nothing but the look at it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import msgspec
+
+from autograder.evidence.records import Run
+from autograder.grading.context import Setting
+from autograder.interop.gradescope.partial_grade import verdicts_so_far
+from autograder.judging.verdict import Verdict
+from autograder.notebook.structure.locate import Located
+from autograder.sandbox.lazy import LazyBox
+from autograder.wire.messages import Job
+
+EVERY_S = 0.5
+SHARE = 4  # seconds of work for each second of looking
+
+Tell = Callable[[Sequence[Verdict], Run], None]
+
+
+@dataclass(slots=True)
+class Watched:
+    """Runs jobs in ``box`` for at most ``left()`` seconds; ``tell``, if there is one, is given
+    the verdicts so far of the first job. A further job asks about some checks alone."""
+
+    box: LazyBox
+    setting: Setting
+    located: Located
+    expected: Run
+    left: Callable[[], float]
+    tell: Tell | None
+
+    def run(self, job: Job) -> Run:
+        """Run a job; raises ``SandboxError``. Nothing is told any more once it has returned."""
+        # guard: a run on Gradescope ends before the limit
+        wall_s = min(job.limits.submission_wall_s, max(self.left(), EVERY_S))
+        limits = msgspec.structs.replace(job.limits, submission_wall_s=round(wall_s, 1))
+        bounded = msgspec.structs.replace(job, limits=limits)
+        # guard: gradescope: a further job is not looked at while it runs
+        tell, self.tell = self.tell, None
+        if tell is None:
+            return self.box.run(bounded)
+        with _looks(partial(self._look, job, tell)) as newest:
+            # guard: what there is so far is told while a run goes on
+            return self.box.run(bounded, watch=newest)
+
+    def accepts(self, level: str) -> bool:
+        return self.box.accepts(level)
+
+    def _look(self, job: Job, tell: Tell, run: Run) -> None:
+        tell(verdicts_so_far(self.setting, job, self.located, run, self.expected), run)
+
+
+@contextlib.contextmanager
+def _looks(look: Callable[[Run], None]) -> Iterator[Callable[[Run], None]]:
+    """A function that takes the newest run; ``look`` gets it soon, in a thread beside."""
+    newest: deque[Run] = deque(maxlen=1)
+    over = threading.Event()
+
+    def work() -> None:
+        pause = EVERY_S
+        while not over.wait(pause):
+            begun = time.monotonic()
+            try:
+                if newest:
+                    look(newest.pop())
+            except Exception:  # noqa: BLE001  it is looked at once more when it is whole
+                return
+            pause = max(EVERY_S, SHARE * (time.monotonic() - begun))
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        yield newest.append
+    finally:
+        over.set()
+        thread.join()

@@ -1,0 +1,101 @@
+"""From what was downloaded to what is graded: who handed in what and when, and who did not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.assignment.late import time_zone
+from autograder.assignment.model import Assignment
+from autograder.errors import UsageError
+from autograder.gradebook.people import NO_ROSTER, Roster
+from autograder.gradebook.store import ArrivalRecord
+from autograder.grading.context import FoundHandIn, HandedIn, Several
+from autograder.interop.arrivals import read_arrivals
+from autograder.interop.downloads.arrival import Arrival, PassedOver, Platform
+from autograder.interop.downloads.attempts import Rule, chosen, not_handed_in
+from autograder.interop.downloads.roster import read_roster
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """A class as it came in. ``notes`` are sentences for the instructor; ``passed``, ``lost``,
+    ``count`` and ``noise`` are as for ``Arrivals``."""
+
+    hand_ins: tuple[HandedIn, ...]
+    arrivals: tuple[ArrivalRecord, ...] = ()
+    roster: Roster = NO_ROSTER
+    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    passed: tuple[PassedOver, ...] = ()
+    lost: tuple[str, ...] = ()
+    count: int = 0
+    noise: int = 0
+
+
+def take_in(
+    paths: Sequence[Path], assignment: Assignment, *, roster: Roster = NO_ROSTER,
+    platform: Platform | None = None, attempts: Rule = "last", timezone: str = "",
+) -> Intake:  # fmt: skip
+    """Read a platform's download, or plain files, into hand-ins.
+
+    ``platform`` None finds out which it is. ``timezone`` is that of times that do not tell
+    theirs: the assignment's own if absent, else UTC. Raises ``UsageError``.
+    """
+    zone = timezone or (assignment.late.timezone if assignment.late else "") or "UTC"
+    try:
+        clock = time_zone(zone)
+    except ValueError as bad:
+        raise UsageError(str(bad)) from None
+    found = read_arrivals(
+        paths, roster=roster, timezone=clock, platform=platform or "auto",
+        expected_name=_expected(assignment),
+    )  # fmt: skip
+    kept = chosen(found.arrivals, attempts)
+    records = tuple(
+        _record(assignment.id, found.platform, one)
+        for student in chosen(found.arrivals, "best")  # all of them, under the names of ``kept``
+        for one in student.arrivals
+    )
+    return Intake(
+        tuple(_hand_in(one.student, one.arrivals) for one in kept),
+        records,
+        roster,
+        not_handed_in(roster, found.arrivals),
+        found.notes,
+        found.passed,
+        found.lost,
+        found.count,
+        found.noise,
+    )
+
+
+def _expected(assignment: Assignment) -> str:
+    """The stem of the file that students hand in: the notebook's own name in its tool."""
+    brought = assignment.brought
+    return brought.notebook if brought is not None and brought.notebook else assignment.id
+
+
+def roster_in(path: Path | None) -> Roster:
+    """The list of students in a file, if one is given; raises ``UsageError``."""
+    return NO_ROSTER if path is None else read_roster(path)
+
+
+def _hand_in(student: str, arrivals: Sequence[Arrival]) -> HandedIn:
+    if len(arrivals) == 1:
+        return FoundHandIn(arrivals[0].found)
+    return Several(student, tuple(FoundHandIn(one.found) for one in arrivals))
+
+
+def _record(assignment: str, platform: Platform, one: Arrival) -> ArrivalRecord:
+    return ArrivalRecord(
+        assignment=assignment,
+        student=one.student,
+        platform=platform,
+        file=one.found.name,
+        place=one.place,
+        attempt=one.attempt,
+        submitted_at=one.submitted_at,
+        late=one.late,
+    )

@@ -1,0 +1,1 @@
+"""LTI 1.3 score messages."""

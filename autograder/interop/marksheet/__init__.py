@@ -1,0 +1,1 @@
+"""A sheet on which graders enter points for written answers."""

@@ -1,0 +1,1 @@
+"""Moodle's downloads and scores."""

@@ -1,0 +1,146 @@
+"""Moodle's "Download all submissions": ``Full name_participant_assignsubmission_file/...``.
+
+Folders (the default) and the flat form, teams, blind marking. The times of submission stand in
+the grading worksheet, if one is given along with the download or lies beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from autograder.errors import SubmissionError, UsageError
+from autograder.interop.downloads.clock import parse_words
+from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.source import Entry
+from autograder.interop.downloads.table import MAX_TABLE, Row, Table, parse_table
+from autograder.notebook.formats.find import NOTEBOOK
+
+_PLACE = re.compile(
+    r"(?P<name>.+?)(?:_(?P<pid>[0-9]+))?_(?P<kind>assignsubmission|assignfeedback)"
+    r"_(?P<plugin>[^_/]+)(?:_+(?P<rest>.*))?",
+    re.DOTALL,
+)
+_PARTICIPANT = re.compile(r"\D+([0-9]+)")
+_SUBMITTED = "last modified (submission)"
+
+
+def place_of(entry: Entry) -> tuple[int, re.Match[str]] | None:
+    """Which of an entry's parts is Moodle's, counted from the root, and its parts."""
+    for at, part in enumerate((entry.root, *entry.parts)):
+        if match := _PLACE.fullmatch(part):
+            return at, match
+    return None
+
+
+def matching(entries: Sequence[Entry]) -> int:
+    """How many entries lie in a place of Moodle's."""
+    return sum(place_of(entry) is not None for entry in entries)
+
+
+def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+    """The deliveries of a Moodle download."""
+    places: dict[tuple[str, str, str], list[tuple[str, bool, Entry]]] = {}
+    strays: list[Entry] = []
+    sheets: list[Entry] = []
+    notes: list[str] = []
+    for entry in (*entries, *_beside(given)):
+        if (found := place_of(entry)) is None:
+            (sheets if entry.leaf.lower().endswith(".csv") else strays).append(entry)
+            continue
+        at, match = found
+        if match["kind"] == "assignfeedback":
+            notes.append(f"{entry.shown} is feedback, not a hand-in; it was passed over.")
+            continue
+        whole = (entry.root, *entry.parts)
+        folder = at < len(whole) - 1
+        who = (match["name"].replace("_", " "), match["pid"] or "", entry.root)
+        place = whole[at] if folder else ""
+        named = replace(entry, file="" if folder else match["rest"] or "")
+        typed = match["plugin"].strip() == "onlinetext" and not NOTEBOOK.fullmatch(entry.leaf)
+        places.setdefault(who, []).append((place, not typed, named))
+    times, told = _times(sheets, given)
+    found_all = tuple(
+        _delivery(name, pid, files, times, order)
+        for order, ((name, pid, _), files) in enumerate(places.items())
+    )
+    return Reading(found_all, tuple(strays), (*notes, *told))
+
+
+def _delivery(
+    name: str, pid: str, files: list[tuple[str, bool, Entry]], times: Mapping[str, datetime],
+    order: int,
+) -> Delivery:  # fmt: skip
+    uploads = tuple(entry for _, is_file, entry in files if is_file)
+    place = next((place for place, is_file, _ in files if is_file), files[0][0])
+    blind = name.casefold() in ("participant", "")
+    identity = Identity(
+        pid or name,
+        (("moodle_id", pid),) if pid else (),
+        name="" if blind else name,
+        lossy=True,
+    )
+    return Delivery(
+        (identity,),
+        uploads,
+        place=place if uploads or place else files[0][2].leaf,
+        submitted_at=times.get(pid),
+        order=order,
+        refusal="" if uploads else "handed in a text typed in online, not a notebook.",
+    )
+
+
+def _beside(given: Circumstances) -> Iterator[Entry]:
+    """Worksheets that lie next to the download, under the name that Moodle gives them."""
+    for folder in dict.fromkeys(path.resolve().parent for path in given.paths):
+        for sheet in sorted(folder.glob("Grades-*.csv")):
+            yield Entry("", (sheet.name,), sheet)
+
+
+def _times(
+    sheets: Iterable[Entry], given: Circumstances
+) -> tuple[dict[str, datetime], tuple[str, ...]]:
+    """Participant -> when, from the worksheets, and notes about what could not be read."""
+    times: dict[str, datetime] = {}
+    notes: dict[str, None] = {}
+    for sheet in sheets:
+        try:
+            table = parse_table(sheet.load(MAX_TABLE), sheet.leaf)
+        except (SubmissionError, UsageError) as bad:
+            notes[str(bad)] = None
+            continue
+        people = [(match[1], row) for row in table.rows if (match := _identifier(row))]
+        column = _column(table, people, given)
+        if not people or column is None:
+            notes[f"{sheet.leaf}: no times of submission were found in it."] = None
+            continue
+        for pid, row in people:
+            text = row.cells[column].strip() if column < len(row.cells) else ""
+            when = parse_words(text, given.timezone)
+            if when is not None:
+                times[pid] = when
+            elif text not in ("", "-"):
+                where = f"{sheet.leaf}, row {row.number}"
+                notes[f"{where}: the time {text[:80]!r} cannot be read and is left out."] = None
+    return times, tuple(notes)
+
+
+def _identifier(row: Row) -> re.Match[str] | None:
+    return _PARTICIPANT.fullmatch(row.cells[0].strip())
+
+
+def _column(
+    table: Table, people: Sequence[tuple[str, Row]], given: Circumstances
+) -> int | None:  # fmt: skip
+    """The column of submission times: by its title, else the first that holds times."""
+    titles = [title.strip().casefold() for title in table.header]
+    if _SUBMITTED in titles:
+        return titles.index(_SUBMITTED)
+    for column in range(1, len(titles)):
+        cells = [row.cells[column].strip() for _, row in people if column < len(row.cells)]
+        full = [cell for cell in cells if cell not in ("", "-")]
+        if full and sum(parse_words(c, given.timezone) is not None for c in full) * 2 >= len(full):
+            return column
+    return None

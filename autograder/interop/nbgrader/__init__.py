@@ -1,0 +1,1 @@
+"""nbgrader's courses, both ways."""

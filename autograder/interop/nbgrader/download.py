@@ -1,0 +1,141 @@
+"""nbgrader's ``submitted/<student>/<assignment>/`` and the ``inbound`` folder of its exchange.
+
+The time is that of ``timestamp.txt``, UTC where it names no zone, or that of the exchange's
+folder. Other folders of a course (source, release, autograded, feedback) hold no hand-ins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from autograder.errors import SubmissionError, UsageError
+from autograder.interop.downloads.clock import parse_iso
+from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.names import folded
+from autograder.interop.downloads.pick import NAMED
+from autograder.interop.downloads.source import Entry
+from autograder.notebook.formats.find import NOTEBOOK
+
+TIMESTAMP = "timestamp.txt"
+MAX_TIMESTAMP = 1000  # bytes
+FEW = 5  # hand-ins of the assignment to each one of another that is taken for a slip
+_OWN = (TIMESTAMP, "submission_secret.txt")
+_ELSEWHERE = frozenset(
+    ("source", "release", "autograded", "feedback", "source_with_tests", "solution")
+)
+_INBOUND = re.compile(
+    r"(?P<student>.+?)\+(?P<assignment>[^+]+)\+(?P<when>\d{4}-\d\d-\d\d [^+]+)(?:\+.*)?", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a file belongs: whose, of which assignment, of which attempt, and whether it lies
+    in a folder of the attempt's own (``inbound``), whose name tells the time."""
+
+    student: str
+    assignment: str
+    folder: str
+    when: str = ""
+
+
+def spot_of(entry: Entry) -> Spot | None:
+    """Where a file belongs; None where it is in no folder of submissions."""
+    whole = (entry.root.removesuffix(".zip"), *entry.parts)
+    for at, part in enumerate(whole[:-1]):
+        if match := _INBOUND.fullmatch(part):
+            return Spot(match["student"], match["assignment"], part, match["when"])
+        if part == "submitted" and len(whole) - at > 3:
+            return Spot(whole[at + 1], whole[at + 2], "/".join(whole[: at + 3]))
+    return None
+
+
+def matching(entries: Sequence[Entry]) -> int:
+    """How many entries lie in nbgrader's folders, those that hold no hand-ins included."""
+    if all(spot_of(entry) is None for entry in entries):
+        return 0
+    return sum(spot_of(entry) is not None or _elsewhere(entry) for entry in entries)
+
+
+def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+    """The deliveries of one assignment. Raises UsageError where there are several and none of
+    them is the expected one."""
+    attempts: dict[Spot, list[Entry]] = {}
+    strays = []
+    for entry in entries:
+        if spot := spot_of(entry):
+            attempts.setdefault(spot, []).append(entry)
+        elif not _elsewhere(entry) and not entry.leaf.endswith(".db"):
+            strays.append(entry)
+    holding = {s.assignment for s, own in attempts.items() if _holds(own, given.expected)}
+    wanted = _wanted(Counter(spot.assignment for spot in attempts), holding, given.expected)
+    notes: list[str] = []
+    deliveries = []
+    for spot, files in attempts.items():
+        if spot.assignment not in wanted:
+            continue
+        when = _time(spot, files, notes)
+        who = Identity(spot.student, texts=(spot.student,))
+        held = tuple(entry for entry in files if entry.leaf not in _OWN)
+        place = f"{spot.student}/{spot.assignment}"
+        deliveries.append(Delivery((who,), held, place, when))
+    left = [spot.folder for spot in attempts if spot.assignment not in wanted]
+    if left:
+        named = ", ".join(left[:NAMED])
+        more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
+        notes.append(f"passed over, of another assignment: {named}{more}.")
+    return Reading(tuple(deliveries), tuple(strays), tuple(notes))
+
+
+def _holds(files: Iterable[Entry], expected: str) -> bool:
+    """Whether one of the files is a notebook of the expected name."""
+    stems = (NOTEBOOK.fullmatch(entry.leaf) for entry in files)
+    return any(stem and folded(stem[1]) == folded(expected) for stem in stems)
+
+
+def _wanted(assignments: Counter[str], holding: set[str], expected: str) -> set[str]:
+    """The assignments that are called as expected; else the only one, or the only one that has
+    notebooks of that name, or one beside which the others together are less than a fifth of it:
+    slips of single students."""
+    match = NOTEBOOK.fullmatch(expected)
+    stem = folded(match[1] if match else expected)
+    named = {assignment for assignment in assignments if stem and folded(assignment) == stem}
+    if named or not assignments:
+        return named
+    if len(holding) == 1:
+        return holding
+    usual, count = assignments.most_common(1)[0]
+    # guard: downloads: several assignments of nbgrader
+    if (assignments.total() - count) * FEW < count:
+        return {usual}
+    raise UsageError(
+        f"the download holds several assignments ({', '.join(sorted(assignments)[:10])}), and none "
+        f"is called {expected!r}; give a copy of the folder in which only the wanted one is left"
+    )
+
+
+def _elsewhere(entry: Entry) -> bool:
+    whole = (entry.root, *entry.parts)[:-1]
+    return any(part in _ELSEWHERE for part in whole[:3])
+
+
+def _time(spot: Spot, files: Iterable[Entry], notes: list[str]) -> datetime | None:
+    """When the attempt was handed in; a note where it is told and cannot be read."""
+    if spot.when:
+        return parse_iso(spot.when, UTC)
+    stamp = next((entry for entry in files if entry.leaf == TIMESTAMP), None)
+    if stamp is None:
+        return None
+    try:
+        text = stamp.load(MAX_TIMESTAMP).decode("utf-8-sig", "replace").strip()
+    except SubmissionError as bad:
+        notes.append(f"{stamp.shown}: the time cannot be read ({bad}).")
+        return None
+    when = parse_iso(text, UTC)
+    if when is None:
+        notes.append(f"{stamp.shown}: the time {text[:80]!r} cannot be read and is left out.")
+    return when

@@ -1,0 +1,191 @@
+"""What a course of nbgrader's gets from us: one of our assignments, and what its own grading would
+have left in its folders, from results folders.
+
+Covered: brought assignments of nbgrader, and ours whose hand-ins were made from `export nbgrader`.
+Outputs come from stored evidence; a hand-in of which none fits any more is written without them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.pretrained import prepare
+from autograder.assignment.read import find
+from autograder.classroom.grade_class import NothingRuns, make_setting
+from autograder.classroom.gradebook_of_class import Book, open_book
+from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.results_folder import Kept, Workspace
+from autograder.errors import SpecError, StoreError, UsageError
+from autograder.evidence.records import Run
+from autograder.evidence.store import key_of
+from autograder.gradebook.grade import Grade
+from autograder.gradebook.people import NO_ROSTER, Roster
+from autograder.gradebook.standing import Standing
+from autograder.grading.context import Setting
+from autograder.grading.device_runs import on_cpu
+from autograder.grading.job import make_job
+from autograder.interop.arrange import arrange
+from autograder.interop.nbgrader.arrange import SOURCE
+from autograder.interop.nbgrader.ours import Export, exported, parts, source_notebook
+from autograder.interop.nbgrader.released import graded_notebook
+from autograder.interop.nbgrader.trees import GradedNotebook, HandedBack, scores, trees
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.release import read_template
+from autograder.student.public_evidence import FILE
+
+
+@dataclass(frozen=True, slots=True)
+class CourseTrees:
+    """Files by path in the course's folder; ``notes`` are sentences for the instructor."""
+
+    files: Mapping[PurePosixPath, bytes]
+    notes: tuple[str, ...] = ()
+
+
+def course_export(loaded: Loaded) -> Export:
+    """One of our assignments as ``source/`` and ``release/`` of a course of nbgrader's.
+
+    Raises ``UsageError`` for one that is another tool's, or is not released yet, and
+    ``SpecError``.
+    """
+    if loaded.spec.brought is not None:
+        raise UsageError(
+            f"{loaded.spec.id} is an assignment of {loaded.spec.brought.tool}; its own files are "
+            "the ones to release"
+        )
+    evidence = loaded.folder / FILE
+    if not evidence.is_file():
+        raise UsageError(
+            f"{evidence} is not there: students could check nothing; run `autograder release "
+            f"{loaded.spec.id}` first"
+        )
+    template = read_template(loaded.solution, loaded.spec)
+    return exported(
+        loaded.spec, read_solution(loaded), public=evidence.read_bytes(),
+        version=template["metadata"]["autograder"]["version"],
+    )  # fmt: skip
+
+
+def course_trees(
+    folders: Sequence[Path], url: str = "", *, zeros: bool = False
+) -> CourseTrees:  # fmt: skip
+    """``autograded/``, ``feedback/`` and ``grades.csv`` of one or several results folders.
+
+    The notebooks of one assignment lie in a results folder each. ``zeros``: grades.csv counts
+    what a person is still to give, and who handed nothing in, as 0, as nbgrader does. Raises
+    ``UsageError``, ``SpecError``, ``StoreError``.
+    """
+    notebooks: list[GradedNotebook] = []
+    notes: list[str] = []
+    people: Roster = NO_ROSTER
+    for folder in folders:
+        loaded = load(find(Workspace(folder).open_run().folder, Path.cwd()))
+        with open_book(folder, url) as book:
+            notebooks.append(_notebook(loaded, book, notes))
+            people = book.roster() if len(book.roster()) > len(people) else people
+    return CourseTrees(trees(notebooks, people, zeros=zeros), tuple(notes))
+
+
+def course_name(loaded: Loaded) -> tuple[str, str]:
+    """What nbgrader calls the assignment, and its notebook.
+
+    Raises ``UsageError`` for an assignment of another tool.
+    """
+    spec = loaded.spec
+    if spec.brought is None:
+        return spec.id, spec.id
+    if spec.brought.tool != "nbgrader":
+        raise UsageError(f"{spec.id} is of {spec.brought.tool}, which has no such folders")
+    return spec.brought.assignment or spec.id, spec.brought.notebook
+
+
+def _notebook(loaded: Loaded, book: Book, notes: list[str]) -> GradedNotebook:
+    assignment, name = course_name(loaded)
+    standings = book.standings()
+    grades = {grade.student: grade for grade in book.grades()}
+    late = loaded.spec.late
+    return GradedNotebook(
+        assignment, name, source_cells(loaded),
+        sum(e.max_score for e in loaded.spec.exercise if not e.stretch), standings,
+        tuple(_handed_back(loaded, book.workspace, grades, standings, notes)),
+        late.due_at if late else None,
+    )  # fmt: skip
+
+
+def source_cells(loaded: Loaded) -> dict[str, Mapping[str, Any]]:
+    """The instructor's cells that have an id, as nbgrader puts them back; raises ``SpecError``."""
+    if loaded.spec.brought is None:
+        made = graded_notebook(source_notebook(loaded.spec, read_solution(loaded)))
+        cells = made["cells"]
+    else:
+        path = loaded.folder / SOURCE
+        try:
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        except (OSError, ValueError, KeyError, TypeError) as bad:
+            raise SpecError([f"{path}: cannot be read ({bad}); import it again"]) from None
+    noted = ((cell["metadata"].get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
+    return {
+        own: {**cell, "source": "".join(cell["source"])} for own, cell in noted if own
+    }  # fmt: skip
+
+
+def _handed_back(
+    loaded: Loaded, workspace: Workspace, grades: Mapping[str, Grade],
+    standings: Sequence[Standing], notes: list[str],
+) -> Iterator[HandedBack]:  # fmt: skip
+    setting = _stored(loaded, workspace)
+    own = parts(loaded.spec)
+    kept = {one.student: one for one in workspace.kept()}
+    lost: list[str] = []
+    for standing in standings:
+        grade = grades.get(standing.student)
+        if grade is None:
+            continue
+        submission = _counted(kept.get(standing.student), grade)
+        run = _run(setting, submission) if submission is not None else None
+        if submission is not None and run is None:
+            lost.append(standing.student)
+        yield HandedBack(
+            standing.student, scores(own, grade, standing), submission, run,
+            _page(workspace, standing.student), standing.submitted_at,
+        )  # fmt: skip
+    if lost:
+        notes.append(
+            f"{loaded.spec.id}: without outputs, because no stored evidence fits any more: "
+            f"{', '.join(lost[:20])}; `autograder grade` it again with the same --out"
+        )
+
+
+def _counted(kept: Kept | None, grade: Grade) -> Submission | None:
+    """The hand-in that was graded: of several attempts the one that counts."""
+    if kept is None:
+        return None
+    attempts = [one.submission for one in kept.attempts] or [kept.submission]
+    same = (one for one in attempts if one and one.sha256 == grade.submission.sha256)
+    return next(same, kept.submission)
+
+
+def _stored(loaded: Loaded, workspace: Workspace) -> Setting:
+    run = workspace.open_run()
+    return make_setting(
+        loaded, prepare(loaded), NothingRuns(), seed=run.seed, draw=run.draw,
+        evidence=workspace.evidence_at(), arrange=arrange,
+    )  # fmt: skip
+
+
+def _run(setting: Setting, submission: Submission) -> Run | None:
+    """What the box recorded of a hand-in; None when there is nothing that fits."""
+    return setting.store.load(key_of(on_cpu(make_job(setting, submission)[0])))
+
+
+def _page(workspace: Workspace, student: str) -> bytes | None:
+    path = workspace.feedback(student)
+    try:
+        return path.read_bytes() if path.is_file() else None
+    except OSError as bad:
+        raise StoreError(f"{path}: cannot be read ({bad.strerror})") from None

@@ -1,0 +1,253 @@
+"""One of our own assignments as nbgrader's source and release notebooks.
+
+Each exercise has a solution cell; a cell of tests that asks its public checks and shows what they
+earn; and a task that waits for a person, worth what only we can check. An exercise of nothing but
+written answers is one manually graded cell.
+
+Covered: no line of an answer, no rubric and no hidden check is in the release notebook.
+Not covered: hidden checks in nbgrader; grade the hand-ins with us and take the scores back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.assignment.kinds import BY_HAND, Check, WrittenCheck
+from autograder.assignment.model import POINT, Assignment, Exercise, thousandths
+from autograder.errors import SpecError
+from autograder.interop.nbgrader.marks import UNMARKED, Mark
+from autograder.interop.nbgrader.released import release_notebook, source_notebook_file
+from autograder.interop.nbgrader.source import SourceCell, SourceNotebook
+from autograder.notebook.structure.given import SET_UP_ID, set_up
+from autograder.notebook.structure.regions import MarkError, find_regions, without_marks
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.notebook.template.release import KERNEL, LANGUAGE, leaks, notebook_bytes
+
+PUBLIC = ".agw"
+_BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
+_PROMPT = "# PROMPT:"
+_TESTS = """# The public checks of "{exercise}". What this cell shows is what they earn of {points}.
+from autograder.student import Grader
+
+Grader("{assignment}").earned("{exercise}")"""
+_TESTS_WORTH_NOTHING = """# The public checks of "{exercise}", which has no points in nbgrader.
+from autograder.student import Grader
+
+Grader("{assignment}").check("{exercise}")"""
+_REST = """**{title}**: {points} more, given by your course after you hand in.
+### BEGIN MARK SCHEME
+{scheme}
+### END MARK SCHEME"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one graded cell of nbgrader's is worth, in thousandths, and the checks that it stands
+    for. ``by_hand``: nbgrader waits for a person to give its points."""
+
+    grade_id: str
+    exercise: str
+    checks: tuple[str, ...]
+    points: int
+    by_hand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Files by path, relative to a course's folder; ``notes`` are sentences for the instructor."""
+
+    files: Mapping[Path, bytes]
+    notes: tuple[str, ...]
+
+
+def parts(assignment: Assignment) -> tuple[Part, ...]:
+    """The graded cells of an assignment: of ours, or one that was nbgrader's all along."""
+    if assignment.brought is not None:
+        return tuple(
+            Part(e.name or e.id, e.id, tuple(c.id for c in e.check), e.max_score, _by_hand(e.check))
+            for e in assignment.exercise
+        )
+    taken = {exercise.id for exercise in assignment.exercise}
+    return tuple(part for exercise in assignment.exercise for part in _parts(exercise, taken))
+
+
+def exported(
+    assignment: Assignment, solution: Submission, *, public: bytes, version: str
+) -> Export:
+    """The files of a course: ``source/ID/ID.ipynb``, ``release/ID/ID.ipynb`` and, beside each, the
+    public evidence. ``version`` is the template's.
+
+    Raises ``SpecError`` for wrong marks, and where the release notebook would tell an answer.
+    """
+    source = source_notebook(assignment, solution)
+    release = release_notebook(source, assignment=assignment.id, version=version)
+    if leaked := leaks(release, solution):  # guard: nbgrader: answers in our releases
+        raise SpecError([f"{solution.file}: a line of the solution would be in the release: "
+                         f"{line!r}" for line in leaked])  # fmt: skip
+    files: dict[Path, bytes] = {}
+    for folder, notebook in (("source", source_notebook_file(source)), ("release", release)):
+        files[Path(folder, assignment.id, f"{assignment.id}.ipynb")] = notebook_bytes(notebook)
+        files[Path(folder, assignment.id, f"{assignment.id}{PUBLIC}")] = public
+    return Export(files, tuple(_notes(assignment)))
+
+
+def source_notebook(assignment: Assignment, solution: Submission) -> SourceNotebook:
+    """The source notebook, as if it had been read. Raises ``SpecError`` for wrong marks."""
+    own: dict[str, list[Part]] = {}
+    for part in parts(assignment):
+        own.setdefault(part.exercise, []).append(part)
+    exercises = {exercise.id: exercise for exercise in assignment.exercise}
+    problems: list[str] = []
+    cells: list[SourceCell] = []
+    first = next((cell.number for cell in solution.cells if cell.kind == "code"), 0)
+    for cell in solution.cells:
+        if cell.number == first:
+            cells.append(_given(set_up(assignment.id), SET_UP_ID))
+        exercise = exercises.get(cell.exercise) if cell.kind == "code" else None
+        if exercise is None:
+            cells.append(_plain(cell))
+            continue
+        try:
+            cells += _of(assignment, exercise, cell, own.get(exercise.id, ()))
+        except MarkError as bad:
+            problems.append(f"{solution.file}, cell {cell.number}, line {bad.line}: {bad.what}")
+    if problems:
+        raise SpecError(problems)
+    numbered = tuple(replace(cell, number=n) for n, cell in enumerate(cells, start=1))
+    metadata = {"kernelspec": dict(KERNEL), "language_info": dict(LANGUAGE)}
+    return SourceNotebook(assignment.id, numbered, metadata, b"")
+
+
+def _parts(exercise: Exercise, taken: set[str]) -> Iterator[Part]:
+    whole = 0 if exercise.stretch else 1
+    if _by_hand(exercise.check):
+        ids = tuple(check.id for check in exercise.check)
+        yield Part(exercise.id, exercise.id, ids, exercise.max_score * whole, by_hand=True)
+        return
+    public = [check for check in exercise.check if check.public and check.kind not in BY_HAND]
+    rest = [check for check in exercise.check if check not in public]
+    for name, checks, by_hand in (("tests", public, False), ("rest", rest, True)):
+        worth = sum(thousandths(check.points) for check in checks)
+        if checks and worth:
+            own = _free(f"{exercise.id}-{name}", taken)
+            ids = tuple(check.id for check in checks)
+            yield Part(own, exercise.id, ids, worth * whole, by_hand)
+
+
+def _of(
+    assignment: Assignment, exercise: Exercise, cell: NotebookCell, own: Sequence[Part]
+) -> Iterator[SourceCell]:
+    """The cells of one exercise; raises MarkError."""
+    text, tag = _with_regions(cell.source), {"exercise": exercise.id}
+    if _by_hand(exercise.check):
+        (part,) = own
+        mark = Mark(grade=True, solution=True, grade_id=part.grade_id, points=part.points / POINT)
+        noted = _in_region(text, _rubrics(exercise))
+        yield SourceCell(0, "code", noted, mark, tag)
+        return
+    yield SourceCell(0, "code", text, Mark(solution=True, grade_id=exercise.id), tag)
+    for part in own:
+        told = f"{part.points / POINT:g} points"
+        if part.by_hand:
+            scheme = _scheme(exercise, part)
+            source = _REST.format(title=exercise.title, points=told, scheme=scheme)
+            mark = Mark(locked=True, task=True, grade_id=part.grade_id, points=part.points / POINT)
+            yield SourceCell(0, "markdown", source, mark, {"locked": True})
+        else:
+            # nbgrader refuses the whole notebook where a cell shows more than its points
+            tests = _TESTS if part.points else _TESTS_WORTH_NOTHING
+            source = tests.format(assignment=assignment.id, exercise=exercise.id, points=told)
+            mark = Mark(grade=True, locked=True, grade_id=part.grade_id, points=part.points / POINT)
+            yield SourceCell(0, "code", source, mark, {"locked": True})
+
+
+def _with_regions(source: str) -> str:
+    """The author's marks as nbgrader's; prompts stand in front of their region.
+
+    Raises MarkError.
+    """
+    lines = source.split("\n")
+    result: list[str] = []
+    done = 0
+    for region in find_regions(source):
+        result += lines[done : region.begin - 1]
+        line = lines[region.begin - 1]
+        indent = line[: len(line) - len(line.lstrip())]
+        body = lines[region.begin : region.end - 1] if region.end > region.begin else [line]
+        prompts = [part for part in body if part.strip().startswith(_PROMPT)]
+        result += [f"{indent}# {part.strip()[len(_PROMPT) :].strip()}" for part in prompts]
+        inside = without_marks("\n".join(part for part in body if part not in prompts))
+        result += [f"{indent}{_BEGIN}", inside, f"{indent}{_END}"]
+        done = region.end
+    return "\n".join([*result, *lines[done:]])
+
+
+def _in_region(text: str, noted: Sequence[str]) -> str:
+    """The text with comments at the start of its first region."""
+    before, begin, after = text.partition(_BEGIN)
+    indent = before.rpartition("\n")[2]
+    lines = (f"{indent}# {line}".rstrip() for part in noted for line in part.split("\n"))
+    return "\n".join([before + begin, *lines]) + after
+
+
+def _rubrics(exercise: Exercise) -> list[str]:
+    written = [check for check in exercise.check if isinstance(check, WrittenCheck)]
+    return [f"Rubric of `{check.name}`: {check.rubric.strip()}" for check in written]
+
+
+def _scheme(exercise: Exercise, part: Part) -> str:
+    """What a person reads who gives the points in nbgrader."""
+    own = {check.id: check for check in exercise.check}
+    lines = [f"- {_amount(own[id_])}: {own[id_].title}" for id_ in part.checks]
+    return "\n".join([*lines, *_rubrics(exercise)])
+
+
+def _amount(check: Check) -> str:
+    return f"{thousandths(check.points) / POINT:g}"
+
+
+def _plain(cell: NotebookCell) -> SourceCell:
+    """A cell that is no answer: code is locked, text is as it is."""
+    if cell.kind == "code":
+        return _given(cell.source, f"given-{cell.number}")
+    return SourceCell(0, cell.kind, cell.source, UNMARKED, {"locked": True})
+
+
+def _given(source: str, name: str) -> SourceCell:
+    mark = Mark(locked=True, grade_id=name)
+    return SourceCell(0, "code", source, mark, {"locked": True}, id=name)
+
+
+def _notes(assignment: Assignment) -> Iterator[str]:
+    own = parts(assignment)
+    tests = sum(part.points for part in own if not part.by_hand)
+    rest = sum(part.points for part in own if part.by_hand)
+    if tests:
+        yield (
+            f"nbgrader's autograder gives {tests / POINT:g} points, those of the public checks; "
+            "the package autograder_student must be installed where it runs."
+        )
+    if rest:
+        yield (
+            f"{rest / POINT:g} points are of hidden checks and written answers: nbgrader waits for "
+            "a person to give them. Grade submitted/ with `autograder grade` to have them given."
+        )
+    if stretch := [e.id for e in assignment.exercise if e.stretch]:
+        yield (
+            f"Worth nothing in nbgrader, which has no points beyond the maximum: "
+            f"{', '.join(stretch)}."
+        )
+
+
+def _by_hand(checks: Sequence[Check]) -> bool:
+    return all(check.kind in BY_HAND for check in checks)
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    choice, number = wanted, 2
+    while choice in taken:
+        choice, number = f"{wanted}-{number}", number + 1
+    taken.add(choice)
+    return choice

@@ -1,0 +1,94 @@
+"""The notebooks that are made of a source notebook: the one that students get, the one with tests.
+
+Covered: what a marker encloses is in no released cell, nor are outputs, pictures of an answer or
+widget state. Not covered: an answer that stands outside of every region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import nbformat
+
+from autograder.interop.nbgrader.markers import DEFAULT, Markers
+from autograder.interop.nbgrader.marks import UNMARKED, as_metadata, flags
+from autograder.interop.nbgrader.source import SourceCell, SourceNotebook, cleared, released
+from autograder.notebook.template.release import KERNEL, LANGUAGE, stamp_of
+
+_KEPT = ("kernelspec", "language_info")
+_OF_OUTPUTS = {"collapsed", "scrolled", "execution", "ExecuteTime"}
+_LEFT_OUT = frozenset({"nbgrader", "deletable", "editable", *_OF_OUTPUTS})
+
+
+def release_notebook(
+    notebook: SourceNotebook, markers: Markers = DEFAULT, *, assignment: str = "", version: str = ""
+) -> nbformat.NotebookNode:
+    """What students get, with checksums, as `nbgrader generate_assignment` makes it.
+
+    ``assignment``: an id of ours, by which a hand-in is known again; it is put into the
+    notebook's metadata, which nbgrader leaves alone. ``version``: of the template, where that is
+    another notebook.
+    """
+    made = _made(notebook, lambda cell: released(cell, markers))
+    if assignment:
+        stamp = {"assignment": assignment, "format": 1, "version": version or stamp_of(made)}
+        made["metadata"]["autograder"] = stamp
+    return nbformat.from_dict(made)
+
+
+def graded_notebook(
+    notebook: SourceNotebook, markers: Markers = DEFAULT
+) -> nbformat.NotebookNode:  # fmt: skip
+    """The same with its hidden tests and mark schemes: what locked cells are taken from."""
+    return nbformat.from_dict(_made(notebook, lambda cell: cleared(cell, markers)))
+
+
+def source_notebook_file(notebook: SourceNotebook) -> nbformat.NotebookNode:
+    """The source itself, answers and all, as a notebook of format 4.5."""
+    return nbformat.from_dict(_made(notebook, lambda cell: cell))
+
+
+def _made(
+    notebook: SourceNotebook, change: Callable[[SourceCell], SourceCell]
+) -> dict[str, Any]:  # fmt: skip
+    taken: set[str] = set()
+    kept = {name: notebook.metadata[name] for name in _KEPT if name in notebook.metadata}
+    return {
+        "cells": [_cell(change(cell), taken) for cell in notebook.cells],
+        "metadata": {"kernelspec": dict(KERNEL), "language_info": dict(LANGUAGE), **kept},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _cell(cell: SourceCell, taken: set[str]) -> dict[str, Any]:
+    metadata = {name: value for name, value in cell.metadata.items() if name not in _LEFT_OUT}
+    if cell.mark is not UNMARKED:
+        metadata |= flags(cell.mark)
+        metadata["nbgrader"] = as_metadata(cell.kind, cell.source, cell.mark)
+    made: dict[str, Any] = {
+        "cell_type": cell.kind,
+        "id": _free(cell.id or cell.mark.grade_id[:60] or f"cell-{cell.number}", taken),
+        "metadata": metadata,
+        "source": cell.source,
+    }
+    if cell.kind == "code":
+        # guard: nbgrader: outputs stay behind
+        return made | {"execution_count": None, "outputs": []}
+    used = _used(cell.attachments, cell.source)
+    return made | {"attachments": used} if used else made
+
+
+def _used(attachments: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """The attachments that the text still shows."""
+    # guard: nbgrader: pictures of an answer stay behind
+    return {name: data for name, data in attachments.items() if f"attachment:{name}" in text}
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    choice, number = wanted, 2
+    while choice in taken:
+        choice, number = f"{wanted[:56]}-{number}", number + 1
+    taken.add(choice)
+    return choice

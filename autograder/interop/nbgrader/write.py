@@ -1,0 +1,230 @@
+"""A source assignment as assignments of ours: one for each notebook, every file with its bytes.
+
+Covered: ids of any notebook's and cell's name, points of more decimals than ours have, files
+beside the notebooks. Not covered: nbgrader_config.py; it is a program and is never run.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from autograder.errors import SpecError, UsageError
+from autograder.interop.nbgrader.markers import DEFAULT, Markers
+from autograder.interop.nbgrader.released import graded_notebook, release_notebook
+from autograder.interop.nbgrader.source import (
+    SourceAssignment,
+    SourceCell,
+    SourceNotebook,
+    cleared,
+    hidden,
+    released,
+    scheme,
+)
+from autograder.notebook.arranged import FILES, MAX_FILES
+from autograder.notebook.formats.text import without_surrogates
+from autograder.notebook.template.release import notebook_bytes
+
+CELL_CPU_S = 30  # nbgrader's own limit of one cell
+MAX_ID, MIN_TITLE = 64, 3
+UNIT = Decimal("0.001")
+TAMPERING = (
+    "Test cells decide inside the box, among the student's own names: code that is written to "
+    "deceive its tests can pass them, as it can in nbgrader"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """One assignment of ours: its files by path, relative to the folder that holds
+    ``assignments/``; ``notes`` are sentences for the instructor."""
+
+    id: str
+    files: Mapping[Path, bytes]
+    notes: tuple[str, ...] = ()
+
+
+def bring(
+    source: SourceAssignment, *, own_id: str = "", markers: Markers = DEFAULT,
+    stderr_fails: bool = True,
+) -> tuple[Brought, ...]:  # fmt: skip
+    """The assignments that the notebooks become.
+
+    ``own_id`` takes the place of the assignment's name in their ids. ``stderr_fails``: what a
+    test cell writes to the error stream, a warning for one, costs its points, as in nbgrader.
+    Raises ``UsageError`` for an ``own_id`` that is none, ``SpecError`` where the other files cannot
+    be read or are too large.
+    """
+    ids = _ids(source, own_id)
+    beside = dict(_beside(source))
+    return tuple(
+        _brought(id_, source, notebook, beside, markers, stderr_fails)
+        for id_, notebook in zip(ids, source.notebooks, strict=True)
+    )
+
+
+def slug(name: str, *, start: str = "a") -> str:
+    """A name in the signs that ids have; ``start`` stands in front of one without a letter."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    kept = re.sub(r"[^A-Za-z0-9_-]+", "-", plain).strip("-_")
+    return (kept if kept[:1].isalpha() else f"{start}-{kept}".rstrip("-"))[:MAX_ID]
+
+
+def in_thousandths(points: Sequence[Decimal]) -> tuple[Decimal, ...]:
+    """Points of at most three decimals: each is the number below or above, the largest parts left
+    over go up, and the sum is that of the exact ones, rounded."""
+    below = [int(one / UNIT) for one in points]
+    left = [one / UNIT - low for one, low in zip(points, below, strict=True)]
+    missing = int((sum(points) / UNIT).to_integral_value()) - sum(below)
+    for at in sorted(range(len(points)), key=lambda at: (-left[at], at))[:missing]:
+        below[at] += 1
+    return tuple(low * UNIT for low in below)
+
+
+def _beside(source: SourceAssignment) -> Iterator[tuple[Path, bytes]]:
+    """The files that lie beside the notebooks; raises ``SpecError``."""
+    folder = source.folder or Path()
+    try:
+        size = sum((folder / path).stat().st_size for path in source.files)
+        if size > MAX_FILES:
+            raise SpecError(
+                [f"{folder}: beside the notebooks lie {size:,} bytes; at most {MAX_FILES:,} can. "
+                 "Leave out what the notebooks do not read"]
+            )  # fmt: skip
+        for path in source.files:
+            yield path, (folder / path).read_bytes()
+    except OSError as bad:
+        raise SpecError([f"{bad.filename}: cannot be read ({bad.strerror})"]) from None
+
+
+def _ids(source: SourceAssignment, own_id: str) -> list[str]:
+    if own_id and slug(own_id) != own_id:  # guard: nbgrader: an id given by hand
+        raise UsageError(
+            f"--id {own_id!r}: an id begins with a letter and has letters, digits, '_' and '-', "
+            f"{MAX_ID} at most"
+        )
+    made: list[str] = []
+    name = own_id or source.name
+    for notebook in source.notebooks:
+        alone = len(source.notebooks) == 1 and (own_id or notebook.name == source.name)
+        made.append(_free(slug(name if alone else f"{name}-{notebook.name}"), made))
+    return made
+
+
+def _title(name: str) -> str:
+    return name if len(name) >= MIN_TITLE else f"Assignment {name}"
+
+
+def _toml(spec: Mapping[str, Any]) -> bytes:
+    """The text of assignment.toml, with long strings on lines of their own where they come back
+    from that as they are."""
+    meant = _encodable(spec)
+    text = tomli_w.dumps(meant, multiline_strings=True)
+    if tomllib.loads(text) != meant:
+        text = tomli_w.dumps(meant, multiline_strings=False)
+    return text.encode()
+
+
+def _encodable(node: Any) -> Any:
+    """The same without lone surrogates, which names of files and JSON may hold."""
+    if isinstance(node, str):
+        return without_surrogates(node)
+    if isinstance(node, Mapping):
+        return {key: _encodable(value) for key, value in node.items()}
+    return [_encodable(one) for one in node] if isinstance(node, list | tuple) else node
+
+
+def _brought(
+    id_: str, source: SourceAssignment, notebook: SourceNotebook, beside: Mapping[Path, bytes],
+    markers: Markers, stderr_fails: bool,
+) -> Brought:  # fmt: skip
+    folder, points = Path("assignments", id_), in_thousandths(
+        [cell.mark.exact_points for cell in notebook.graded]
+    )  # fmt: skip
+    alone = notebook.name == source.name
+    spec: dict[str, Any] = {
+        "format": 1,
+        "id": id_,
+        "title": _title(source.name if alone else f"{source.name}: {notebook.name}"),
+        "limits": {"cell_cpu_s": CELL_CPU_S, "call_cpu_s": CELL_CPU_S},
+        "brought": {"tool": "nbgrader", "notebook": notebook.name, "assignment": source.name},
+        "exercise": list(_exercises(notebook, points, markers, stderr_fails)),
+    }
+    template = release_notebook(notebook, markers, assignment=id_)
+    files = {
+        folder / "assignment.toml": _toml(spec),
+        folder / "source.ipynb": notebook_bytes(graded_notebook(notebook, markers)),
+        Path("solutions", id_, "solution.ipynb"): notebook.data,
+        Path("student_templates", f"{id_}.ipynb"): notebook_bytes(template),
+    }
+    files |= {folder / FILES / path: data for path, data in beside.items()}
+    return Brought(id_, files, tuple(_notes(source, notebook, points)))
+
+
+def _exercises(
+    notebook: SourceNotebook, points: Sequence[Decimal], markers: Markers, stderr_fails: bool
+) -> Iterator[dict[str, Any]]:
+    taken: list[str] = []
+    for cell, worth in zip(notebook.graded, points, strict=True):
+        own = _free(slug(cell.mark.grade_id, start="c"), taken)
+        taken.append(own)
+        yield {
+            "id": own,
+            "title": cell.mark.grade_id,
+            "name": cell.mark.grade_id,
+            "defines": [],
+            "check": [_check(cell, worth, markers, stderr_fails)],
+        }
+
+
+def _check(
+    cell: SourceCell, worth: Decimal, markers: Markers, stderr_fails: bool
+) -> dict[str, Any]:  # fmt: skip
+    head = {"title": cell.mark.grade_id, "points": str(worth.normalize() + 0)}
+    if cell.mark.purpose(cell.kind) == "tests":
+        made = {"kind": "test_cell", "id": "tests", **head, "public": not hidden(cell, markers)}
+        made |= {"shown": released(cell, markers).source} if hidden(cell, markers) else {}
+        return made | {"code": cell.source, "stderr_fails": stderr_fails}
+    made = {"kind": "answer_cell", "id": "answer", **head, "public": True}
+    made |= {"unchanged": released(cell, markers).source, "rubric": _rubric(cell, markers)}
+    return made if cell.mark.solution else made | {"always": True}
+
+
+def _rubric(cell: SourceCell, markers: Markers) -> str:
+    """What the person who grades is shown: the mark scheme, or the instructor's own answer."""
+    if not cell.mark.solution:
+        return scheme(cell, markers)
+    own = cleared(cell, markers).source
+    return "" if cell.source == own else f"The instructor's answer:\n{cell.source}"
+
+
+def _notes(
+    source: SourceAssignment, notebook: SourceNotebook, points: Sequence[Decimal]
+) -> Iterator[str]:
+    if any(cell.mark.purpose(cell.kind) == "tests" for cell in notebook.graded):
+        yield f"{TAMPERING}."
+    exact = [cell.mark.exact_points for cell in notebook.graded]
+    changed = [
+        f"{cell.mark.grade_id} {was} -> {now.normalize() + 0}"
+        for cell, was, now in zip(notebook.graded, exact, points, strict=True)
+        if was != now
+    ]
+    if changed:
+        yield f"Points have three decimals here; the sum is kept: {', '.join(changed)}."
+    if source.ungraded:
+        yield f"Left out, because nothing in it is graded: {', '.join(source.ungraded)}."
+
+
+def _free(wanted: str, taken: Sequence[str]) -> str:
+    choice, number = wanted, 2
+    while choice in taken:
+        choice, number = f"{wanted[: MAX_ID - 4]}-{number}", number + 1
+    return choice

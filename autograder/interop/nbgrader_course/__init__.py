@@ -1,1 +1,0 @@
-"""nbgrader's courses: source notebooks in, release notebooks and graded folders out."""

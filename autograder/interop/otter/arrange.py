@@ -1,0 +1,80 @@
+"""A notebook of otter-grader as otter runs it: its cells as they stand, seeds before each, tests
+where ``grader.check("...")`` stands, and the others at the end.
+
+Not covered: a check in the middle of a cell is made at the cell's end.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from autograder.assignment.model import Assignment, BroughtSpec
+from autograder.notebook.arranged import Arranged, beside
+from autograder.notebook.structure.locate import GIVEN, Located
+from autograder.notebook.structure.names import parse
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.wire.messages import Cell
+
+_CHECK = re.compile(r"^[^#\n]*\b\w+\.check\(\s*(['\"])(?P<name>[^'\"\n]+)\1", re.MULTILINE)
+_MARK = "otter:tests:"
+
+
+def arranged(assignment: Assignment, submission: Submission, folder: Path) -> Arranged:
+    """The code cells with their seeds; the last check of a question is the one that counts."""
+    brought = assignment.brought or BroughtSpec(tool="otter")
+    by_name = {exercise.name or exercise.id: exercise.id for exercise in assignment.exercise}
+    code = [c for c in submission.cells if c.kind == "code" and "otter:ignore" not in c.marks]
+    spare = max((cell.number for cell in submission.cells), default=0) + 1
+    cells = [*beside(folder, spare)]
+    kept, owners, pending = dict[str, int](), dict[str, tuple[int, ...]](), list[int]()
+    for cell in code:
+        seeding = _seed(brought, cell)
+        if seeding:
+            spare += 1
+            cells.append(Cell(spare, seeding, GIVEN))
+        cells.append(Cell(cell.number, cell.source))
+        pending.append(cell.number)
+        for name in _checked(cell, by_name):
+            kept[by_name[name]] = cell.number
+            owners.setdefault(by_name[name], tuple(pending))
+            pending = []
+    last = cells[-1].number if cells else 0
+    keep_after = tuple((e.id, kept.get(e.id, last)) for e in assignment.exercise)
+    owned = {e.id: owners.get(e.id, ()) for e in assignment.exercise}
+    return Arranged(tuple(cells), Located(keep_after, owned))
+
+
+def _seed(brought: BroughtSpec, cell: NotebookCell) -> str:
+    if brought.seed is None or cell.source.startswith("%%"):
+        return ""
+    if brought.seed_variable:
+        return f"{brought.seed_variable} = {brought.seed}\n"
+    return (
+        "def _seed():\n    import random, numpy\n"
+        f"    numpy.random.seed({brought.seed})\n    random.seed({brought.seed})\n"
+        "_seed()\ndel _seed\n"
+    )
+
+
+def _checked(cell: NotebookCell, known: Collection[str]) -> Iterator[str]:
+    """The questions that a cell checks, in its order, and those that its metadata names."""
+    yield from (name for name in _called(cell.source) if name in known)
+    marked = (mark.removeprefix(_MARK) for mark in cell.marks if mark.startswith(_MARK))
+    yield from (name for name in marked if name in known)
+
+
+def _called(source: str) -> list[str]:
+    tree = parse(source)
+    if tree is None:
+        return [found["name"] for found in _CHECK.finditer(source)]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls.sort(key=lambda node: (node.lineno, node.col_offset))
+    return [
+        str(call.args[0].value)
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "check"
+        and call.args and isinstance(call.args[0], ast.Constant)
+    ]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Our assignments as otter-grader's."""

@@ -1,0 +1,111 @@
+"""autograder.zip as otter-grader 7 makes it: its own scripts, the settings, tests and files.
+
+Equal contents give equal bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import yaml
+
+OTTER = "7.0.0"
+PYTHON = "3.13"  # of the image that otter makes
+PLUGIN = "autograder.interop.otter.export.plugin.Graded"
+PLACE = "/autograder/source"  # where the zip lies unpacked while it grades
+
+_TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip file can hold
+_MINIFORGE = "25.3.1-0"
+_RUN = f"""#!/bin/bash
+export PATH=/root/miniforge3/bin:$PATH
+eval "$(mamba shell hook --shell bash)"
+mamba activate otter-env
+python {PLACE}/run_otter.py
+"""
+_RUN_OTTER = '''"""Runs otter's grading."""
+
+from otter.run.run_autograder import main
+
+if __name__ == "__main__":
+    main("/autograder")
+'''
+_SET_UP = f"""#!/usr/bin/env bash
+
+set -e
+
+export DEBIAN_FRONTEND=noninteractive
+apt-get update
+apt-get install -y wget
+
+wget -nv "https://github.com/conda-forge/miniforge/releases/download/{_MINIFORGE}/\\
+Miniforge3-Linux-$(uname -m).sh" -O {PLACE}/mamba_install.sh
+chmod +x {PLACE}/mamba_install.sh
+{PLACE}/mamba_install.sh -b
+echo "export PATH=/root/miniforge3/bin:\\$PATH" >> /root/.bashrc
+
+export PATH=/root/miniforge3/bin:$PATH
+export TAR="/bin/tar"
+
+mamba env create -f {PLACE}/environment.yml
+mamba shell init --shell bash
+"""
+
+
+def archive_files(
+    *, tests: Mapping[str, bytes], files: Mapping[str, bytes], wheel: tuple[str, bytes],
+    packages: Sequence[str], require: str,
+) -> Mapping[str, bytes]:  # fmt: skip
+    """All files of the zip by name. ``wheel``: the grader itself, its name and bytes;
+    ``packages``: what the exercises need beside it; ``require``: the plugin's setting."""
+    name, content = wheel
+    return {
+        "run_autograder": _RUN.encode(),
+        "run_otter.py": _RUN_OTTER.encode(),
+        "setup.sh": _SET_UP.encode(),
+        "environment.yml": environment(name, packages),
+        "otter_config.json": settings(require),
+        name: content,
+        **{f"tests/{file}": data for file, data in tests.items()},
+        **{f"files/{file}": data for file, data in files.items()},
+    }
+
+
+def settings(require: str) -> bytes:
+    """otter_config.json: what is not otter's default."""
+    made = {"lang": "python", "plugins": [{PLUGIN: {"require": require}}]}
+    return (json.dumps(made, indent=2) + "\n").encode()
+
+
+def environment(wheel: str, packages: Sequence[str]) -> bytes:
+    """environment.yml, with the wheel from where the zip lies."""
+    pip = [f"otter-grader[grading,plugins]=={OTTER}", f"{PLACE}/{wheel}", *packages]
+    made: dict[str, Any] = {
+        "name": "otter-env",
+        "channels": ["conda-forge"],
+        "dependencies": [f"python={PYTHON}", "pip", "jupyter_server", {"pip": pip}],
+    }
+    return str(yaml.safe_dump(made, sort_keys=False)).encode()
+
+
+def environment_needs(wheel: str, packages: Sequence[str]) -> bytes:
+    """requirements.txt for `otter run`, which prepares no environment; the wheel is beside it."""
+    lines = [f"otter-grader=={OTTER}", "ipykernel", f"./{wheel}", *packages]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def zip_bytes(files: Mapping[str, bytes]) -> bytes:
+    """A zip file of these, in the order of names."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, _TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            runs = name in ("run_autograder", "setup.sh")
+            entry.external_attr = (0o755 if runs else 0o644) << 16
+            entry.create_system = 3
+            archive.writestr(entry, data)
+    return held.getvalue()

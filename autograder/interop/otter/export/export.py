@@ -1,0 +1,167 @@
+"""One of our assignments as an assignment of otter-grader: what `autograder export otter` writes.
+
+    autograder.zip      all tests and the reference's answers: for trusted machines only
+    requirements.txt    what a machine needs that grades with it
+    student/            the notebook, the tests of the public checks and the public evidence
+
+Covered: equal assignments and seeds give equal files, but for the processor time that the solution
+took where a check is of cost; nothing of a hidden check is in student/.
+Not covered: keeping autograder.zip from students; it holds no solution, but all its answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from autograder.assignment.kinds import BY_HAND
+from autograder.assignment.load import Loaded
+from autograder.assignment.model import Exercise
+from autograder.assignment.pretrained import Offer, prepare
+from autograder.authoring.packages.grader_wheel import grader_wheel
+from autograder.authoring.packages.student_wheel import NAME as STUDENT_WHEEL
+from autograder.classroom.grade_class import (
+    Prepared,
+    Report,
+    box_for,
+    make_setting,
+    prepare_reference,
+)
+from autograder.classroom.known_mistakes import read_solution
+from autograder.errors import SpecError
+from autograder.evidence.records import Spent
+from autograder.execution.engines.base import Engine
+from autograder.files import scratch_folder
+from autograder.interop.otter.export.archive import archive_files, environment_needs, zip_bytes
+from autograder.interop.otter.export.notebook import student_notebook
+from autograder.interop.otter.export.plugin import MODELS
+from autograder.interop.otter.export.tests import asked, test_files
+from autograder.judging.checks.registry import every_probe
+from autograder.notebook.structure.outline import outline_of
+from autograder.notebook.template.release import read_template
+from autograder.student.cases import CHECKS, EveryCheck
+from autograder.student.public_evidence import FILE, FORMAT, Later, PublicExercise
+from autograder.wire.messages import Call, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class OtterAssignment:
+    """Files by their names under the folder to write, and what is to be told of them."""
+
+    files: Mapping[str, bytes]
+    notes: tuple[str, ...]
+
+
+def otter_assignment(
+    loaded: Loaded, engine: Engine, report: Report, *, seed: int, require: str = "weak"
+) -> OtterAssignment:
+    """Run the solution and make everything.
+
+    ``seed``: of the hidden inputs, which are the same for the whole class and every run.
+    ``require``: the least isolation on the machine that grades. Raises ``SpecError`` when the
+    solution fails or the assignment has not been released, ``SandboxError``.
+    """
+    spec, offer = loaded.spec, prepare(loaded)
+    if spec.brought is not None:
+        raise SpecError(
+            [f"{spec.id} was brought from {spec.brought.tool}; take its own files there instead"]
+        )
+    public = loaded.folder / FILE
+    if not public.is_file():
+        raise SpecError([f"{public}: it is not there; run `autograder release {spec.id}`"])
+    template = read_template(loaded.solution, spec)
+    with scratch_folder() as kept, box_for(loaded, offer, require="weak") as box:
+        setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=kept)
+        prepared = prepare_reference(setting, engine, report, mistakes=False)
+    every = every_check(prepared, template.metadata.autograder.version)
+    files = {CHECKS: msgspec.msgpack.encode(every), **dict(_models(offer))}
+    wheel = grader_wheel()
+    archive = archive_files(
+        tests=test_files(every.whole(), hidden=True), files=files, wheel=wheel,
+        packages=every.packages, require=require,
+    )  # fmt: skip
+    tests = test_files(spec, hidden=False)
+    tested = {name.removesuffix(".py") for name in tests}
+    made = {
+        "autograder.zip": zip_bytes(archive),
+        wheel[0]: wheel[1],
+        "requirements.txt": environment_needs(wheel[0], every.packages),
+        f"student/{spec.id}.ipynb": student_notebook(template, spec, tested),
+        f"student/{spec.id}.agw": public.read_bytes(),
+        **{f"student/tests/{name}": data for name, data in tests.items()},
+    }
+    return OtterAssignment(made, tuple(_notes(prepared, every)))
+
+
+def every_check(prepared: Prepared, version: str) -> EveryCheck:
+    """All checks that the box could offer, with the reference's answers and what they cost."""
+    setting = prepared.setting
+    loaded, cases = setting.loaded, setting.cases
+    there = [e for e in loaded.spec.exercise if e.id not in setting.unavailable]
+    outcomes: dict[str, Outcome] = {}
+    spent: dict[str, Spent] = {}
+    for exercise in there:
+        for check in exercise.check:
+            if check.kind in BY_HAND:
+                # guard: no solution is in otter's archive
+                continue  # the solution's own words
+            for probe in every_probe(check, exercise.id, cases):
+                record = prepared.expected.probe(probe.id)
+                if record is None or record.claim is None:
+                    continue
+                outcomes[probe.id] = record.claim
+                if isinstance(probe.request, Call) and probe.request.discard:
+                    spent[probe.id] = record.spent
+    relations = loaded.folder / "checks.py"
+    return EveryCheck(
+        format=FORMAT,
+        assignment=loaded.spec.id,
+        title=loaded.spec.title,
+        version=version,
+        limits=loaded.spec.limits.model_dump(mode="json", exclude_defaults=True),
+        exercises=tuple(_exercise(exercise) for exercise in there),
+        relations=relations.read_text(encoding="utf-8") if relations.is_file() else "",
+        outline=outline_of(read_solution(loaded), loaded.spec),
+        cases={name: cases[name] for name in sorted(cases)},
+        outcomes=dict(sorted(outcomes.items())),
+        order=loaded.spec.notebook.order,
+        seed=setting.seed,
+        spent=dict(sorted(spent.items())),
+        packages=tuple(sorted({package for e in there for package in e.requires})),
+    )
+
+
+def _exercise(exercise: Exercise) -> PublicExercise:
+    checks = tuple(
+        {"kind": check.kind, **check.model_dump(mode="json", exclude_defaults=True)}
+        for check in exercise.check
+    )
+    return PublicExercise(
+        exercise.id, exercise.title, exercise.defines, exercise.stretch, checks, Later()
+    )
+
+
+def _models(offer: Offer) -> Iterator[tuple[str, bytes]]:
+    """The files of the pretrained models, by their names among the zip's files."""
+    if offer.folder is not None:
+        for path in sorted(offer.folder.rglob("*")):
+            if path.is_file():
+                name = path.relative_to(offer.folder).as_posix()
+                yield f"{MODELS}/{name}", path.read_bytes()
+
+
+def _notes(prepared: Prepared, every: EveryCheck) -> Iterator[str]:
+    spec, there = prepared.setting.loaded.spec, {e.id for e in every.exercises}
+    yield "autograder.zip has the answers of all hidden checks: only for machines that you trust."
+    yield f"Students need student/ and the package {STUDENT_WHEEL}: `autograder release --package`."
+    for exercise in spec.exercise:
+        if exercise.id not in there:
+            yield f"{exercise.id}: left out, for no {', '.join(exercise.requires)} is here."
+        elif not any(asked(check, hidden=True) for check in exercise.check):
+            yield f"{exercise.id}: a person grades it; otter gives it no points."
+        elif any(check.kind in BY_HAND for check in exercise.check):
+            yield f"{exercise.id}: what a person grades in it has no points in otter."
+        if exercise.stretch and exercise.id in there:
+            yield f"{exercise.id}: its points are a bonus here; otter adds them to the maximum."

@@ -1,0 +1,69 @@
+"""The student notebook of an exported assignment: our template with otter's cells for our own."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+import nbformat
+
+from autograder.assignment.kinds import BY_HAND
+from autograder.assignment.model import Assignment
+from autograder.notebook.structure.given import SET_UP_ID, ask
+from autograder.notebook.template.release import LOCKED, notebook_bytes
+
+BEGIN, END = "<!-- BEGIN QUESTION -->", "<!-- END QUESTION -->"  # otter's: a person grades it
+_SET_UP = """from autograder.student import cases
+
+cases.listen()
+
+import otter
+
+grader = otter.Notebook("{file}")"""
+
+
+def student_notebook(
+    template: nbformat.NotebookNode, assignment: Assignment, tested: Collection[str]
+) -> bytes:
+    """The notebook. ``tested``: the exercises that have a test file."""
+    made = copy.deepcopy(template)
+    manual = {e.id for e in assignment.exercise if any(c.kind in BY_HAND for c in e.check)}
+    asked = {ask(exercise): exercise.id for exercise in assignment.exercise}
+    checks = {source: exercise if exercise in tested else "" for source, exercise in asked.items()}
+    made.cells = [
+        cell for old in template.cells for cell in _cells(old, assignment.id, checks, manual)
+    ]
+    made.cells.append(_given("grader.export(pdf=False)", "otter-export"))
+    return notebook_bytes(made)
+
+
+def _cells(
+    cell: Any, assignment: str, checks: Mapping[str, str], manual: Collection[str]
+) -> Iterator[Any]:
+    """What stands for one cell of the template. ``checks``: the source of a cell that asks about
+    an exercise, and that exercise; "" where otter has no test of it."""
+    exercise = cell.metadata.get("exercise", "")
+    if cell.id == SET_UP_ID:
+        yield _given(_SET_UP.format(file=f"{assignment}.ipynb"), SET_UP_ID)
+    elif cell.cell_type == "code" and not exercise and cell.source in checks:
+        if tested := checks[cell.source]:
+            yield _given(f'grader.check("{tested}")', cell.id)
+    elif cell.cell_type == "code" and exercise in manual:
+        yield _text(BEGIN, f"begin-{exercise}")
+        yield copy.deepcopy(cell)
+        yield _text(END, f"end-{exercise}")
+    else:
+        yield copy.deepcopy(cell)
+
+
+def _given(source: str, id_: str) -> Any:
+    made = nbformat.v4.new_code_cell(source, id=id_)
+    made.metadata.update(LOCKED)
+    return made
+
+
+def _text(source: str, id_: str) -> Any:
+    made = nbformat.v4.new_markdown_cell(source, id=id_[:64])
+    made.metadata.update(LOCKED)
+    return made

@@ -1,0 +1,1 @@
+"""otter-grader's assignments, read and written."""

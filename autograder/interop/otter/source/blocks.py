@@ -1,0 +1,169 @@
+"""A master notebook of `otter assign`: its cells to questions with their prompts, solutions, tests.
+
+Delimiters stand in raw cells, or in fences of Markdown cells. Blocks nest two deep at most.
+
+Covered: every problem is told with the number of its cell: blocks that do not pair up or stand
+where they must not, settings that otter does not know.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from autograder.interop.otter.source.cells import Cell, is_ignored, is_raw
+from autograder.interop.otter.source.model import Fault
+from autograder.interop.otter.source.settings import (
+    QuestionSettings,
+    make,
+    merged,
+    read_yaml,
+    unknown_keys,
+)
+
+Kind = Literal["question", "prompt", "solution", "tests"]
+_KINDS: tuple[Kind, ...] = ("question", "prompt", "solution", "tests")
+_NAME = re.compile(r"[^\"\\/\x00-\x1f\x7f]{1,200}")
+
+
+@dataclass(slots=True)
+class Reading:
+    """What is found while a master is read: its problems, what is to be told of it, and the keys
+    that otter passes over with the cells that they stand in."""
+
+    file: str
+    problems: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    passed_over: dict[str, list[int]] = field(default_factory=dict)
+
+    def place(self, cell: Cell) -> str:
+        """A cell for a sentence."""
+        return f"{self.file}, cell {cell.number}"
+
+    def known(self, kind: type[BaseModel], given: dict[str, Any], cell: Cell) -> dict[str, Any]:
+        """The keys that otter knows; the others are noted."""
+        for key in unknown_keys(kind, given):
+            self.passed_over.setdefault(key, []).append(cell.number)
+        return {key: value for key, value in given.items() if key in kind.model_fields}
+
+
+@dataclass(slots=True)
+class Block:
+    """A block while it is read: the cell it begins in and what stands in it, in order."""
+
+    kind: Kind
+    cell: Cell
+    settings: QuestionSettings | None = None
+    parts: list[Cell | Block] = field(default_factory=list)
+
+    def cells(self, kind: Kind) -> list[Cell]:
+        """The cells of its blocks of one kind."""
+        blocks = [p for p in self.parts if isinstance(p, Block) and p.kind == kind]
+        return [cell for block in blocks for cell in block.parts if isinstance(cell, Cell)]
+
+
+Part = Cell | Block
+
+
+def is_master(cells: tuple[Cell, ...]) -> bool:
+    """Whether any cell is a delimiter of `otter assign`."""
+    words = [f"{word} {kind}" for kind in _KINDS for word in ("begin", "end")]
+    return any(is_raw(cell, word) for cell in cells for word in ("assignment config", *words))
+
+
+def read_config(cells: tuple[Cell, ...], reading: Reading) -> dict[str, Any]:
+    """The settings of the whole assignment as they stand in its cells, merged in their order."""
+    made: dict[str, Any] = {}
+    for cell in cells:
+        if is_raw(cell, "assignment config") and not is_ignored(cell):
+            made = merged(made, _yaml_of(cell, reading))
+    return made
+
+
+def read_blocks(cells: tuple[Cell, ...], reading: Reading) -> list[Part]:
+    """The cells as a tree of blocks, without settings and ignored cells."""
+    top: list[Part] = []
+    open_blocks: list[Block] = []
+    for cell in cells:
+        if is_ignored(cell) or is_raw(cell, "assignment config"):
+            continue
+        place = reading.place(cell)
+        begins = next((kind for kind in _KINDS if is_raw(cell, f"begin {kind}")), None)
+        ends = next((kind for kind in _KINDS if is_raw(cell, f"end {kind}")), None)
+        if ends:
+            reading.problems += _closed(ends, open_blocks, place)
+        elif begins:
+            reading.problems += _misplaced(begins, open_blocks, place)
+            block = Block(begins, cell, _settings_of(begins, cell, reading))
+            (open_blocks[-1].parts if open_blocks else top).append(block)
+            open_blocks.append(block)
+        else:
+            if open_blocks and open_blocks[-1].kind == "tests" and cell.kind != "code":
+                reading.problems.append(
+                    f"{place}: a {cell.kind} cell among tests; only code may stand there"
+                )
+            (open_blocks[-1].parts if open_blocks else top).append(cell)
+    for block in open_blocks:
+        reading.problems.append(
+            f"{reading.place(block.cell)}: this block of kind {block.kind} is never ended; "
+            f"add a raw cell '# END {block.kind.upper()}'"
+        )
+    return top
+
+
+def _settings_of(kind: Kind, cell: Cell, reading: Reading) -> QuestionSettings | None:
+    if kind != "question":
+        return None
+    place = reading.place(cell)
+    given = reading.known(QuestionSettings, _yaml_of(cell, reading), cell)
+    settings = make(QuestionSettings, given, place, reading.problems)
+    # guard: otter: names of questions
+    if settings is not None and not _NAME.fullmatch(settings.name):
+        reading.problems.append(
+            f"{place}: {settings.name[:60]!r} cannot be the name of a question, which is also the "
+            "name of a file; take out quotes, slashes and line ends"
+        )
+        return None
+    return settings
+
+
+def _yaml_of(cell: Cell, reading: Reading) -> dict[str, Any]:
+    try:
+        return read_yaml(cell.source)
+    except Fault as bad:
+        reading.problems.append(bad.at(reading.place(cell)))
+        return {}
+
+
+def _closed(kind: Kind, open_blocks: list[Block], place: str) -> list[str]:
+    """Close the innermost block of this kind; what is wrong with that."""
+    if not any(block.kind == kind for block in open_blocks):
+        return [f"{place}: this ends a block of kind {kind} that was never begun"]
+    told = []
+    while open_blocks[-1].kind != kind:
+        inner = open_blocks.pop()
+        told.append(
+            f"{place}: this ends a block of kind {kind}, but the {inner.kind} block of cell "
+            f"{inner.cell.number} in it is not ended"
+        )
+    open_blocks.pop()
+    return told
+
+
+def _misplaced(kind: Kind, open_blocks: list[Block], place: str) -> list[str]:
+    """What is wrong with a block of this kind beginning here."""
+    if kind == "question":
+        return [f"{place}: a question begins inside another block"] if open_blocks else []
+    if not open_blocks:
+        return [f"{place}: a block of kind {kind} begins outside of a question"]
+    if len(open_blocks) > 1:
+        return [f"{place}: a block of kind {kind} begins inside a {open_blocks[-1].kind} block"]
+    before = [part.kind for part in open_blocks[0].parts if isinstance(part, Block)]
+    if kind == "prompt" and "prompt" in before:
+        return [f"{place}: a second prompt in one question"]
+    if kind == "prompt" and "solution" in before:
+        return [f"{place}: a prompt after the solution; it must stand before it"]
+    return []

@@ -1,0 +1,193 @@
+"""The cells of an otter notebook with their outputs; fences become the raw cells they stand for.
+
+Covered: any version of the format; parts that are missing or of the wrong type. A Markdown cell
+with fences whose word is ``otter`` is cut into several, which keep its number.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import nbformat
+
+from autograder.interop.otter.source.model import Fault
+from autograder.notebook.formats.text import Repairs, decode, without_surrogates
+
+VERSION = 4  # of the format
+MAX_CELLS = 10_000
+MAX_BRACKETS = 1_000_000  # lists and objects in the file
+_FENCE = "```otter"
+_END = "```"
+_IGNORED = re.compile(r"##\s*ignore\s*##|#\s*ignore", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as it stands in the file: ``number`` from 1, ``shown`` the text of its outputs,
+    ``run`` whether it was ever run, ``raw`` its JSON object. Lines end in newlines only."""
+
+    number: int
+    kind: str
+    source: str
+    shown: str = ""
+    run: bool = True
+    metadata: Any = None
+    id: str = ""
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags that its metadata has."""
+        noted = (self.metadata or {}).get("tags")
+        return [tag for tag in noted if isinstance(tag, str)] if isinstance(noted, list) else []
+
+    @property
+    def first(self) -> str:
+        """Its first line."""
+        return self.source.split("\n", 1)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Notebook:
+    """A notebook file: its metadata, its minor version of format 4, its cells."""
+
+    metadata: dict[str, Any]
+    minor: int
+    cells: tuple[Cell, ...]
+
+    @property
+    def otter(self) -> dict[str, Any]:
+        """What otter keeps in its metadata."""
+        kept = self.metadata.get("otter")
+        return kept if isinstance(kept, dict) else {}
+
+    @property
+    def language(self) -> str:
+        """The language of its kernel, in small letters; python where it does not say."""
+        kernel = self.metadata.get("kernelspec")
+        info = self.metadata.get("language_info")
+        said = (kernel if isinstance(kernel, dict) else {}).get("language")
+        said = said or (info if isinstance(info, dict) else {}).get("name")
+        return str(said or "python").lower()
+
+
+def read_notebook(data: bytes) -> Notebook:
+    """A notebook from its bytes; raises Fault."""
+    text = without_surrogates(decode(data, Repairs()))
+    if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: otter: brackets
+        raise Fault(0, f"it holds more than {MAX_BRACKETS:,} lists and objects")
+    try:
+        held = json.loads(text)
+        if not isinstance(held, dict) or "nbformat" not in held:
+            raise Fault(0, "this is no notebook: it does not say its 'nbformat'")
+        old = held["nbformat"] != VERSION
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what it mends
+            made = nbformat.reads(text, as_version=VERSION) if old else held
+    except Fault:
+        raise
+    except Exception as bad:  # noqa: BLE001  whatever the library says of somebody's file
+        said = str(bad).split("\n")[0][:200] or type(bad).__name__
+        raise Fault(0, f"it cannot be read as a notebook ({said})") from None
+    raw = made.get("cells")
+    cells = [cell for cell in raw if isinstance(cell, dict)] if isinstance(raw, list) else []
+    if len(cells) > MAX_CELLS:  # guard: otter: cells
+        raise Fault(0, f"it has {len(cells):,} cells; at most {MAX_CELLS:,} are read")
+    metadata = made.get("metadata")
+    minor = made.get("nbformat_minor")
+    return Notebook(
+        metadata if isinstance(metadata, dict) else {},
+        minor if isinstance(minor, int) else 4,
+        tuple(_cell(cell, number) for number, cell in enumerate(cells, start=1)),
+    )
+
+
+def unfenced(cells: tuple[Cell, ...], problems: list[str], file: str) -> tuple[Cell, ...]:
+    """The cells with each fence of otter's as a raw cell of its own."""
+    made: list[Cell] = []
+    for cell in cells:
+        lines = cell.source.split("\n")
+        if cell.kind != "markdown" or not any(line.strip() == _FENCE for line in lines):
+            made.append(cell)
+            continue
+        try:
+            made += _cut(cell, lines)
+        except Fault as bad:
+            problems.append(bad.at(f"{file}, cell {cell.number}"))
+    return tuple(made)
+
+
+def is_ignored(cell: Cell) -> bool:
+    """Whether otter leaves the whole cell out, by its first line."""
+    return _IGNORED.match(cell.first) is not None
+
+
+def is_raw(cell: Cell, words: str) -> bool:
+    """Whether a raw cell's first line is a comment that begins with these words."""
+    pattern = r"#\s+" + r"\s+".join(words.split())
+    return cell.kind == "raw" and re.match(pattern, cell.first, re.IGNORECASE) is not None
+
+
+def _cut(cell: Cell, lines: list[str]) -> Iterator[Cell]:
+    text: list[str] = []
+    inside: list[str] | None = None
+    begun = 0
+    skip = False
+    for number, line in enumerate(lines, start=1):
+        word = line.strip()
+        if inside is None and word == _FENCE:
+            yield from _kept(cell, "markdown", text)
+            text, inside, begun = [], [], number
+        elif inside is not None and word == _FENCE:
+            raise Fault(number, f"a fence begins within the fence of line {begun}")
+        elif inside is not None and word == _END:
+            yield from _kept(cell, "raw", inside)
+            inside, skip = None, True
+        elif inside is not None:
+            inside.append(line)
+        elif word or not skip:  # one empty line after a fence goes with it
+            text.append(line)
+            skip = False
+        else:
+            skip = False
+    if inside is not None:
+        raise Fault(begun, f"the fence {_FENCE!r} is never closed")
+    yield from _kept(cell, "markdown", text)
+
+
+def _kept(cell: Cell, kind: str, lines: list[str]) -> Iterator[Cell]:
+    if any(line.strip() for line in lines):
+        yield replace(cell, kind=kind, source="\n".join(lines), metadata={}, id="")
+
+
+def _cell(cell: dict[str, Any], number: int) -> Cell:
+    kind = cell.get("cell_type")
+    outputs = cell.get("outputs")
+    metadata = cell.get("metadata")
+    return Cell(
+        number=number,
+        kind=kind if kind in ("code", "markdown") else "raw",
+        source=re.sub(r"\r\n?", "\n", _text(cell.get("source"))),
+        shown="".join(_shown(out) for out in outputs if isinstance(out, dict))
+        if isinstance(outputs, list)
+        else "",
+        run=bool(outputs) or cell.get("execution_count") is not None,
+        metadata=metadata if isinstance(metadata, dict) else {},
+        id=cell["id"] if isinstance(cell.get("id"), str) else "",
+    )
+
+
+def _shown(output: dict[str, Any]) -> str:
+    data = output.get("data")
+    plain = data.get("text/plain") if isinstance(data, dict) else None
+    return _text(output.get("text")) + _text(plain)
+
+
+def _text(part: Any) -> str:
+    if isinstance(part, list):
+        return "".join(item for item in part if isinstance(item, str))
+    return part if isinstance(part, str) else ""

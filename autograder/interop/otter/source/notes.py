@@ -1,0 +1,148 @@
+"""Sentences on what an otter assignment names and what is not done here, and why."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from autograder.interop.otter.source.model import Brought, Case, Example
+from autograder.interop.otter.source.points import POINT
+from autograder.interop.otter.source.settings import (
+    AssignmentSettings,
+    ExportSettings,
+    GraderSettings,
+)
+
+SHOWN = 8  # cells or questions named in one sentence
+ANYBODYS = frozenset({"True", "False", "None", "np.True_", "np.False_", ""})
+_SETUP = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)
+
+
+def summary(brought: Brought) -> Iterator[str]:
+    """What was brought, in a few lines: questions, points, hidden cases, where tests decide."""
+    cases = [*brought.cases()]
+    hidden = sum(case.hidden for case in cases)
+    yield (
+        f"questions: {len(brought.questions)}, points: {brought.total / POINT:g}, "
+        f"hidden cases: {hidden} of {len(cases)}"
+    )
+    inside = [s.question.name for s in brought.questions if s.question.source]
+    outside = sum(not case.function for case in cases)
+    if outside:
+        yield f"compared outside the box with what they should print: {outside} of {len(cases)}"
+    if inside:
+        yield (
+            "decided inside the box, where a hand-in may tamper with its own process: "
+            f"{', '.join(inside)}"
+        )
+    yield from _forgeable_note(brought)  # guard: what anybody can forge is counted
+
+
+def _forgeable_note(brought: Brought) -> Iterator[str]:
+    """How many expected outputs of which questions an object of a student's may print whatever
+    the answer is; nothing where there are none."""
+    wanted, counts = 0, dict[str, int]()
+    for scored in brought.questions:
+        outputs = [one for case in scored.question.cases for one in _expectations(case)]
+        wanted += len(outputs)
+        if forged := sum(map(forgeable, outputs)):
+            counts[scored.question.name] = forged
+    if counts:
+        shown = ", ".join(f"{name} ({number})" for name, number in [*counts.items()][:SHOWN])
+        more = f" and {len(counts) - SHOWN} more" if len(counts) > SHOWN else ""
+        yield (
+            f"{sum(counts.values())} of {wanted} expected outputs are True, False, None or empty: "
+            "a student's object can print them without being right (its own == or bool() decides): "
+            f"{shown}{more}. Let such an example print the value itself, or use a check of ours "
+            "that compares values outside the box."
+        )
+
+
+def _expectations(case: Case) -> Iterator[Example]:
+    """The examples that ask something: one that only imports, assigns or defines prints nothing
+    for anybody, and counts where its case ends with it."""
+    for example in case.examples:
+        last = example is case.examples[-1]
+        if last or example.shows or example.raises or not _is_setup(example.code):
+            yield example
+
+
+def _is_setup(source: str) -> bool:
+    try:
+        return all(isinstance(step, _SETUP) for step in ast.parse(source).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+
+
+def forgeable(example: Example) -> bool:
+    """Whether what an example should print says nothing of the value: a truth value, nothing, or
+    a pattern that any text fits."""
+    shows = example.shows.strip()
+    anything = "ELLIPSIS" in example.options and set(shows) <= {".", "\n", " "}
+    return not example.raises and (shows in ANYBODYS or anything)
+
+
+def passed_over(keys: Mapping[str, Sequence[int]]) -> Iterator[str]:
+    """The keys that otter does not know, each with the cells that it stands in."""
+    for key, cells in keys.items():
+        shown = ", ".join(map(str, cells[:SHOWN]))
+        more = f" and {len(cells) - SHOWN} more" if len(cells) > SHOWN else ""
+        yield f"otter passes over the key {key!r} (cell {shown}{more})."
+
+
+def plugin_names(plugins: Sequence[Any]) -> tuple[str, ...]:
+    """The names of plugins that stand as text or as ``{name: settings}``, each once."""
+    names: list[str] = []
+    for plugin in plugins:
+        names += [plugin] if isinstance(plugin, str) else map(str, plugin)
+    return tuple(dict.fromkeys(names))
+
+
+def grader_notes(settings: GraderSettings) -> Iterator[str]:
+    """What otter_config.json asks for that is not done, one sentence each."""
+    if names := plugin_names(settings.plugins):
+        yield f"Plugins are named and never run: {', '.join(names)}."
+    if settings.score_threshold is not None:
+        yield (
+            f"score_threshold = {settings.score_threshold} is not applied: the score here is what "
+            "was earned, not all or nothing."
+        )
+    if settings.pdf or settings.token is not None:
+        yield "No PDF is made or sent anywhere."
+    if settings.grade_from_log:
+        yield "grade_from_log is not done: a log is a pickle, which is never read; cells are run."
+    if settings.assignment_name:
+        yield (
+            f"assignment_name = {settings.assignment_name!r} is not checked in what is handed in; "
+            "otter gives a notebook of another assignment 0."
+        )
+    if settings.show_hidden or settings.show_all_public:
+        yield "show_hidden and show_all_public change nothing: hidden tests stay hidden here."
+    if settings.debug:
+        yield "debug is not done: an error in a cell never stops the notebook here."
+
+
+def master_notes(settings: AssignmentSettings) -> Iterator[str]:
+    """What the settings of a master ask for that is not done, one sentence each."""
+    if settings.requirements or settings.environment:
+        yield (
+            "The packages of requirements and environment are not installed: notebooks run with "
+            "those that the box has."
+        )
+    if settings.student_files:
+        yield (
+            "Files that students hand in beside the notebook are not put beside it when it is "
+            f"run: {', '.join(settings.student_files)}."
+        )
+    if settings.solutions_pdf or settings.template_pdf:
+        yield "No PDF of the solution or of the template is made."
+    if settings.save_environment:
+        yield "save_environment is not done: it would pickle what students made."
+    if settings.tests.files or settings.tests.url_prefix:
+        yield "The public tests stand in the student notebook's metadata, not in files."
+    if settings.runs_on != "default":
+        yield f"runs_on = {settings.runs_on!r}: otter's own checks need its tests folder there."
+    export = settings.export_cell
+    if isinstance(export, ExportSettings) and export.pdf:
+        yield "The PDF that otter's export makes is for people; it is not read here."

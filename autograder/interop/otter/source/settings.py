@@ -1,0 +1,257 @@
+"""The settings of an otter assignment: YAML in cells, otter_config.json; every key that it knows.
+
+Covered: YAML is read by a loader that makes plain values only; its size, its nesting and its
+number of parts are bounded, and aliases are refused (a few lines of them grow without end).
+Not covered: settings that concern only PDFs, logs and Gradescope are accepted and not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from autograder.interop.otter.source.model import Fault, shown
+
+MAX_YAML = 100_000  # characters
+MAX_PARTS = 10_000
+MAX_DEPTH = 20
+
+Plugin = str | dict[str, Any]
+Seed = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+Kind = TypeVar("Kind", bound=BaseModel)
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")  # guard: otter: unknown keys
+
+
+class GraderSettings(_Settings):
+    """otter_config.json, and ``generate`` of a master."""
+
+    score_threshold: Decimal | None = None
+    points_possible: Decimal | None = Field(default=None, ge=0, le=1_000_000)
+    show_stdout: Any = None
+    show_hidden: bool = False
+    show_all_public: bool = False
+    seed: Seed | None = None
+    seed_variable: str | None = None
+    grade_from_log: bool = False
+    serialized_variables: Any = None
+    pdf: bool = False
+    token: Any = None
+    course_id: Any = None
+    assignment_id: Any = None
+    filtering: Any = None
+    pagebreaks: Any = None
+    debug: bool = False
+    autograder_dir: Any = None
+    lang: str = "python"
+    miniconda_path: Any = None
+    plugins: tuple[Plugin, ...] = ()
+    logo: Any = None
+    print_summary: Any = None
+    print_score: Any = None
+    zips: Any = None
+    log_level: Any = None
+    assignment_name: str | None = None
+    warn_missing_pdf: Any = None
+    force_public_test_summary: Any = None
+    submit_blank_pdf_on_export_failure: Any = None
+    use_submission_pdf: Any = None
+    pdf_via_html: Any = None
+
+
+class SeedSettings(_Settings):
+    """``seed`` of a master."""
+
+    variable: str | None = None
+    autograder_value: Seed | None = None
+    student_value: Seed | None = None
+
+
+class NoPdf(_Settings):
+    """``export_cell.require_no_pdf_ack`` of a master."""
+
+    message: str = ""
+
+
+class ExportSettings(_Settings):
+    """``export_cell`` of a master."""
+
+    instructions: str = ""
+    pdf: bool = True
+    filtering: bool = True
+    force_save: bool = False
+    run_tests: bool = True
+    files: tuple[str, ...] = ()
+    require_no_pdf_ack: bool | NoPdf = False
+    ignore_log: bool = False
+
+
+class TestSettings(_Settings):
+    """``tests`` of a master."""
+
+    __test__ = False  # no test of ours
+
+    files: bool = False
+    ok_format: bool = True
+    url_prefix: str | None = None
+
+
+class AssignmentSettings(_Settings):
+    """The ``# ASSIGNMENT CONFIG`` of a master."""
+
+    name: str | None = None
+    config_file: str | None = None
+    requirements: Any = None
+    overwrite_requirements: bool = False
+    environment: str | None = None
+    run_tests: bool = True
+    solutions_pdf: bool | Literal["filtered"] = False
+    template_pdf: bool = False
+    init_cell: bool = True
+    check_all_cell: bool = False
+    export_cell: bool | ExportSettings = ExportSettings()
+    seed: SeedSettings = SeedSettings()
+    generate: bool | GraderSettings = GraderSettings()
+    save_environment: bool = False
+    ignore_modules: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    autograder_files: tuple[str, ...] = ()
+    student_files: tuple[str, ...] = ()
+    plugins: tuple[Plugin, ...] = ()
+    tests: TestSettings = TestSettings()
+    show_question_points: bool = False
+    runs_on: Literal["default", "colab", "jupyterlite"] = "default"
+    python_version: str | int | float | None = None
+    channel_priority_strict: bool = True
+    strip_solutions_from_all_cells: bool = False
+    suppress_no_tests_warning: bool = False
+
+
+class QuestionSettings(_Settings):
+    """The ``# BEGIN QUESTION`` of a master. ``points`` are looked at where they are resolved."""
+
+    name: str = Field(min_length=1)
+    manual: bool = False
+    points: Any = None
+    check_cell: bool = True
+    export: bool = False
+    all_or_nothing: bool = False
+
+
+class CaseSettings(_Settings):
+    """The ``# BEGIN TEST CONFIG`` of a test cell; None where it does not say."""
+
+    hidden: bool | None = None
+    points: Any = None
+    success_message: Any = None
+    failure_message: Any = None
+
+
+def read_yaml(text: str) -> dict[str, Any]:
+    """A mapping from YAML, empty for none; raises Fault."""
+    if len(text) > MAX_YAML:  # guard: otter: yaml size
+        raise Fault(0, f"its YAML has more than {MAX_YAML:,} characters")
+    try:
+        for event in _counted(yaml.parse(text, Loader=yaml.SafeLoader)):
+            if isinstance(event, yaml.AliasEvent):  # guard: otter: yaml aliases
+                raise Fault(
+                    _line(event.start_mark),
+                    f"it holds an alias (*{event.anchor}); write the value out",
+                )
+        made = yaml.safe_load(text)  # guard: otter: yaml loader
+    except yaml.YAMLError as bad:
+        mark = getattr(bad, "problem_mark", None)
+        said = str(getattr(bad, "problem", None) or bad).split("\n")[0][:200]
+        raise Fault(_line(mark), f"this is not plain YAML: {said}") from None
+    except (ValueError, OverflowError, RecursionError, AttributeError, TypeError) as bad:
+        raise Fault(0, f"this is not plain YAML ({str(bad)[:100]})") from None
+    if made is None:
+        return {}
+    if not isinstance(made, dict):
+        raise Fault(0, f"its YAML is a {type(made).__name__}, not 'key: value' lines")
+    wrong = [key for key in made if not isinstance(key, str)]
+    if wrong:
+        raise Fault(0, f"the key {shown(wrong[0])} is no text; write it in quotes")
+    return made
+
+
+def _counted(events: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
+    depth = 0
+    for number, event in enumerate(events):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if number > MAX_PARTS or depth > MAX_DEPTH:  # guard: otter: yaml parts and depth
+            raise Fault(
+                _line(event.start_mark),
+                f"its YAML has more than {MAX_PARTS:,} parts or is nested more than {MAX_DEPTH} "
+                "deep",
+            )
+        yield event
+
+
+def _line(mark: Any) -> int:
+    """The line of a place in YAML, from 1; 0 where it has none."""
+    return mark.line + 1 if mark is not None else 0
+
+
+def merged(older: Mapping[str, Any], newer: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, where the newer says it last; mappings in both are merged in the same way."""
+    made = dict(older)
+    for key, value in newer.items():
+        before = made.get(key)
+        if isinstance(before, dict) and isinstance(value, dict):
+            made[key] = merged(before, value)
+        else:
+            made[key] = value
+    return made
+
+
+def without_nulls(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Keys without a value left out, as if they had not been written."""
+    return {
+        key: without_nulls(value) if isinstance(value, dict) else value
+        for key, value in given.items()
+        if value is not None
+    }
+
+
+def unknown_keys(kind: type[BaseModel], given: Mapping[str, Any]) -> list[str]:
+    """The keys that otter does not know and passes over."""
+    return sorted(key for key in given if key not in kind.model_fields)
+
+
+def make(
+    kind: type[Kind], given: Mapping[str, Any], place: str, problems: list[str]
+) -> Kind | None:
+    """Settings from a mapping; None, and every problem told, where something is wrong."""
+    try:
+        return kind.model_validate(without_nulls(given))
+    except ValidationError as bad:
+        wrong = [error for error in bad.errors() if not _other_branch(error)]
+        problems += dict.fromkeys(f"{place}: {_told(error)}" for error in wrong or bad.errors())
+        return None
+
+
+def _other_branch(error: Any) -> bool:
+    """Whether a mapping is only told that it is no truth value, which it need not be."""
+    return isinstance(error.get("input"), dict) and error["loc"][-1] in ("bool", "str")
+
+
+def _told(error: Any) -> str:
+    words = [str(part) for part in error["loc"] if str(part) not in _UNIONS]
+    key = ".".join(words)
+    if error["type"] == "extra_forbidden":
+        return f"{key!r} is no key that otter knows; correct its spelling or take it out"
+    if error["type"] == "missing":
+        return f"{key!r} is missing; add it"
+    said = error["msg"].removeprefix("Value error, ")
+    return f"{key!r}: {said} (found {shown(error.get('input'))})"
+
+
+_UNIONS = ("bool", "str", "dict[str,any]", "GraderSettings", "ExportSettings", "NoPdf")

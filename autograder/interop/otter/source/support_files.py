@@ -1,0 +1,73 @@
+"""Files that lie beside a master notebook and that it names.
+
+Covered: only files in the master's own folder are read, whatever links say; their size is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from autograder.interop.otter.source.archive import MAX_FILES
+from autograder.interop.otter.source.model import Fault
+from autograder.interop.otter.source.settings import MAX_YAML
+
+MAX_NAMED = 5_000
+
+
+def beside(
+    folder: Path, names: Sequence[str], problems: list[str], told: list[str]
+) -> dict[str, bytes]:
+    """The named files, whole for a folder, by their paths; a missing one is told."""
+    made: dict[str, bytes] = {}
+    size = 0
+    for name in names:
+        try:
+            for file in _files(folder, name):
+                data = file.read_bytes() if file.stat().st_size <= MAX_FILES else b""
+                size += max(len(data), file.stat().st_size)
+                made[file.relative_to(folder.resolve()).as_posix()] = data
+        except Fault as bad:
+            problems.append(bad.what)
+        except OSError:
+            told.append(
+                f"The file {name!r} is not beside the master and is not brought: a notebook that "
+                "reads it will fail. Put it into the assignment's folder files."
+            )
+    if size > MAX_FILES:  # guard: otter: size of named files
+        problems.append(
+            f"the files of the master have {size:,} bytes in all; at most {MAX_FILES:,} can lie "
+            "beside a notebook. Leave out what the notebooks do not read"
+        )
+        return {}
+    return made
+
+
+def text_beside(folder: Path, name: str) -> str:
+    """The text of one file; raises Fault."""
+    try:
+        (file,) = _files(folder, name)
+        with file.open("rb") as stream:
+            return stream.read(MAX_YAML + 1).decode()
+    except ValueError:
+        raise Fault(0, "this is no text in UTF-8") from None
+    except OSError as bad:
+        raise Fault(0, f"it cannot be read ({bad.strerror})") from None
+
+
+def _files(folder: Path, name: str) -> Iterator[Path]:
+    root = folder.resolve()
+    path = (root / name.replace("\0", "")).resolve()
+    # guard: otter: files outside of the master's folder
+    if not path.is_relative_to(root) or path == root or "\0" in name:
+        raise Fault(0, f"{name!r} lies outside of the master's folder; put it there")
+    if not path.is_dir():
+        path.stat()
+        yield path
+        return
+    for number, file in enumerate(sorted(path.rglob("*"))):
+        if number > MAX_NAMED:
+            raise Fault(0, f"the folder {name!r} holds more than {MAX_NAMED:,} files")
+        # guard: otter: links in a named folder
+        if file.is_file() and file.resolve().is_relative_to(root):
+            yield file

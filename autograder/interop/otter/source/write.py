@@ -1,0 +1,175 @@
+"""A ``Brought`` to the files of an assignment folder, as bytes by their paths.
+
+Covered: the TOML is read back and compared with what was meant, and checked as an assignment,
+before anything is given out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from pydantic import ValidationError
+
+from autograder.assignment.model import Assignment
+from autograder.errors import SpecError
+from autograder.interop.otter.source.model import Brought, Case, Example, Question, Scored
+from autograder.notebook.formats.text import without_surrogates
+
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_POINT = 1000  # thousandths
+MIN_TITLE = 3  # characters of an assignment's title
+
+
+def id_of(brought: Brought, wanted: str) -> str:
+    """The wanted id, or where that is empty one made from the title. Raises SpecError."""
+    own = wanted or as_id(brought.title, "assignment")
+    if not _ID.fullmatch(own):
+        raise SpecError(
+            [f"{own!r} is no id of an assignment: a letter, then at most 63 letters, digits, - and "
+             "_; give one with --id"]
+        )  # fmt: skip
+    return own
+
+
+def files(brought: Brought, wanted: str, root: Path) -> Mapping[Path, bytes]:
+    """The files of the assignment with the id that ``id_of`` gives, under ``root``.
+
+    Raises SpecError for an id that is none, or where the assignment would not be well formed.
+    """
+    own = id_of(brought, wanted)
+    made = {root / "assignments" / own / "assignment.toml": _toml(brought, own)}
+    for name, data in brought.supports.items():
+        made[root / "assignments" / own / "files" / name] = data
+    if brought.solution is not None:
+        made[root / "solutions" / own / "solution.ipynb"] = brought.solution
+    if brought.template is not None:
+        made[root / "student_templates" / f"{own}.ipynb"] = brought.template
+    return made
+
+
+def as_id(name: str, otherwise: str) -> str:
+    """An id much like a name: what an id cannot have becomes one "-"."""
+    made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
+    if not made:
+        return otherwise
+    return (made if made[0].isalpha() else f"{otherwise}-{made.lstrip('_')}")[:64]
+
+
+def _toml(brought: Brought, own: str) -> bytes:
+    meant = _writable(_document(brought, own))
+    for multiline in (True, False):
+        text = tomli_w.dumps(meant, multiline_strings=multiline)
+        if tomllib.loads(text) == meant:  # guard: otter: parsed back
+            break
+    else:
+        raise SpecError([f"{brought.title}: its tests cannot be written as TOML"])
+    try:
+        Assignment.model_validate(meant)
+    except ValidationError as bad:
+        raise SpecError(
+            [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in bad.errors()]
+        ) from None
+    return text.encode()
+
+
+def _writable(part: Any) -> Any:
+    """The same with every text one that can be encoded."""
+    if isinstance(part, dict):
+        return {key: _writable(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_writable(value) for value in part]
+    return without_surrogates(part) if isinstance(part, str) else part
+
+
+def _document(brought: Brought, own: str) -> dict[str, Any]:
+    tool: dict[str, Any] = {"tool": "otter", "notebook": brought.notebook}
+    if brought.seed is not None:
+        tool["seed"] = brought.seed
+    if brought.seed_variable:
+        tool["seed_variable"] = brought.seed_variable
+    if brought.plugins:
+        tool["plugins"] = list(brought.plugins)
+    ids = _ids([scored.question for scored in brought.questions])
+    return {
+        "format": 1,
+        "id": own,
+        "title": brought.title if len(brought.title) >= MIN_TITLE else f"Assignment {own}",
+        "brought": tool,
+        "exercise": [_exercise(s, i) for s, i in zip(brought.questions, ids, strict=True)],
+    }
+
+
+def _exercise(scored: Scored, own: str) -> dict[str, Any]:
+    question = scored.question
+    checks = []
+    both = zip(question.cases, scored.points, strict=True)
+    for number, (case, points) in enumerate(both, start=1):
+        check: dict[str, Any] = {"id": f"case-{number}", "title": case.title}
+        check["points"] = _points(points)
+        check |= {"public": not case.hidden}
+        check |= {"hint": case.hint} if case.hint else {}
+        check |= {"done_well": case.praise} if case.praise else {}
+        if question.all_or_nothing and number == len(question.cases) > 1:
+            check["needs"] = [f"case-{n}" for n in range(1, number)]
+        checks.append(_kind(case, question) | check)
+    return {
+        "id": own,
+        "title": question.title,
+        "name": question.name,
+        "defines": [],
+        "check": checks,
+    }
+
+
+def _kind(case: Case, question: Question) -> dict[str, Any]:
+    if case.function:
+        # guard: hidden test functions are not in the file of a public one
+        code = question.source if case.hidden else without_hidden(question)
+        return {"kind": "test_function", "code": code, "function": case.function}
+    shown = case.examples or (Example("pass\n", ""),)  # otter passes what asks nothing
+    return {"kind": "examples", "examples": [_example(example) for example in shown]}
+
+
+def without_hidden(question: Question) -> str:
+    """The file of tests with nothing in the lines of its hidden test functions: code that a
+    public one calls can read the whole of its own file."""
+    hidden = {case.function for case in question.cases if case.hidden}
+    lines = question.source.split("\n")
+    for node in ast.walk(ast.parse(question.source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in hidden:
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or first) - first + 1)
+    return "\n".join(lines)
+
+
+def _example(example: Example) -> dict[str, Any]:
+    made: dict[str, Any] = {"code": example.code, "shows": example.shows}
+    if example.raises:
+        made["raises"] = example.raises
+    if example.options:
+        made["options"] = list(example.options)
+    return made
+
+
+def _points(thousandths: int) -> str:
+    return f"{(Decimal(thousandths) / _POINT).normalize():f}"
+
+
+def _ids(questions: list[Question]) -> Iterator[str]:
+    """An id for each question, none twice, whatever their names are."""
+    taken: set[str] = set()
+    for number, question in enumerate(questions, start=1):
+        own = as_id(question.name, "q")
+        made = own if own != "q" or question.name == "q" else f"q{number}"
+        stem, again = made, 2
+        while made.lower() in taken:
+            made, again = f"{stem[:60]}-{again}", again + 1
+        taken.add(made.lower())
+        yield made

@@ -1,0 +1,1 @@
+"""PrairieLearn's results."""

@@ -1,0 +1,1 @@
+"""The plugin that shows submissions as tests."""

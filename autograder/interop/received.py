@@ -1,0 +1,70 @@
+"""What came in with each `grade`, kept beside the results, and the check that nobody is lost of it.
+
+Covered: files that are of no hand-in are named with the reason; students without a result, and two
+students whose results would be one file, are announced. A class's results are written before.
+Not covered: what a later command does to the results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from autograder.classroom.results_folder import Workspace
+from autograder.errors import StoreError
+from autograder.files import write_atomic
+from autograder.interop.downloads.arrival import PassedOver
+from autograder.interop.intake import Intake
+
+
+class IntakeRecord(msgspec.Struct, frozen=True):
+    """One line of intake.jsonl. ``files`` counts what was given but ``noise``: what operating
+    systems and editors leave behind. ``unaccounted``: files and students that were lost."""
+
+    format: Literal["autograder-intake/1"]
+    files: int
+    noise: int
+    students: int
+    passed_over: tuple[PassedOver, ...]
+    notes: tuple[str, ...]
+    unaccounted: tuple[str, ...]
+
+
+def check_nobody_lost(intake: Intake, workspace: Workspace) -> tuple[str, ...]:
+    """Who or what came in and is in no result nor refusal, after a class was graded; nothing, if
+    all is well. Adds what came in to the folder's intake.jsonl; raises ``StoreError``."""
+    students = [handed.student for handed in intake.hand_ins]
+    files = tuple(f"the file {name} came in, and belongs to no result" for name in intake.lost)
+    lost = (*files, *without_result(students, workspace))
+    record = IntakeRecord(
+        "autograder-intake/1", intake.count, intake.noise, len(students), intake.passed,
+        intake.notes, lost,
+    )  # fmt: skip
+    _add(msgspec.json.encode(record) + b"\n", workspace)
+    return lost
+
+
+def without_result(students: Iterable[str], workspace: Workspace) -> tuple[str, ...]:
+    """The students whose result is missing, or is another one's as well, in sentences."""
+    taken: dict[str, str] = {}
+    lost = []
+    for student in students:
+        path = workspace.result(student)
+        other = taken.setdefault(path.name.casefold(), student)
+        if not path.is_file():  # guard: everybody has a result
+            lost.append(f"{student!r} handed in, and has no result")
+        elif other != student:  # guard: everybody has a result of their own
+            lost.append(f"{student!r} handed in, and shares a result with {other!r}")
+    return tuple(lost)
+
+
+def _add(line: bytes, workspace: Workspace) -> None:
+    """Append a line, unless it is there already: the same command is often given again."""
+    try:
+        before = workspace.intake.read_bytes() if workspace.intake.is_file() else b""
+    except OSError as bad:
+        raise StoreError(f"{workspace.intake}: cannot be read ({bad})") from None
+    if line not in before.splitlines(keepends=True):
+        write_atomic(workspace.intake, before, line)

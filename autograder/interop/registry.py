@@ -1,0 +1,135 @@
+"""Every format by name: its writer, and which options it needs and takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+
+from autograder.errors import UsageError
+from autograder.gradebook.people import Roster
+from autograder.gradebook.standing import Standing
+from autograder.interop.blackboard.scores import blackboard, blackboard_csv
+from autograder.interop.brightspace.scores import brightspace
+from autograder.interop.canvas.scores import canvas
+from autograder.interop.exports.model import Exported, Options
+from autograder.interop.exports.plain_json import plain_json
+from autograder.interop.gradescope.scores import gradescope
+from autograder.interop.junit.report import junit
+from autograder.interop.lti.scores import ags
+from autograder.interop.moodle.general_import import moodle_import
+from autograder.interop.moodle.scores import moodle
+from autograder.interop.nbgrader.scores import nbgrader
+from autograder.interop.otter.scores import otter
+from autograder.interop.prairielearn.results import prairielearn
+
+NO_OPTIONS = Options()
+Writer = Callable[[Sequence[Standing], Roster, Options], Exported]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One file format. ``needs`` and ``takes`` are fields of ``Options``.
+
+    ``instead`` are the options that are needed only where no sheet is given.
+    """
+
+    write: Writer
+    suffix: str
+    about: str
+    needs: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+
+
+def _xlsx(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
+    from autograder.interop.exports.xlsx import xlsx  # noqa: PLC0415  it loads openpyxl
+
+    return xlsx(standings, roster, options)
+
+
+_SHEET = ("sheet", "sheet_name", "encoding")
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "ags": Format(
+            ags, ".json", "LTI 1.3 score messages", needs=("timestamp",), takes=("comments",)
+        ),
+        "blackboard": Format(
+            blackboard,
+            ".xls",
+            "Blackboard, tab-separated UTF-16",
+            instead=("title", "item_id"),
+            takes=(*_SHEET, "comments"),
+        ),
+        "blackboard-csv": Format(
+            blackboard_csv,
+            ".csv",
+            "Blackboard, quoted CSV",
+            instead=("title", "item_id"),
+            takes=(*_SHEET, "comments"),
+        ),
+        "brightspace": Format(
+            brightspace, ".csv", "Brightspace grade sheet", instead=("title",), takes=_SHEET
+        ),
+        "canvas": Format(
+            canvas, ".csv", "Canvas gradebook", instead=("title", "item_id"), takes=_SHEET
+        ),
+        "gradescope": Format(
+            gradescope,
+            ".json",
+            "Gradescope results.json of one student",
+            needs=("student",),
+            takes=("feedback",),
+        ),
+        "json": Format(plain_json, ".json", "all standings and persons, our own format"),
+        "junit": Format(junit, ".xml", "JUnit XML of the class"),
+        "moodle": Format(
+            moodle,
+            ".csv",
+            "Moodle's offline grading worksheet",
+            needs=("sheet",),
+            takes=("sheet_name", "encoding", "column", "key", "comments", "comment_column"),
+        ),
+        "moodle-import": Format(
+            moodle_import,
+            ".csv",
+            "Moodle's general grade import",
+            needs=("title",),
+            takes=("key", "comments"),
+        ),
+        "nbgrader": Format(nbgrader, ".csv", "nbgrader's grades.csv", takes=("due",)),
+        "otter": Format(otter, ".csv", "otter's final_grades.csv"),
+        "prairielearn": Format(
+            prairielearn,
+            ".json",
+            "PrairieLearn results.json of one student",
+            needs=("student",),
+            takes=("feedback",),
+        ),
+        "xlsx": Format(_xlsx, ".xlsx", "a workbook"),
+    }
+)
+
+
+def export(
+    name: str, standings: Sequence[Standing], roster: Roster, options: Options = NO_OPTIONS
+) -> Exported:
+    """The standings of one assignment in the format ``name``.
+
+    Raises ``UsageError`` for an unknown format, an option it needs and does not get, and one
+    that means nothing to it; ``StoreError`` for a sheet that cannot be read.
+    """
+    found = FORMATS.get(name)
+    if found is None:
+        raise UsageError(f"{name!r}: no such format; these are: {', '.join(FORMATS)}")
+    given = {
+        field.name
+        for field in fields(options)
+        if getattr(options, field.name) != getattr(NO_OPTIONS, field.name)
+    }
+    needed = set(found.needs) | (set() if "sheet" in given else set(found.instead))
+    if missing := sorted(needed - given):
+        raise UsageError(f"{name}: needs {', '.join(missing)}")
+    if strange := sorted(given - {*found.needs, *found.instead, *found.takes}):
+        raise UsageError(f"{name}: has no use for {', '.join(strange)}")
+    return found.write(standings, roster, options)

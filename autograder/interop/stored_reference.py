@@ -1,0 +1,52 @@
+"""Grades with stored answers, where the assignment's own folder and its solution are not.
+
+Covered: the run, the box and the verdicts are those of `autograder grade`.
+Not covered: known mistakes; what was stored does not tell which one a wrong answer is.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import Prepared, warm_packages
+from autograder.errors import UsageError
+from autograder.evidence.store import EvidenceFolder
+from autograder.files import scratch_folder
+from autograder.grading.context import Setting
+from autograder.notebook.structure.outline import Outline
+from autograder.notebook.submission import Stamp
+from autograder.sandbox.box import Box, Level
+from autograder.sandbox.lazy import LazyBox
+from autograder.student.cases import EveryCheck
+from autograder.student.relations import relations_of
+
+
+@contextmanager
+def prepared_from(
+    every: EveryCheck, *, require: Level, hidden: Sequence[Path] = (), models: Path | None = None
+) -> Iterator[Prepared]:
+    """What hand-ins are graded with, as long as it is entered.
+
+    ``hidden`` cannot be seen in the box; ``models``: the folder of pretrained models. Raises
+    ``UsageError`` for a package that is missing here.
+    """
+    missing = [name for name in every.packages if importlib.util.find_spec(name) is None]
+    if missing:
+        raise UsageError(f"the checks need {', '.join(missing)}; pip install {' '.join(missing)}")
+    offer = Offer(models, "stored" if models else "", frozenset(), every.packages)
+
+    def make() -> Box:
+        return Box(hidden=hidden, packages=warm_packages(offer), models=models)
+
+    with scratch_folder() as kept, LazyBox(make, require=require) as box:
+        loaded = Loaded(every.whole(), kept, {}, relations_of(every), every.version)
+        setting = Setting(
+            loaded, every.cases, every.seed, False, box, EvidenceFolder(kept), offer.digest,
+            released=Stamp(every.assignment, every.version), outline=Outline(every.outline),
+        )  # fmt: skip
+        yield Prepared(setting, every.expected(), ())

@@ -1,0 +1,287 @@
+"""Whether calls leave something behind that changes later ones: results or sizes that are kept.
+
+A call A that a check asks anyway is followed by calls that differ from it in one argument each, and
+by A again; a method of an object also by A on an object that has been called with other arguments.
+All of that but changed arguments is only looked at where A gives what the reference gives; what a
+call with another argument gives, where the reference gives something else: then it must not be
+exactly what A gave.
+
+Covered: functions and methods of objects, by their first case that can be varied.
+Not covered: state that shows in calls of two different functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+import torch
+
+from autograder.assignment.kinds import Again, Check, FunctionCheck, Part, RelationCheck, Tolerance
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.claims import answer, reference, returned
+from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.explain import asked, position, raised, sentences
+from autograder.judging.checks.finding import Args, Cases, Finding, Trial
+from autograder.judging.checks.function import changed as changed_in_place
+from autograder.judging.checks.plan import Same, once
+from autograder.judging.checks.stage import excuse, stand_ins_of, ways
+from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.messages import Call, Error, Outcome, Probe
+from autograder.wire.tensors import to_tensor, to_wire
+from autograder.wire.values import Array, Items, Made, Mapping, Module, Value
+
+
+class _Base(NamedTuple):
+    """A call A, with those that differ from it in one argument, and A again or on a used object."""
+
+    first: Probe
+    varied: tuple[Probe, ...]
+    repeated: tuple[Probe, ...]
+
+
+def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The calls once more, varied; none of a check that the exercise does not choose for it."""
+    return tuple(
+        probe
+        for parts in ((), *ways(_parts(check)))
+        for base in _bases(check, exercise, cases, parts)
+        for probe in (base.first, *base.varied, *base.repeated)
+    )
+
+
+def examine(check: Check, trial: Trial) -> Finding | None:
+    """FAILED where a call shows in a later one, else None; PASSED, with the blame, where it does
+    not with stand-ins for earlier parts."""
+    found = _first(check, trial, ())
+    if found is not None:
+        # guard: calls that come after: not what an earlier part keeps
+        for parts in ways(_parts(check)):
+            # guard: what is kept is no fault of a part that was not looked at
+            if _first(check, trial, parts) is None and _all_close(check, trial, parts):
+                return excuse(parts)
+    return found
+
+
+def _all_close(check: Check, trial: Trial, parts: tuple[Part, ...]) -> bool:
+    """Whether every call A with these stand-ins gives what the reference gives, so that later
+    calls were looked at."""
+    for base in _bases(check, trial.exercise, trial.cases, parts):
+        ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
+        if isinstance(ours, Finding) or isinstance(theirs, Finding):
+            return False
+        if not _close(theirs, ours, getattr(check, "tolerance", None)):
+            return False
+    return True
+
+
+def _parts(check: Check) -> tuple[Part, ...]:
+    return check.parts if isinstance(check, FunctionCheck | RelationCheck) and check.again else ()
+
+
+def _first(check: Check, trial: Trial, parts: tuple[Part, ...]) -> Finding | None:
+    for base in _bases(check, trial.exercise, trial.cases, parts):
+        ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
+        if isinstance(ours, Finding) or isinstance(theirs, Finding):
+            continue
+        # guard: an argument that is changed shows under a relation too
+        if changed := _changed(base.first, ours, theirs):
+            return Finding(Status.FAILED, changed, sentences(changed))
+        if not _close(theirs, ours, getattr(check, "tolerance", None)):
+            continue  # a fault of another kind, or an earlier part's; or numbers of its own
+        for probe in base.varied:
+            # guard: results that are kept without an argument are found
+            if _is_kept(trial, probe, ours, theirs):
+                other = f"with another {position(int(probe.id.rpartition('/')[2]))} argument"
+                text = f"{asked(probe)} gives exactly what it gave before {other}."
+                return Finding(Status.FAILED, (), f"{text} The results should differ.")
+        for probe in base.repeated:
+            # guard: what an object keeps of its first input is found
+            if found := _differs(check, trial, probe, ours, theirs):
+                return found
+    return None
+
+
+def _bases(check: Check, exercise: str, cases: Cases, parts: tuple[Part, ...]) -> tuple[_Base, ...]:
+    """The calls A of each function, one for each number of arguments: that of which most can be
+    varied."""
+    if not isinstance(check, FunctionCheck | RelationCheck):
+        return ()
+    again_too = isinstance(check, FunctionCheck)
+    return tuple(
+        base
+        for again in check.again
+        for base in once(
+            cases, ("again", Same(again), exercise, stand_ins_of(parts)),
+            partial(_bases_of, again, exercise, cases, parts, again_too=again_too),
+        )
+    )  # fmt: skip
+
+
+def _bases_of(
+    again: Again, exercise: str, cases: Cases, parts: tuple[Part, ...], *, again_too: bool
+) -> tuple[_Base, ...]:
+    several = [args for inputs in again.inputs for args in cases.get(inputs, ())]
+    stand_ins = stand_ins_of(parts)
+    every = [
+        probe
+        for inputs in again.inputs
+        for probe in ask.calls(exercise, again.call, inputs, cases, stand_ins=stand_ins)
+    ]
+    found = []
+    for count in dict.fromkeys(map(len, several)):
+        like = [probe for probe, args in zip(every, several, strict=True) if len(args) == count]
+        most = max(like, key=lambda probe: (len(list(_varied(probe, several))), _tables(probe)))
+        first = _as(most, "/before")  # of its own: calls with stand-ins lie between
+        repeated = _repeated(first, several, again_too=again_too)
+        found.append(_Base(first, tuple(_varied(first, several)), tuple(repeated)))
+    return tuple(found)
+
+
+def _tables(probe: Probe) -> int:
+    """How many tables of ours objects have: a new one may give the same whatever it is given."""
+    assert isinstance(probe.request, Call)
+    return sum(len(one.slots) for one in probe.request.args if isinstance(one, Made))
+
+
+def _varied(base: Probe, several: Sequence[Args]) -> Iterator[Probe]:
+    """A with one argument changed, for each that can be."""
+    for place, args in _other_arguments(base, several):
+        yield _as(base, f"/varied/{place}", args=args)
+
+
+def _other_arguments(base: Probe, several: Sequence[Args]) -> Iterator[tuple[int, Args]]:
+    request = base.request
+    assert isinstance(request, Call)
+    for place, value in enumerate(request.args):
+        others = [args[place] for args in several if place < len(args)]
+        other = varied(value, others)
+        if other is not None:
+            yield place, (*request.args[:place], other, *request.args[place + 1 :])
+
+
+def _repeated(base: Probe, several: Sequence[Args], *, again_too: bool) -> Iterator[Probe]:
+    """A again, where any result but the reference's is wrong, and A on an object that was used."""
+    request = base.request
+    assert isinstance(request, Call)
+    if again_too:
+        yield _as(base, "/again")
+    if request.args and isinstance(request.args[0], Made) and not request.args[0].ours:
+        shorter = tuple(map(shortened, request.args))
+        if shorter != request.args:
+            yield _as(base, "/used/shorter", earlier=shorter)
+        for place, args in _other_arguments(base, several):
+            yield _as(base, f"/used/{place}", earlier=args)
+
+
+def _as(base: Probe, suffix: str, **changes: object) -> Probe:
+    return Probe(
+        f"{base.id.removesuffix('/before')}{suffix}",
+        base.exercise,
+        msgspec.structs.replace(base.request, **changes),
+    )
+
+
+def _is_kept(trial: Trial, probe: Probe, ours: Outcome, theirs: Outcome) -> bool:
+    right, actual = reference(trial, probe), returned(trial.actual, probe)
+    if isinstance(right, Finding) or isinstance(actual, Finding):
+        return False  # an argument that is not asked for, or a fault of another kind
+    return not _close(right, ours, None) and actual.value == theirs.value
+
+
+def _changed(base: Probe, ours: Outcome, theirs: Outcome) -> tuple[Mismatch, ...]:
+    """Plain arguments that the call changed in place, though the reference does not."""
+    assert isinstance(base.request, Call)
+    plain = {n for n, one in enumerate(base.request.args) if not isinstance(one, Made)}
+    places = tuple(n for n in theirs.changed if n in plain and n not in ours.changed)
+    return changed_in_place(msgspec.structs.replace(theirs, changed=places), base, 1)
+
+
+def _differs(
+    check: Check, trial: Trial, probe: Probe, ours: Outcome, theirs: Outcome
+) -> Finding | None:
+    """What is wrong with A again; nothing where the reference gives something else, too."""
+    tolerance = getattr(check, "tolerance", None)
+    right = reference(trial, probe)
+    if isinstance(right, Finding) or not _close(right, ours, tolerance):
+        return None
+    request = probe.request
+    assert isinstance(request, Call)
+    when = "on an object that was called with another input" if request.earlier else "again"
+    actual = answer(trial.actual, probe)
+    if isinstance(actual, Finding):
+        return None
+    if actual.status == "raised":
+        said = raised(actual.error or Error(("Exception",), ""))
+        return Finding(Status.FAILED, (), f"{asked(probe)}, called {when}, raised {said}.")
+    if _close(actual, theirs, tolerance):
+        return None
+    text = f"{asked(probe)}, called {when}, gives another result than before."
+    return Finding(Status.FAILED, (), text)
+
+
+def _close(one: Outcome, other: Outcome, tolerance: Tolerance | None) -> bool:
+    return not compare(one.value, other.value, where="it", rules=Rules(tolerance))
+
+
+def varied(value: Value, others: Sequence[Value]) -> Value | None:
+    """Another value of the same kind, and of the same shape where it has one; None for none."""
+    match value:
+        case Array():
+            return _turned(value)
+        case Items(kind="list" | "tuple", items=items) if len(items) > 1:
+            turned = Items(value.kind, tuple(reversed(items)))
+            return turned if turned != value else None
+        case Module(entries=entries):
+            arrays = [_turned(entry.array) or entry.array for entry in entries]
+            found = tuple(
+                msgspec.structs.replace(entry, array=array)
+                for entry, array in zip(entries, arrays, strict=True)
+            )
+            return msgspec.structs.replace(value, entries=found) if found != entries else None
+        case Mapping(items=items):
+            turned_values = [held for _, held in reversed(items)]
+            pairs = tuple((key, held) for (key, _), held in zip(items, turned_values, strict=True))
+            return Mapping(pairs) if pairs != items else None
+        case Made(slots=slots) if slots:
+            filled = [_turned(slot.array) or slot.array for slot in slots]
+            pairs_of = zip(slots, filled, strict=True)
+            made = tuple(msgspec.structs.replace(slot, array=array) for slot, array in pairs_of)
+            return msgspec.structs.replace(value, slots=made) if made != slots else None
+        case Made(ours=True, args=args):
+            turned_args = tuple(_another(one, ()) for one in args)
+            return msgspec.structs.replace(value, args=turned_args) if turned_args != args else None
+        case Made() | bool() | None:
+            return None
+    return next((other for other in others if other != value), None)
+
+
+def _another(value: Value, others: Sequence[Value]) -> Value:
+    """``varied``, or the value itself where nothing else can be made of it."""
+    other = varied(value, others)
+    return value if other is None else other
+
+
+def _turned(array: Array) -> Array | None:
+    """The same numbers in the opposite order, along all axes."""
+    tensor = to_tensor(array)
+    turned = tensor.flip(*range(tensor.dim())) if tensor.dim() else tensor
+    if torch.equal(turned, tensor):
+        return None
+    made = to_wire(turned)
+    assert isinstance(made, Array)
+    return msgspec.structs.replace(made, container=array.container)
+
+
+def shortened(value: Value) -> Value:
+    """The first half of an argument: of ids along the last axis, of vectors along that before."""
+    if not isinstance(value, Array) or not value.shape:
+        return value
+    tensor = to_tensor(value)
+    axis = max(tensor.dim() - (2 if tensor.is_floating_point() else 1), 0)
+    half = tensor.narrow(axis, 0, max(tensor.shape[axis] // 2, 1)).contiguous()
+    made = to_wire(half)
+    assert isinstance(made, Array)
+    return msgspec.structs.replace(made, container=value.container)

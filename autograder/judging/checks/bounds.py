@@ -1,0 +1,65 @@
+"""Which limit of the run an exception speaks of, in a sentence that helps the student."""
+
+from __future__ import annotations
+
+import re
+
+from autograder.evidence.stops import says_no_device_memory, says_no_memory
+from autograder.wire.messages import Error, Limits
+
+_ERRNO = re.compile(r"\[Errno (\d+)\]")
+_ASKED = re.compile(r"you tried to allocate (\d{1,18}) bytes|Unable to allocate ([\d.]+ \w+)")
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")
+_CLOSED = "A notebook that is graded cannot start programs or processes, or use the network."
+_ELSEWHERE = (
+    "A notebook that is graded can write only in its own folder and in /tmp, and read only "
+    "those and the installed packages."
+)
+
+
+def which_bound(error: Error, limits: Limits) -> str:
+    """The limit that this exception speaks of; "" when it speaks of none."""
+    if says_no_device_memory(error):
+        return f"On the accelerator a notebook may use {limits.device_mb} MB."
+    if says_no_memory(error):
+        asked = _asked(error.text)
+        what = f"It asked for {asked} at once; the" if asked else "The"
+        return f"{what} whole notebook may use {limits.memory_mb} MB."
+    if "can't start new thread" in error.text:
+        return f"A notebook may run {limits.processes} threads at the same time."
+    found = _ERRNO.search(error.text) if "OSError" in error.types else None
+    return _of_errno(int(found.group(1)), limits) if found is not None else ""
+
+
+def in_line(error: Error | None) -> str:
+    """Where an interrupt met a cell or call, ``" in line 3 (`while True:`)"``; "" if unknown."""
+    if error is None or error.line <= 0 or not error.source.strip():
+        return ""
+    source = " ".join(error.source.split())
+    return f" in line {error.line} (`{source[:80]}`)"
+
+
+def _of_errno(number: int, limits: Limits) -> str:
+    sentences = {
+        1: _CLOSED,
+        11: _CLOSED,
+        13: _ELSEWHERE,
+        24: f"A notebook may have {limits.open_files} files open at the same time.",
+        27: f"A notebook may write {limits.disk_mb} MB.",
+        28: f"A notebook may write {limits.disk_mb} MB in {limits.files} files.",
+        30: _ELSEWHERE,
+    }
+    return sentences.get(number, "")
+
+
+def _asked(text: str) -> str:
+    """The amount that torch or NumPy says it could not get, in decimal units."""
+    found = _ASKED.search(text)
+    if found is None:
+        return ""
+    if found.group(2):
+        return found.group(2)
+    size, unit = float(found.group(1)), 0
+    while size >= 1000 and unit < len(_UNITS) - 1:
+        size, unit = size / 1000, unit + 1
+    return f"{size:.3g} {_UNITS[unit]}"

@@ -1,0 +1,298 @@
+"""Compares two wire values and returns every mismatch as data; raises for none of them.
+
+Numbers decide, not containers: a tensor, a NumPy array, nested lists and a plain number
+agree when their numbers and shape do. Truth values agree with truth values alone.
+
+Covered: NaN, infinities, shapes that would broadcast, dtypes, nesting, hostile claims.
+Not covered: what a value without a plain shape (``Opaque``) holds; it agrees with nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from autograder.assignment.kinds import Tolerance
+from autograder.judging.checks.arrays import (
+    EXACT,
+    LARGEST,
+    Bounds,
+    Numeric,
+    default_bounds,
+    measure,
+    numeric,
+    stated_bounds,
+)
+from autograder.judging.checks.explain import describe, numbers_text, shape_text, texts_apart
+from autograder.judging.verdict import Kind, Mismatch, Numbers
+from autograder.wire.values import (
+    Array,
+    Complex,
+    Figure,
+    Items,
+    Made,
+    Mapping,
+    Module,
+    Opaque,
+    Value,
+    Whole,
+)
+
+MAX_MISMATCHES = 20
+MAX_KEY = 200  # characters of a key that are told
+
+
+class Rules(NamedTuple):
+    """What counts as equal.
+
+    ``tolerance`` None takes the usual one of the dtypes. ``dtype`` "any" looks at numbers
+    alone. ``number``: one number, of whatever type (bool and text are none).
+    ``leading_ones``: leading axes of length 1 may be added or missing. ``whole``: the
+    reference's integers are compared exactly, whatever the tolerance.
+    """
+
+    tolerance: Tolerance | None = None
+    dtype: str = "any"
+    number: bool = False
+    leading_ones: bool = False
+    whole: bool = False
+
+
+USUAL = Rules()
+
+
+class Place(NamedTuple):
+    """Where the comparison stands: the value's name and the way into it."""
+
+    where: str
+    path: tuple[str | int, ...] = ()
+
+    def into(self, part: str | int) -> Place:
+        return Place(self.where, (*self.path, part))
+
+    def mismatch(
+        self, kind: Kind, expected: str, actual: str, numbers: Numbers | None = None
+    ) -> Mismatch:
+        return Mismatch(self.where, kind, expected, actual, self.path, numbers)
+
+
+def compare(
+    actual: Value, expected: Value, *, where: str, rules: Rules = USUAL
+) -> tuple[Mismatch, ...]:
+    """The differences of two values, at most ``MAX_MISMATCHES``; empty when they agree."""
+    walk = _one_number if rules.number else _walk
+    return tuple(itertools.islice(walk(actual, expected, Place(where), rules), MAX_MISMATCHES))
+
+
+def comparable(value: Value) -> bool:
+    """Whether a reference's value has a plain shape all the way down."""
+    if isinstance(value, Items):
+        return all(map(comparable, value.items))
+    if isinstance(value, Mapping):
+        return all(comparable(k) and comparable(v) for k, v in value.items)
+    return not isinstance(value, Opaque | Module | Figure | Made)
+
+
+def as_number(value: Value) -> int | float | complex | None:
+    """A number of whatever type, or an array of one number; None for truth values and text."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, Whole):
+        return int(value.text)
+    if isinstance(value, Complex):
+        return complex(value.real, value.imag)
+    found = numeric(value) if isinstance(value, Array) else None
+    if found is None or found.dtype == "bool" or found.numbers.size != 1:
+        return None
+    number: int | float | complex = found.numbers.reshape(()).item()
+    return number
+
+
+def same_shape(actual: tuple[int, ...], expected: tuple[int, ...], *, leading_ones: bool) -> bool:
+    """Equal shapes, or equal but for leading axes of length 1. Nothing broadcasts."""
+    if leading_ones:
+        return _without_ones(actual) == _without_ones(expected)
+    return actual == expected
+
+
+def _walk(actual: Value, expected: Value, place: Place, rules: Rules) -> Iterator[Mismatch]:
+    if isinstance(expected, Mapping):
+        yield from _mappings(actual, expected, place, rules)
+    elif isinstance(expected, Items) and expected.kind == "set":
+        yield from _sets(actual, expected, place)
+    elif isinstance(expected, Items) and isinstance(actual, Items) and actual.kind != "set":
+        yield from _items(actual, expected, place, rules)
+    elif isinstance(expected, bool | int | float | Whole | Complex | Array | Items):
+        yield from _numeric(actual, expected, place, rules)
+    elif type(actual) is not type(expected) or not comparable(expected):
+        yield place.mismatch("type", describe(expected), describe(actual))
+    elif isinstance(actual, str) and isinstance(expected, str) and actual != expected:
+        first, second = texts_apart(expected, actual)
+        yield place.mismatch("value", f"the text {first}", f"the text {second}")
+    elif actual != expected:
+        yield place.mismatch("value", describe(expected), describe(actual))
+
+
+def _mappings(actual: Value, expected: Mapping, place: Place, rules: Rules) -> Iterator[Mismatch]:
+    if not isinstance(actual, Mapping):
+        yield place.mismatch("type", describe(expected), describe(actual))
+        return
+    have = {_unchosen(key): (key, value) for key, value in actual.items}
+    want = {_unchosen(key): (key, value) for key, value in expected.items}
+    for same, (key, value) in want.items():
+        if same in have:
+            yield from _walk(have[same][1], value, place.into(_key(key)), rules)
+        else:
+            yield place.into(_key(key)).mismatch("missing", describe(value), "nothing")
+    for same, (key, value) in have.items():
+        if same not in want:
+            yield place.into(_key(key)).mismatch("unexpected", "nothing", describe(value))
+
+
+def _sets(actual: Value, expected: Items, place: Place) -> Iterator[Mismatch]:
+    if not isinstance(actual, Items) or actual.kind != "set":
+        yield place.mismatch("type", describe(expected), describe(actual))
+        return
+    have, want = set(map(_unchosen, actual.items)), set(map(_unchosen, expected.items))
+    for value in expected.items:
+        if _unchosen(value) not in have:
+            yield place.mismatch("missing", describe(value), "nothing")
+    for value in actual.items:
+        if _unchosen(value) not in want:
+            yield place.mismatch("unexpected", "nothing", describe(value))
+
+
+def _items(actual: Items, expected: Items, place: Place, rules: Rules) -> Iterator[Mismatch]:
+    """Lists of plain numbers count as arrays, so that their difference is measured whole."""
+    if not _holds_arrays(expected):
+        have, want = numeric(actual), numeric(expected)
+        if have is not None and want is not None:
+            yield from _arrays(have, want, place, rules)
+            return
+    if len(actual.items) != len(expected.items):
+        yield place.mismatch("shape", f"[{len(expected.items)}]", f"[{len(actual.items)}]")
+        return
+    for index, (one, other) in enumerate(zip(actual.items, expected.items, strict=True)):
+        yield from _walk(one, other, place.into(index), rules)
+
+
+def _numeric(actual: Value, expected: Value, place: Place, rules: Rules) -> Iterator[Mismatch]:
+    if isinstance(expected, Array) and rules.dtype != "any":
+        found = actual.dtype if isinstance(actual, Array) else describe(actual)
+        if found != rules.dtype:
+            yield place.mismatch("dtype", rules.dtype, found)
+    if _same_bytes(actual, expected):
+        return
+    have, want = numeric(actual), numeric(expected)
+    if have is None or want is None:
+        yield from _one_number(actual, expected, place, rules)  # beyond 64 bits, or none at all
+    else:
+        yield from _arrays(have, want, place, rules)
+
+
+def _same_bytes(actual: Value, expected: Value) -> bool:
+    """Two arrays with nothing to measure; NaN then stands where the reference has it."""
+    if not isinstance(actual, Array) or not isinstance(expected, Array):
+        return False
+    same = actual.dtype == expected.dtype and actual.shape == expected.shape
+    return same and actual.data == expected.data
+
+
+def _arrays(have: Numeric, want: Numeric, place: Place, rules: Rules) -> Iterator[Mismatch]:
+    if have.dtype != want.dtype and "bool" in (have.dtype, want.dtype):
+        yield place.mismatch("type", _kind(want), _kind(have))
+        return
+    if not same_shape(have.shape, want.shape, leading_ones=rules.leading_ones):
+        yield place.mismatch("shape", shape_text(want.shape), shape_text(have.shape))
+        return
+    actual = have.numbers.reshape(want.shape)
+    # guard: growth follows the reference's rows
+    bounds = _bounds(rules, have.dtype, want.dtype, want.shape)
+    if rules.whole and want.numbers.dtype.kind in "biu":  # guard: precision: integers exactly
+        bounds = EXACT
+    found = measure(actual, want.numbers, bounds)
+    if found is not None:
+        texts = numbers_text(want.numbers[found.at].item(), actual[found.at].item())
+        yield place.mismatch("value", *texts, found)
+
+
+def _one_number(actual: Value, expected: Value, place: Place, rules: Rules) -> Iterator[Mismatch]:
+    """Integers exactly, however large; an integer reference allows nothing by default."""
+    have, want = as_number(actual), as_number(expected)
+    if have is None or want is None:
+        kind = "a number" if rules.number else describe(expected)
+        yield place.mismatch("type", kind, describe(actual))
+        return
+    # guard: precision: huge integers exactly
+    if (rules.tolerance is None or rules.whole) and isinstance(want, int):
+        bounds = EXACT
+    else:
+        bounds = _bounds(rules, _dtype(actual), _dtype(expected), ())
+    found = measure(_wide(have), _wide(want), bounds)
+    whole = [number for number in (have, want) if isinstance(number, int)]
+    exact = whole and (bounds == EXACT or max(map(abs, whole)) > LARGEST)
+    if have != want and found is None and exact:  # alike by rounding alone
+        found = Numbers(1, 1, 0, 1.0, 0.0, ())
+    if found is not None:
+        yield place.mismatch("value", *numbers_text(want, have), found)
+
+
+def _kind(found: Numeric) -> str:
+    return "true or false (bool)" if found.dtype == "bool" else "a number or numbers"
+
+
+def _bounds(rules: Rules, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
+    if rules.tolerance is not None:
+        return stated_bounds(rules.tolerance, shape)
+    return default_bounds(actual, expected)
+
+
+def _dtype(value: Value) -> str:
+    return value.dtype if isinstance(value, Array) else "float64"
+
+
+def _wide(number: complex) -> Any:
+    """A number as a 0-d array; an integer beyond float64 becomes its largest value."""
+    try:
+        return np.asarray(complex(number))
+    except OverflowError:
+        return np.asarray(LARGEST if number.real > 0 else -LARGEST)
+
+
+def _holds_arrays(items: Items) -> bool:
+    return any(
+        isinstance(item, Array) or (isinstance(item, Items) and _holds_arrays(item))
+        for item in items.items
+    )
+
+
+def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(itertools.dropwhile(lambda length: length == 1, shape))
+
+
+def _key(key: Value) -> str | int:
+    """A key as it stands in a path: short, and never a truth value, which is no such part."""
+    if isinstance(key, str):
+        return key[:MAX_KEY]
+    return key if type(key) is int else describe(key)
+
+
+def _unchosen(key: Value) -> str:
+    """A text for each key, equal for equal keys, whose hash a hand-in cannot choose.
+
+    Python's hashes of numbers are known: (-1, -2) and (-2, -1) share one, and with a
+    hundred thousand such keys a dictionary takes hours.
+    """
+    if isinstance(key, float) and key.is_integer():
+        key = int(key)
+    if key is None or isinstance(key, str | int | float):
+        return repr(key)
+    if isinstance(key, Items):
+        return f"{key.kind}({', '.join(map(_unchosen, key.items))})"
+    return msgspec.msgpack.encode(key).decode("latin-1")

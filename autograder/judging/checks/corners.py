@@ -1,0 +1,197 @@
+"""The corners of a function on another device and in another dtype.
+
+A check of devices or dtypes asks some calls. What other checks of the exercise ask of the same
+function (no rows, zero vectors, one token) they ask there as well, with their smallest cases. On
+the accelerator the result must be what the student's own function gives on the CPU, so that a wrong
+corner is not charged again; in another dtype only that there is a result, and its dtype, count.
+
+Covered: constants of a branch that lie on the CPU or have a fixed dtype.
+Not covered: calls that the reference itself answers otherwise there; corners that are not reached
+because simulated calls had their share of the run, which must cost ordinary checks nothing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, get_args
+
+import msgspec
+
+from autograder.assignment.kinds import (
+    Check,
+    DeviceCheck,
+    Elsewhere,
+    FunctionCheck,
+    Narrow,
+    Part,
+    PrecisionCheck,
+    RelationCheck,
+)
+from autograder.evidence.stops import TOO_MUCH
+from autograder.judging.checks import device, precision
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.claims import reference, returned
+from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.device import PRETENDED, Leg, explained, lands, untold
+from autograder.judging.checks.dtypes import dtypes
+from autograder.judging.checks.explain import asked, sentences, short
+from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.judging.checks.kernels import has_no_kernel
+from autograder.judging.checks.plan import Same, once
+from autograder.judging.checks.precision import refusal
+from autograder.judging.checks.stage import excuse, stand_ins_of
+from autograder.judging.verdict import Mismatch, Ran, Status, Verdict
+from autograder.wire.messages import Outcome, Place, Probe
+
+Parts = tuple[Part, ...]
+_SAID = ("On a simulated ", *(f"In {dtype}: " for dtype in get_args(Narrow)))
+MOST = 6  # cases
+LARGEST = 16_384  # bytes of a case
+
+
+class _Corner(NamedTuple):
+    """The same call on the CPU as it is, and elsewhere or in another dtype."""
+
+    plain: Probe
+    there: Probe
+    place: Place
+
+
+def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """Both calls of each corner; none of a check that the exercise does not choose for any."""
+    return tuple(
+        probe
+        for one in _elsewhere(check)
+        for parts in _ways(one.check)
+        for corner in _corners(one, exercise, cases, parts)
+        for probe in (corner.plain, corner.there)
+    )
+
+
+def examine(check: Check, trial: Trial) -> Finding | None:
+    """What is wrong at a corner, or cannot be told there; None where nothing is, or where the
+    check of devices or dtypes itself finds something."""
+    for one in _elsewhere(check):
+        found = _first(one, trial, ())
+        # guard: corners: not what is wrong everywhere
+        if found is None or not _fine(one.check, trial):
+            continue
+        if found.status is not Status.UNGRADED:
+            for parts in _ways(one.check)[1:]:
+                if _first(one, trial, parts) is None:
+                    return excuse(parts)
+        return found
+    return None
+
+
+def is_of_corner(verdict: Verdict) -> bool:
+    """Whether a check was right as it is, and found something elsewhere."""
+    return verdict.kind in ("function", "relation") and verdict.message.startswith(_SAID)
+
+
+def _elsewhere(check: Check) -> tuple[Elsewhere, ...]:
+    return check.elsewhere if isinstance(check, FunctionCheck | RelationCheck) else ()
+
+
+def _fine(check: DeviceCheck | PrecisionCheck, trial: Trial) -> bool:
+    """Whether the other check passes: else it is charged there."""
+    if isinstance(check, DeviceCheck):
+        return device.examine(check, trial).status is Status.PASSED
+    return precision.examine(check, trial).status is Status.PASSED
+
+
+def _first(one: Elsewhere, trial: Trial, parts: Parts) -> Finding | None:
+    for corner in _corners(one, trial.exercise, trial.cases, parts):
+        plain, there = reference(trial, corner.plain), reference(trial, corner.there)
+        own = returned(trial.actual, corner.plain)
+        if isinstance(plain, Finding) or isinstance(there, Finding):
+            continue  # nothing that can be asked there
+        if isinstance(own, Finding):
+            continue  # charged where it is asked
+        if isinstance(one.check, DeviceCheck):
+            found = _on_device(one.check, trial, corner, plain, there, own)
+        else:
+            found = _in_dtype(one.check, trial, corner, there)
+        if found.status is not Status.PASSED:  # guard: corners: on the accelerator
+            return found
+    return None
+
+
+def _places(check: DeviceCheck | PrecisionCheck) -> list[Place]:
+    if isinstance(check, DeviceCheck):
+        return [Place(PRETENDED, simulated=True, stays=check.stays)]
+    return [Place(dtype=dtype, fixed=check.fixed) for dtype in check.dtypes]
+
+
+def _ways(check: DeviceCheck | PrecisionCheck) -> tuple[Parts, ...]:
+    """As it is, and with stand-ins for all earlier parts."""
+    parts = check.parts if isinstance(check, DeviceCheck) else ()
+    return ((), parts) if parts else ((),)
+
+
+def _corners(one: Elsewhere, exercise: str, cases: Cases, parts: Parts) -> tuple[_Corner, ...]:
+    """The smallest cases, in each place."""
+    key = ("corners", Same(one), exercise, stand_ins_of(parts))
+    return once(cases, key, lambda: _corners_of(one, exercise, cases, parts))
+
+
+def _corners_of(one: Elsewhere, exercise: str, cases: Cases, parts: Parts) -> tuple[_Corner, ...]:
+    several = cases.get(one.inputs, ())
+    sizes = [len(msgspec.msgpack.encode(case)) for case in several]
+    small = sorted(range(len(several)), key=sizes.__getitem__)[:MOST]
+    chosen = [number for number in small if sizes[number] <= LARGEST]
+    call, stand_ins = one.check.call, stand_ins_of(parts)
+    plain = ask.calls(exercise, call, one.inputs, cases, stand_ins=stand_ins)
+    found: list[_Corner] = []
+    for place in _places(one.check):
+        there = ask.calls(exercise, call, one.inputs, cases, stand_ins=stand_ins, place=place)
+        found += [_Corner(plain[number], there[number], place) for number in chosen]
+    return tuple(found)
+
+
+def _on_device(
+    check: DeviceCheck, trial: Trial, corner: _Corner, plain: Outcome, there: Outcome, own: Outcome
+) -> Finding:
+    """Whether a call gives on the accelerator what it gives on the CPU, and leaves it there."""
+    leg = Leg(corner.place, Ran(PRETENDED, "simulated", "right"))
+    rules = Rules(check.tolerance, leading_ones=check.leading_ones)
+    same = not compare(there.value, plain.value, where="it", rules=rules)
+    if not same or lands(check, there.value, leg, "it").status is not Status.PASSED:
+        return PASSED  # the reference differs as well
+    record = trial.actual.probe(corner.there.id)
+    # guard: corners: simulated calls that had their share cost nothing
+    if record is not None and record.stop == TOO_MUCH:
+        return PASSED
+    unknown = untold(trial, corner.there, leg)
+    if unknown is not None:
+        return unknown.finding or PASSED
+    actual = returned(trial.actual, corner.there)
+    if isinstance(actual, Finding):
+        found = explained(actual, trial.actual.probe(corner.there.id), leg)
+    # guard: corners: charged once
+    elif off := compare(actual.value, own.value, where="result", rules=rules):
+        text = sentences(off, subject=asked(corner.there))
+        found = Finding(Status.FAILED, off, f"{text} Expected is what it gives on the CPU.")
+    else:
+        found = lands(check, actual.value, leg, "result")  # guard: corners: where the result lies
+    if found.status is Status.PASSED:
+        return found
+    return msgspec.structs.replace(found, message=f"{leg.words}: {found.message}")
+
+
+def _in_dtype(check: PrecisionCheck, trial: Trial, corner: _Corner, there: Outcome) -> Finding:
+    """Whether a call returns in another dtype, and what has the reference's dtype."""
+    actual = returned(trial.actual, corner.there)
+    words = f"In {corner.place.dtype}"
+    if isinstance(actual, Finding):
+        refused = refusal(trial.actual, corner.there)
+        if refused and has_no_kernel(refused):
+            return ungraded(
+                f"{words}: not tried, torch lacks it on the CPU ({short(refused, 100)})."
+            )
+        return msgspec.structs.replace(actual, message=f"{words}: {actual.message}")
+    other = next(dtypes(actual.value, there.value), None) if check.keeps else None
+    if other is None:
+        return PASSED
+    text = f"{asked(corner.there)} gives {other.actual}; the reference gives {other.expected}."
+    mismatch = Mismatch("result", "dtype", other.expected, other.actual, other.path)
+    return Finding(Status.FAILED, (mismatch,), f"{words}: {text}")

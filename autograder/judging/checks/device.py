@@ -1,0 +1,306 @@
+"""The check of a function on several devices: the right result on each, and where it belongs.
+
+It is tried on the CPU, on the CPU beside a simulated accelerator, on that accelerator and on
+every real one that was there. Covered: values, devices, gradients; objects that are moved,
+used before, copied, or loaded from a state dict. A device that was not there costs nothing and
+is said. What the simulation cannot tell of a hand-in costs nothing and earns nothing: a person
+looks. That it cannot tell is a claim, believed only where the simulation really lacks it.
+Not covered: what only real hardware shows (memory, asynchronous errors, its own rounding).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from autograder.assignment.kinds import DeviceCheck, Part
+from autograder.evidence.records import ProbeRun
+from autograder.evidence.stops import says_no_memory
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.claims import combine, reference, returned
+from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.explain import asked, sentences, short
+from autograder.judging.checks.faults import Told, of_error, of_fault, result_left
+from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.judging.checks.gradient import complete, differing
+from autograder.judging.checks.kernels import has_no_kernel
+from autograder.judging.checks.stage import excuse, stand_ins_of
+from autograder.judging.verdict import Mismatch, Ran, Status
+from autograder.wire.messages import COPYING, Outcome, Place, Probe, StandIn
+from autograder.wire.simulation import LACKING
+from autograder.wire.values import Array, Items, Made, Mapping, Value
+
+PRETENDED = "cuda"  # the device that is simulated
+_WORDS = {
+    "real": "On {0}",
+    "simulated": "On a simulated {0}",
+    "beside": "On {0} beside an accelerator",
+}
+_CALLED = {"cpu": "the CPU", "cuda": "CUDA device", "mps": "MPS device"}
+_WRONG = (Status.FAILED, Status.RAISED)
+_WAYS = {
+    "moved": "", "used": ", after a call on the CPU", "copied": ", as a deep copy",
+    "loaded": ", loaded from a state dict",
+}  # fmt: skip
+
+
+class Leg(NamedTuple):
+    """One way to try all calls, or the first of them: where, and what is said of it."""
+
+    place: Place | None
+    ran: Ran
+    only_first: bool = False
+
+    @property
+    def way(self) -> str:
+        """How objects get there."""
+        return self.place.way if self.place is not None else "moved"
+
+    @property
+    def words(self) -> str:
+        """As the start of a sentence."""
+        called = _CALLED[self.ran.device]
+        said = called if self.ran.how != "real" or called.startswith("the") else f"the {called}"
+        return _WORDS[self.ran.how].format(said) + _WAYS[self.way]
+
+
+def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
+    """Everything that is tried, the plainest first."""
+    yield Leg(None, Ran("cpu", "real", "not reached"))
+    beside = Place("cpu", simulated=True, stays=check.stays)
+    # guard: the CPU beside an accelerator
+    yield Leg(beside, Ran("cpu", "beside", "not reached"), only_first=True)
+    given = (one for args in cases.get(check.inputs, ()) for one in args)
+    objects = any(isinstance(one, Made) and not one.ours for one in given)
+    places = [(Place(PRETENDED, simulated=True), Ran(PRETENDED, "simulated", "not reached"))]
+    places += [(Place(device), Ran(device, "real", "not reached")) for device in check.devices]
+    for place, ran in places:
+        for way in dict.fromkeys(("moved", *check.ways)) if objects else ("moved",):
+            there = msgspec.structs.replace(place, way=way, stays=check.stays)
+            yield Leg(there, ran, only_first=way != "moved")
+
+
+def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The calls of every leg, as it is and with stand-ins for earlier parts."""
+    return tuple(
+        probe
+        for parts in ((), *_excuses(check))
+        for leg in _legs_with(parts, check, cases)
+        for probe in _calls(check, exercise, cases, leg, stand_ins_of(parts))
+    )
+
+
+def _excuses(check: DeviceCheck) -> tuple[tuple[Part, ...], ...]:
+    """Parts that are stood in together: all of them, and each alone."""
+    alone = ((part,) for part in check.parts)
+    return tuple(dict.fromkeys((check.parts, *alone))) if check.parts else ()
+
+
+def _legs_with(parts: tuple[Part, ...], check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
+    """Every leg; where some of the parts are stood in, those that objects take by ``.to``."""
+    whole = parts in ((), check.parts)
+    yield from (leg for leg in legs(check, cases) if whole or leg.way == "moved")
+
+
+def _calls(
+    check: DeviceCheck, exercise: str, cases: Cases, leg: Leg, stand_ins: tuple[StandIn, ...]
+) -> tuple[Probe, ...]:
+    return ask.calls(
+        exercise, check.call, check.inputs, cases, gradient=check.wrt,
+        output=check.output if check.wrt else 0, stand_ins=stand_ins, place=leg.place,
+        only_first=leg.only_first,
+    )  # fmt: skip
+
+
+def examine(check: DeviceCheck, trial: Trial) -> Finding:
+    """Leg by leg, up to the first that is wrong; then with stand-ins for earlier parts.
+
+    What only another way to the device shows is excused by all parts together alone, because
+    they alone are tried in every way.
+    """
+    found, way = _tried(check, trial, ())
+    if found.status in (Status.PASSED, Status.UNGRADED):
+        return found
+    for parts in _excuses(check):
+        alone, _ = _tried(check, trial, parts)
+        seen = way == "moved" or parts == check.parts
+        if seen and alone.status is Status.PASSED:
+            return msgspec.structs.replace(excuse(parts), devices=alone.devices)
+    return found
+
+
+def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[Finding, str]:
+    """The finding of the first wrong leg, with how all of them went; and that leg's way."""
+    went: list[Ran] = []
+    wrong: tuple[Finding, str] | None = None
+    unclear: Finding | None = None
+    for leg in _legs_with(parts, check, trial.cases):
+        if wrong is not None:
+            went.append(leg.ran)
+            continue
+        asked_ = _calls(check, trial.exercise, trial.cases, leg, stand_ins_of(parts))
+        found = _leg(check, trial, leg, asked_)
+        if isinstance(found, Untold):
+            went.append(found.ran)
+            unclear = unclear or found.finding  # guard: what cannot be tried earns nothing
+            continue
+        right = found.status is Status.PASSED
+        went.append(msgspec.structs.replace(leg.ran, result="right" if right else "wrong"))
+        wrong = None if right else (found, leg.way)
+    devices = tuple(_together(went))
+    if wrong is None:
+        return msgspec.structs.replace(unclear or PASSED, devices=devices), ""
+    return msgspec.structs.replace(wrong[0], devices=devices), wrong[1]
+
+
+def _together(went: list[Ran]) -> Iterator[Ran]:
+    """One record for each device: a wrong way decides, then one that could not be tried."""
+    order = ("wrong", "not simulated", "absent", "not reached", "right")
+    for device, how in dict.fromkeys((ran.device, ran.how) for ran in went):
+        own = [ran for ran in went if (ran.device, ran.how) == (device, how)]
+        reached = [ran for ran in own if ran.result != "not reached"] or own
+        if own[0].result == "right":  # as moved; another way that cannot be tried says nothing
+            reached = [ran for ran in reached if ran.result != "not simulated"]
+        yield min(reached, key=lambda ran: order.index(ran.result))
+
+
+class Untold(NamedTuple):
+    """A leg that could not be tried, and what follows: nothing where the reference could not."""
+
+    ran: Ran
+    finding: Finding | None = None
+
+
+def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -> Finding | Untold:
+    """What one leg shows."""
+    real = leg.place is not None and not leg.place.simulated
+    if real and not any(trial.expected.probe(p.id) for p in calls):
+        return Untold(msgspec.structs.replace(leg.ran, result="absent"))
+    findings: list[Finding] = []
+    for number, probe in enumerate(calls, start=1):
+        unknown = untold(trial, probe, leg)
+        if unknown is not None and any(one.status in _WRONG for one in findings):
+            # guard: a wrong call beside one that is not simulated
+            break  # what was seen before stands
+        if unknown is not None:
+            return unknown
+        expected = reference(trial, probe)
+        if isinstance(expected, Finding):
+            return expected
+        if not complete(expected, len(check.wrt)):
+            return ungraded(f"The reference's `{check.call}` has no gradient itself.")
+        findings.append(_call(check, trial, probe, expected, leg, number))
+    found = combine(findings)
+    if found.status in (Status.PASSED, Status.UNGRADED, Status.MISSING) or leg.place is None:
+        return found
+    told = next((f for f in findings if f.cause is not None), found)
+    message = f"{leg.words}: {found.message}"
+    return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
+
+
+def untold(trial: Trial, probe: Probe, leg: Leg) -> Untold | None:
+    """Why nothing can be told of a call in this leg; None where something can."""
+    if leg.place is None:
+        return None
+    lacks = _lacking(trial.expected.probe(probe.id))
+    note = _unreached(trial.expected.probe(probe.id), leg.place) or lacks
+    if note:
+        return Untold(msgspec.structs.replace(leg.ran, result="not simulated", note=note))
+    record = trial.actual.probe(probe.id)
+    claimed = _lacking(record)
+    believed = leg.way == "copied" and claimed.startswith(COPYING)
+    # guard: a simulated device lacks something, a real one nothing
+    if leg.place.simulated and not believed:
+        # guard: a claim about a simulated device is looked up
+        believed = claimed in LACKING or has_no_kernel(claimed)
+    note = _unreached(record, leg.place) or (claimed if believed else "")
+    if not note:
+        return None
+    ran = msgspec.structs.replace(leg.ran, result="not simulated", note=short(note, 100))
+    text = f"{leg.words}: {asked(probe)} could not be tried ({ran.note}). A person has to look."
+    return Untold(ran, ungraded(text))
+
+
+def _unreached(record: ProbeRun | None, place: Place) -> str:
+    """What kept a simulated call from its end, "" for nothing."""
+    if record is None or not place.simulated:
+        return ""
+    if record.stop is not None:
+        return short(record.stop.text, 100)
+    if record.claim is not None and record.claim.status == "missing":
+        return "the cell that defines it does not end there"
+    error = record.claim.error if record.claim is not None else None
+    lacks = error is not None and says_no_memory(error)
+    return "there is no memory for a second copy" if lacks else ""
+
+
+def _lacking(record: ProbeRun | None) -> str:
+    """What a side claims that cannot be done there, "" for nothing."""
+    claim = record.claim if record is not None else None
+    if claim is None or claim.status != "unsupported" or claim.error is None:
+        return ""
+    return claim.error.text
+
+
+def _call(
+    check: DeviceCheck, trial: Trial, probe: Probe, expected: Outcome, leg: Leg, number: int
+) -> Finding:
+    actual = returned(trial.actual, probe)
+    if isinstance(actual, Finding):
+        return explained(actual, trial.actual.probe(probe.id), leg)
+    where = f"result of call {number}"
+    rules = Rules(check.tolerance, leading_ones=check.leading_ones)
+    found = compare(actual.value, expected.value, where=where, rules=rules)
+    if found:
+        return Finding(Status.FAILED, found, sentences(found, subject=asked(probe)))
+    slopes = differing(check.wrt, actual, expected, probe, number, check.tolerance)
+    if slopes.status is not Status.PASSED:  # guard: gradients on a device
+        return slopes
+    return lands(check, actual.value, leg, where)
+
+
+def explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
+    """An exception with the name of the device mistake that it comes from; the rest as it is."""
+    claim = record.claim if record is not None else None
+    if found.status is not Status.RAISED or claim is None or claim.error is None:
+        return found
+    if claim.status == "unsupported":
+        text = f"{found.message} That is nothing which the simulated accelerator lacks."
+        return msgspec.structs.replace(found, message=text)
+    told = of_error(claim.error)
+    if claim.fault is not None and leg.place is not None:
+        on_cpu = leg.place.device == "cpu"
+        told = of_fault(claim.fault, way=leg.place.way, on_cpu=on_cpu)
+    return _told(found, told) if told is not None else found
+
+
+def _told(found: Finding, told: Told) -> Finding:
+    message = f"{found.message} {told.sentence}".strip()
+    return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
+
+
+def lands(check: DeviceCheck, value: Value, leg: Leg, where: str) -> Finding:
+    """Whether every tensor of a result is where it belongs."""
+    if leg.place is None or check.lands == "any":  # guard: where a result lands
+        return PASSED
+    wanted = leg.place.device if check.lands == "device" else "cpu"
+    elsewhere = next((device for device in devices_in(value) if device != wanted), None)
+    if elsewhere is None:
+        return PASSED
+    told = result_left(elsewhere, wanted)
+    mismatch = Mismatch(where, "other", wanted, elsewhere[:40], text=told.sentence)
+    return _told(Finding(Status.FAILED, (mismatch,)), told)
+
+
+def devices_in(value: Value) -> Iterator[str]:
+    """The devices of all tensors in a value; a NumPy array or a number has none."""
+    if isinstance(value, Array) and value.container == "tensor":
+        yield value.device
+    elif isinstance(value, Items):
+        for item in value.items:
+            yield from devices_in(item)
+    elif isinstance(value, Mapping):
+        for _, item in value.items:
+            yield from devices_in(item)

@@ -1,0 +1,198 @@
+"""Tests of other tools: doctest's examples, test functions, test cells, cells graded by a person.
+
+Covered: the expected output of examples is compared here, on the trusted side, as doctest does.
+Not covered: a test function or a test cell decides inside the box; that nothing was raised there
+is a claim by a process that the student's code has run in.
+"""
+
+from __future__ import annotations
+
+import doctest
+import math
+import re
+
+from autograder.assignment.kinds import (
+    AnswerCellCheck,
+    Example,
+    ExamplesCheck,
+    FunctionTestCheck,
+    TestCellCheck,
+)
+from autograder.assignment.model import POINT, thousandths
+from autograder.judging.checks.claims import answer
+from autograder.judging.checks.explain import texts_apart
+from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial
+from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.messages import Error, Known, Outcome, Probe, Test
+from autograder.wire.values import Items
+
+MAX_SHOWN = 1500  # characters of one side of a difference
+_KIND = re.compile(r"^([\w.]+)(?::|$)")  # the type in the last line of an exception
+
+
+def _id(exercise: str, check: str) -> str:
+    return f"{exercise}/test/{check}"
+
+
+def example_probes(check: ExamplesCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The code of the examples, without what they should print."""
+    sources = tuple(one.code for one in check.examples if not flags(one) & doctest.SKIP)
+    request = Test(exercise, "examples", sources, hidden=not check.public)
+    return (Probe(_id(exercise, check.id), exercise, request),)
+
+
+def function_probes(check: FunctionTestCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The file of tests, and which function of it."""
+    request = Test(exercise, "function", (check.code,), check.function, hidden=not check.public)
+    return (Probe(_id(exercise, check.id), exercise, request),)
+
+
+def cell_probes(check: TestCellCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The cell of tests."""
+    shown = "" if check.public else check.shown
+    request = Test(exercise, "cell", (check.code,), hidden=not check.public, shown=shown)
+    return (Probe(_id(exercise, check.id), exercise, request),)
+
+
+def answer_probes(check: AnswerCellCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The text of the cell, which is put in where the hand-in is at hand."""
+    return (Probe(_id(exercise, check.id), exercise, Known(None)),)
+
+
+def flags(example: Example) -> int:
+    """doctest's option flags of an example, as a number."""
+    on = (name.lstrip("+") for name in example.options if not name.startswith("-"))
+    return sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in dict.fromkeys(on))
+
+
+def examine_examples(check: ExamplesCheck, trial: Trial) -> Finding:
+    """The first example that printed something else; PASSED when none did."""
+    (probe,) = example_probes(check, trial.exercise, trial.cases)
+    claim = answer(trial.actual, probe)
+    if isinstance(claim, Finding):
+        return claim
+    run = [one for one in check.examples if not flags(one) & doctest.SKIP]
+    said = claim.value.items if isinstance(claim.value, Items) else ()
+    if len(said) != len(run):
+        return Finding(Status.FAILED, message="The test did not answer as it was asked.")
+    for one, told in zip(run, said, strict=True):
+        pair = told.items if isinstance(told, Items) and len(told.items) == 2 else ("", "")
+        printed, error = (part if isinstance(part, str) else None for part in pair)
+        wrong = _compared(one, printed or "", error)
+        if wrong is not None:
+            return wrong
+    return _well(check.done_well)
+
+
+def _compared(example: Example, printed: str, error: str | None) -> Finding | None:
+    same = doctest.OutputChecker().check_output
+    asked = f"`{_short(example.code.strip())}`"
+    if error is not None and not example.raises:
+        return Finding(Status.RAISED, message=f"{asked} raised {_short(error.strip())}.")
+    if example.raises:
+        if error is None:
+            said = f"{asked} raised nothing; expected {_short(example.raises.strip())}."
+            return Finding(Status.FAILED, message=said)
+        wanted, got, mask = example.raises, error, flags(example)
+        if mask & doctest.IGNORE_EXCEPTION_DETAIL:
+            wanted, got = _type_alone(wanted), _type_alone(got)
+        if same(wanted, got, mask):
+            return None
+        return _differs(asked, wanted, got)
+    if same(example.shows, printed, flags(example)):
+        return None
+    return _differs(asked, example.shows, printed)
+
+
+def _type_alone(line: str) -> str:
+    found = _KIND.match(line)
+    return (found[1].rpartition(".")[2] if found else line.strip()) + "\n"
+
+
+def _differs(asked: str, wanted: str, got: str) -> Finding:
+    expected, actual = _short(wanted.strip()) or "nothing", _short(got.strip()) or "nothing"
+    if expected == actual:  # what differs is blanks at the ends, or comes after what is shown
+        expected, actual = texts_apart(wanted, got)
+    found = Mismatch(asked.strip("`"), "value", expected, actual)
+    message = f"{asked} shows `{actual}`; expected `{expected}`."
+    return Finding(Status.FAILED, (found,), message)
+
+
+def examine_function(check: FunctionTestCheck, trial: Trial) -> Finding:
+    """PASSED when the function raised nothing."""
+    (probe,) = function_probes(check, trial.exercise, trial.cases)
+    claim = answer(trial.actual, probe)
+    if isinstance(claim, Finding):
+        return claim
+    return _well(check.done_well) if claim.status == "returned" else _raised(claim.error)
+
+
+def examine_cell(check: TestCellCheck, trial: Trial) -> Finding:
+    """PASSED, or what of the points a shown number is; as nbgrader decides it, but for warnings."""
+    (probe,) = cell_probes(check, trial.exercise, trial.cases)
+    claim = answer(trial.actual, probe)
+    if isinstance(claim, Finding):
+        return claim
+    shown = _outputs(claim)
+    if check.stderr_fails and any(kind == "stderr" for kind, _ in shown):
+        return Finding(Status.FAILED, message="The tests wrote to the error stream.")
+    if claim.status != "returned":
+        return _raised(claim.error)
+    for kind, text in shown:
+        if kind == "result":
+            return _partial(text, thousandths(check.points))
+    return PASSED
+
+
+def _outputs(claim: Outcome) -> list[tuple[str, str]]:
+    found = claim.value.items if isinstance(claim.value, Items) else ()
+    pairs = [one.items for one in found if isinstance(one, Items) and len(one.items) == 2]
+    return [(str(kind), str(text)) for kind, text in pairs]
+
+
+def _partial(text: str, worth: int) -> Finding:
+    """What a number that a test cell shows earns; anything else that it shows is all of it."""
+    try:
+        number = float(text.strip())
+    except ValueError:
+        return PASSED
+    earned = round(number * POINT) if math.isfinite(number) else worth + 1
+    if earned > worth:  # guard: a test cell earns no more than it is worth
+        said = f"The tests gave {text.strip()[:40]}, which is no number up to the cell's worth."
+        return Finding(Status.UNGRADED, message=said)
+    if earned < 0 or earned == worth:
+        return PASSED
+    said = f"The tests gave {text.strip()[:40]} of {worth / POINT:g}."
+    return Finding(Status.FAILED, message=said, earned=earned)
+
+
+def examine_answer(check: AnswerCellCheck, trial: Trial) -> Finding:
+    """MANUAL when the cell was changed, MISSING when it was not or is not there."""
+    (probe,) = answer_probes(check, trial.exercise, trial.cases)
+    claim = answer(trial.actual, probe)
+    if isinstance(claim, Finding):
+        if claim.status is Status.MISSING and check.always:
+            return Finding(Status.MANUAL, message="Kept for a person to grade.")
+        return claim
+    text = claim.value if isinstance(claim.value, str) else ""
+    if text.strip() == check.unchanged.strip() and not check.always:
+        return Finding(Status.BLANK, message="The cell has no answer yet.")
+    return Finding(Status.MANUAL, message="Kept for a person to grade.")
+
+
+def _raised(error: Error | None) -> Finding:
+    name = error.types[0] if error is not None and error.types else "an exception"
+    text = _short(error.text.strip()) if error is not None else ""
+    if name == "AssertionError":
+        line = f"`{error.source}`" if error is not None and error.source else "an assertion"
+        said = f"The test failed at {line}{f': {text}' if text else ''}."
+        return Finding(Status.FAILED, message=said)
+    return Finding(Status.RAISED, message=f"The test raised {name}{f': {text}' if text else ''}.")
+
+
+def _well(text: str) -> Finding:
+    return Finding(Status.PASSED, message=text) if text else PASSED
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} ..."

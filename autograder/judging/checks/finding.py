@@ -1,0 +1,58 @@
+"""What every kind of check takes and gives: a trial in, a finding out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from autograder.evidence.records import Run
+from autograder.judging.verdict import Blame, Cause, Mismatch, Picture, Ran, Status
+from autograder.wire.values import Value
+
+Args = tuple[Value, ...]
+Cases = Mapping[str, tuple[Args, ...]]
+Relations = Mapping[str, Callable[..., Any]]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What a check found, before points: ``message`` may speak of inputs and of the expected.
+
+    ``cause`` and ``advice``, in fixed words: why, where the check itself can tell. ``earned``:
+    thousandths that a FAILED check is worth all the same.
+    """
+
+    status: Status
+    mismatches: tuple[Mismatch, ...] = ()
+    message: str = ""
+    picture: Picture | None = None
+    blame: tuple[Blame, ...] = ()
+    devices: tuple[Ran, ...] = ()
+    cause: Cause | None = None
+    advice: str = ""
+    earned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One exercise's evidence from two runs, with the inputs that the calls were made of.
+
+    ``cases`` maps the name of a generator to its cases; ``relations`` the name of a
+    relation to its function.
+    """
+
+    exercise: str
+    actual: Run
+    expected: Run
+    cases: Cases
+    relations: Relations
+
+
+PASSED = Finding(Status.PASSED)
+
+
+def ungraded(message: str) -> Finding:
+    """Our fault, or no evidence: a person must look, and no points are taken or given."""
+    return Finding(Status.UNGRADED, message=message)

@@ -1,0 +1,102 @@
+"""The check of a function: every call returns what the reference's returns."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+
+from autograder.assignment.kinds import FunctionCheck
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.claims import combine, references, returned
+from autograder.judging.checks.compare import compare
+from autograder.judging.checks.explain import asked, position, sentences
+from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.judging.checks.value import fit, picture, rules_of
+from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.messages import Call, Outcome, Probe
+
+MAX_CHANGED = 20  # a claim may list millions
+
+
+def probes(check: FunctionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """One call for each case, also of the alternatives."""
+    every = (check.inputs, *check.alternatives)
+    asked = (ask.calls(exercise, check.call, inputs, cases) for inputs in every)
+    return tuple(itertools.chain.from_iterable(asked))
+
+
+def examine(check: FunctionCheck, trial: Trial) -> Finding:
+    """Compare every call; the message counts the wrong ones and explains the first."""
+    expected = references(trial, ask.calls(trial.exercise, check.call, check.inputs, trial.cases))
+    if isinstance(expected, Finding):
+        return expected
+    if not all(fit(outcome.value, rules_of(check)) for outcome in expected):
+        return ungraded(f"The reference's result of `{check.call}` cannot be compared.")
+
+    def one(inputs: str) -> Finding:
+        calls = ask.calls(trial.exercise, check.call, inputs, trial.cases)
+        pairs = enumerate(zip(calls, expected, strict=True), start=1)
+        return combine([_call(check, trial, probe, other, n) for n, (probe, other) in pairs])
+
+    return best_way(one, check.inputs, check.alternatives)
+
+
+def best_way(
+    examined: Callable[[str], Finding], inputs: str, alternatives: Sequence[str]
+) -> Finding:
+    """What was found with the inputs, or with an accepted alternative that goes better.
+
+    One that raised says less than one that returned something wrong.
+    """
+    first = examined(inputs)
+    for other in alternatives:
+        if first.status is Status.PASSED:
+            break
+        found = examined(other)
+        better = (Status.PASSED, Status.FAILED)
+        # guard: an alternative must be right
+        if found.status in better and (found.status is Status.PASSED or first.status not in better):
+            first = found
+    return first
+
+
+def _call(
+    check: FunctionCheck, trial: Trial, probe: Probe, expected: Outcome, number: int
+) -> Finding:
+    actual = returned(trial.actual, probe)
+    if isinstance(actual, Finding):
+        return actual
+    where = f"result of call {number}"
+    found = compare(actual.value, expected.value, where=where, rules=rules_of(check))
+    drawn = picture(actual.value, expected.value, found) if check.public else None
+    if not check.may_change_inputs:
+        found += changed(actual, probe, number)
+    if not found:
+        return PASSED
+    return Finding(Status.FAILED, found, explained(probe, found), drawn)
+
+
+def changed(outcome: Outcome, probe: Probe, number: int) -> tuple[Mismatch, ...]:
+    """One mismatch for each argument that the call changed in place."""
+    return tuple(
+        Mismatch(
+            f"argument {index + 1} of call {number}",
+            "changed",
+            "unchanged",
+            "changed in place",
+            text=_says_changed(probe, index),
+        )
+        for index in outcome.changed[:MAX_CHANGED]
+    )
+
+
+def _says_changed(probe: Probe, index: int) -> str:
+    request = probe.request
+    if index == 0 and isinstance(request, Call) and "." in request.target:
+        return f"{asked(probe)} changes the object's own numbers; they should stay as they are."
+    return f"{asked(probe)} changes its {position(index)} argument in place; use a copy."
+
+
+def explained(probe: Probe, mismatches: tuple[Mismatch, ...]) -> str:
+    """The first mismatches of a call in words."""
+    return sentences(mismatches, subject=asked(probe))

@@ -1,0 +1,148 @@
+"""One value of a run as a relation may look at it: right in kind and shape, or ``Wrong``.
+
+Covered: values of any type and shape that the wire allows; each that does not fit becomes
+a sentence for the student.
+Not covered: the numbers themselves, NaN included; that is what relations are for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from autograder.errors import UsageError
+from autograder.judging.checks.arrays import Numeric, numeric
+from autograder.judging.checks.compare import as_number, same_shape
+from autograder.judging.checks.explain import describe, sentence, shape_text
+from autograder.judging.checks.tables import find_table
+from autograder.judging.verdict import Kind, Mismatch
+from autograder.wire.tensors import to_tensor
+from autograder.wire.values import Array, Figure, Items, Made, Mapping, Module, Opaque, Value, Whole
+
+
+class Wrong(Exception):
+    """A value does not fit what a relation asked for; carries the mismatch."""
+
+    def __init__(self, mismatch: Mismatch) -> None:
+        super().__init__(sentence(mismatch))
+        self.mismatch = mismatch
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A value and its name. ``ours`` marks the reference's, whose faults are not a student's."""
+
+    where: str
+    value: Value
+    ours: bool = False
+
+    def plain(self) -> Any:
+        """The Python value; arrays of either container, also inside, as fresh tensors.
+
+        A module or a figure stays a wire value. Raises ``Wrong`` for a type that cannot be
+        looked at.
+        """
+        return self._plain(self.value)
+
+    def tensor(
+        self, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False
+    ) -> torch.Tensor:
+        """The numbers as a tensor in the dtype that the student has.
+
+        With ``shape`` it has this shape; ``leading_ones`` lets leading axes of length 1 be
+        added or missing. Raises ``Wrong``.
+        """
+        found = numeric(self.value)
+        if found is None:
+            raise self._wrong("type", "numbers in a tensor, an array or a list")
+        if shape is None:
+            return self._tensor(found)
+        if not same_shape(found.shape, tuple(shape), leading_ones=leading_ones):
+            raise self._wrong("shape", shape_text(shape), shape_text(found.shape))
+        return self._tensor(found).reshape(shape)
+
+    def number(self) -> float:
+        """One number, as a float; truth values and text are none. Raises ``Wrong``."""
+        found = as_number(self.value)
+        if found is None or isinstance(found, complex):
+            raise self._wrong("type", "a number")
+        try:
+            return float(found)
+        except OverflowError:
+            raise self._wrong("type", "a number of ordinary size") from None
+
+    def boolean(self) -> bool:
+        """True or False, also in an array of one element. Raises ``Wrong``."""
+        found = numeric(self.value) if isinstance(self.value, bool | Array) else None
+        if found is None or found.dtype != "bool" or found.numbers.size != 1:
+            raise self._wrong("type", "True or False")
+        return bool(found.numbers.reshape(()))
+
+    def text(self) -> str:
+        """A text. Raises ``Wrong``."""
+        if not isinstance(self.value, str):
+            raise self._wrong("type", "text")
+        return self.value
+
+    def module(self) -> Module:
+        """A module as it crossed the border. Raises ``Wrong``."""
+        if not isinstance(self.value, Module):
+            raise self._wrong("type", "a module of torch.nn")
+        return self.value
+
+    def table(self, rows: int, columns: int) -> torch.Tensor:
+        """The table [rows, columns], found by shape in a module or given as numbers.
+
+        One that is stored turned is turned back. Raises ``Wrong``.
+        """
+        if isinstance(self.value, Module):
+            found = find_table(self.value, rows, columns)
+            if found is None:
+                shapes = ", ".join(shape_text(e.array.shape) for e in self.value.entries[:4])
+                wanted = f"a table of shape {shape_text((rows, columns))}"
+                raise self._wrong("shape", wanted, shapes or "no tensor at all")
+            tensor = Held(self.where, found.entry.array, self.ours).tensor()
+            return tensor.T if found.turned else tensor.reshape(rows, columns)
+        tensor = self.tensor()
+        if tuple(tensor.shape) == (columns, rows) != (rows, columns):
+            return tensor.T
+        return self.tensor(shape=(rows, columns))
+
+    def _plain(self, value: Value) -> Any:
+        if isinstance(value, Opaque):
+            raise self._wrong("type", "a value that can be looked at", describe(value))
+        if isinstance(value, Array):
+            return Held(self.where, value, self.ours).tensor()
+        if isinstance(value, Items):
+            items = [self._plain(item) for item in value.items]
+            if value.kind == "set" and all(isinstance(i, bool | int | float | str) for i in items):
+                return set(items)
+            return tuple(items) if value.kind == "tuple" else items
+        if isinstance(value, Mapping):
+            pairs = [(self._plain(key), self._plain(item)) for key, item in value.items]
+            simple = bool | int | float | str | None
+            return {k if isinstance(k, simple) else str(k): item for k, item in pairs}
+        if isinstance(value, Whole):
+            return int(value.text)
+        # guard: an object to be made is no answer
+        if isinstance(value, Made) and not self.ours:  # a request's argument, never an answer
+            raise self._wrong("type", "a value that can be looked at")
+        if value is None or isinstance(value, bool | int | float | str | Module | Figure | Made):
+            return value
+        return complex(value.real, value.imag)
+
+    def _tensor(self, found: Numeric) -> torch.Tensor:
+        try:
+            data = np.ascontiguousarray(found.numbers)
+            if found.dtype == "bfloat16":
+                data = (data.view(np.uint32) >> 16).astype(np.uint16)
+            return to_tensor(Array(found.dtype, found.shape, data.tobytes()))
+        except (RuntimeError, ValueError, OverflowError, TypeError):
+            raise self._wrong("type", "an array of ordinary size") from None
+
+    def _wrong(self, kind: Kind, expected: str, actual: str = "") -> Exception:
+        found = Mismatch(self.where, kind, expected, actual or describe(self.value))
+        return UsageError(f"the reference's {sentence(found)}") if self.ours else Wrong(found)

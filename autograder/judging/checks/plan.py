@@ -1,0 +1,52 @@
+"""What judging needs of a class's inputs alone, made once and not for each student.
+
+Which calls a check asks, which of them are varied, which are repeated elsewhere: all of that is
+the same for every hand-in. A plan is the inputs themselves, so whatever takes these takes it.
+
+Not covered: decoded values. A relation may change the tensors that it is given, so it always
+gets its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from autograder.judging.checks.finding import Args, Cases
+
+T = TypeVar("T")
+
+
+class JudgingPlan(dict[str, tuple[Args, ...]]):
+    """The cases of a class by the name of their generator, and what has been made of them."""
+
+    def __init__(self, cases: Cases) -> None:
+        super().__init__(cases)
+        self._made: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` makes of the cases and of nothing that is not in ``key``."""
+        try:
+            made: T = self._made[key]
+        except KeyError:
+            made = self._made[key] = make()
+        return made
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Same:
+    """Part of a key: this very object, such as a check, which has no hash of its own."""
+
+    thing: object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.thing is self.thing
+
+    def __hash__(self) -> int:
+        return id(self.thing)
+
+
+def once(cases: Cases, key: Hashable, make: Callable[[], T]) -> T:
+    """As ``JudgingPlan.once``; made anew where the cases are no plan."""
+    return cases.once(key, make) if isinstance(cases, JudgingPlan) else make()

@@ -1,0 +1,264 @@
+"""The check of a function in other floating dtypes, under autocast and with more threads.
+
+The numbers are held against the reference's in float64 on inputs rounded alike, so what is
+judged is the function in that dtype and not the rounding of its inputs. A dtype that torch lacks on
+the CPU for the reference is left out and said.
+
+Covered: numbers, infinities of a narrow dtype, the dtype of every floating tensor in a result.
+Not covered: numbers of an accelerator; arguments that are changed in place, which a check of the
+function covers. A dtype that the CPU lacks for what the student uses costs and earns nothing: a
+person looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from autograder.assignment.kinds import PrecisionCheck
+from autograder.evidence.records import Run
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.claims import (
+    MAX_MISMATCHES,
+    combine,
+    reference,
+    references,
+    returned,
+)
+from autograder.judging.checks.compare import Rules, comparable, compare
+from autograder.judging.checks.dtypes import cause_of, dtypes
+from autograder.judging.checks.explain import asked, sentence, sentences, short
+from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.judging.checks.kernels import has_no_kernel
+from autograder.judging.checks.precision_table import tolerance_for
+from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.messages import Outcome, Place, Probe
+from autograder.wire.simulation import NO_KERNEL
+
+ALREADY = "Already in float32: "
+
+
+class Way(NamedTuple):
+    """One way to call all cases: where, in words, and what the results are held against.
+
+    ``dtype`` names the tolerance. ``yardstick`` None: the plain calls.
+    """
+
+    words: str
+    dtype: str
+    place: Place
+    yardstick: Place | None
+
+
+def ways(check: PrecisionCheck) -> tuple[Way, ...]:
+    """Every dtype, then every autocast."""
+    found = []
+    for dtype in check.dtypes:
+        # guard: precision: inputs of the yardstick are rounded alike
+        rounded = "" if dtype == "float64" else dtype
+        exact = Place(dtype="float64", rounded=rounded, fixed=check.fixed)
+        found.append(Way(f"In {dtype}", dtype, Place(dtype=dtype, fixed=check.fixed), exact))
+    for dtype in check.autocast:
+        words = f"Under torch.autocast to {dtype}"
+        found.append(Way(words, dtype, Place(autocast=dtype), None))
+    return tuple(found)
+
+
+def probes(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The plain calls, those of every way with its yardstick, and one with more threads."""
+    places = [None, *(p for way in ways(check) for p in (way.place, way.yardstick))]
+    each = [p for place in dict.fromkeys(places) for p in _calls(check, exercise, cases, place)]
+    return (*each, *_threaded(check, exercise, cases))
+
+
+def _calls(
+    check: PrecisionCheck, exercise: str, cases: Cases, place: Place | None
+) -> tuple[Probe, ...]:
+    return ask.calls(exercise, check.call, check.inputs, cases, place=place)
+
+
+def _threaded(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    if check.threads == 1:
+        return ()
+    place = Place(threads=check.threads)
+    return ask.calls(exercise, check.call, check.inputs, cases, place=place, only_first=True)
+
+
+def examine(check: PrecisionCheck, trial: Trial) -> Finding:
+    """The plain calls first: what is wrong there is no matter of precision."""
+    plain = _plain(check, trial)
+    if plain.status is not Status.PASSED:  # guard: precision: what is wrong as it is comes first
+        return plain
+    left_out: list[str] = []
+    found: list[tuple[str, Finding]] = []
+    for way in ways(check):
+        calls = _calls(check, trial.exercise, trial.cases, way.place)
+        lacking = short(_lacking(trial, calls), 100)
+        if lacking:
+            left_out.append(f"{way.words}: not tried, torch lacks it on the CPU ({lacking}).")
+        else:
+            found.append((way.words, _way(check, trial, way)))
+    if not found:  # guard: precision: nothing tried is nothing earned
+        return ungraded(" ".join(left_out))
+    found += [(words, _same(check, trial, probe)) for words, probe in _more_threads(check, trial)]
+    return _all(found, left_out)
+
+
+def _plain(check: PrecisionCheck, trial: Trial) -> Finding:
+    calls = _calls(check, trial.exercise, trial.cases, None)
+    expected = references(trial, calls)
+    if isinstance(expected, Finding):
+        return expected
+    # guard: precision: a reference that cannot be compared
+    if not all(comparable(outcome.value) for outcome in expected):
+        return ungraded(f"The reference's result of `{check.call}` cannot be compared.")
+    rules = _rules(check, "float32")
+    pairs = enumerate(zip(calls, expected, strict=True), start=1)
+    each = [_call(trial, probe, right, f"call {n}", rules) for n, (probe, right) in pairs]
+    found = combine(each)
+    if found.status not in (Status.FAILED, Status.RAISED):
+        return found
+    return msgspec.structs.replace(found, message=f"{ALREADY}{found.message}")
+
+
+def _lacking(trial: Trial, calls: Sequence[Probe]) -> str:
+    """What torch says of a dtype that it lacks on the CPU for the reference; else ""."""
+    return next(filter(None, (refusal(trial.expected, probe) for probe in calls)), "")
+
+
+def refusal(run: Run, probe: Probe) -> str:
+    """What a call raised, where it is what torch says of a dtype that it lacks; else ""."""
+    record = run.probe(probe.id)
+    claim = record.claim if record is not None else None
+    error = claim.error if claim is not None and claim.status == "raised" else None
+    # guard: a lack of the CPU in torch's own words
+    if error is None or "NotImplementedError" not in error.types:
+        return ""
+    # guard: precision: only a dtype that torch lacks is left out
+    return error.text if NO_KERNEL.fullmatch(error.text) else ""
+
+
+def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
+    """All cases called in one way."""
+    calls = _calls(check, trial.exercise, trial.cases, way.place)
+    right = references(trial, _calls(check, trial.exercise, trial.cases, way.yardstick))
+    if isinstance(right, Finding):
+        return right
+    own = references(trial, calls)
+    if isinstance(own, Finding):
+        return own
+    rules = _rules(check, way.dtype)
+    found = []
+    for n, (probe, exact, same) in enumerate(zip(calls, right, own, strict=True), start=1):
+        refused = refusal(trial.actual, probe)
+        if refused:
+            # guard: a lack of the CPU for one call alone
+            found.append(_refused(trial, probe, refused, way))
+            continue
+        where = f"call {n}, {_lowered(way.words)}"
+        off = compare(same.value, exact.value, where="It", rules=rules)
+        if off:  # guard: precision: the reference is within its own tolerance
+            text = f"{way.words} the reference is outside of the tolerance itself."
+            return ungraded(f"{text} {sentence(off[0], subject=asked(probe))}")
+        one = _call(trial, probe, exact, where, rules)
+        if one.status is Status.PASSED and check.keeps:  # guard: precision: the dtype of the result
+            one = _kept(trial, probe, same, way, where)
+        found.append(_with_cause(one, way))
+    return combine(found)
+
+
+def _refused(trial: Trial, probe: Probe, refusal: str, way: Way) -> Finding:
+    """A call that torch is said to refuse for its dtype: a person looks where torch does so; else
+    a hand-in has raised it by itself, in torch's words."""
+    if has_no_kernel(refusal):  # guard: a refusal in torch's words is one that torch says
+        said = f"not tried, torch lacks it on the CPU ({short(refusal, 100)})"
+        return ungraded(f"{way.words}: {said}. A person has to look.")
+    found = returned(trial.actual, probe)
+    assert isinstance(found, Finding), "what raised has returned nothing"
+    text = f"{found.message} No operator of the installed torch was found that says so."
+    return msgspec.structs.replace(found, message=text)
+
+
+def _call(trial: Trial, probe: Probe, right: Outcome, where: str, rules: Rules) -> Finding:
+    actual = returned(trial.actual, probe)
+    if isinstance(actual, Finding):
+        return actual
+    found = compare(actual.value, right.value, where=f"result of {where}", rules=rules)
+    if not found:
+        return PASSED
+    return Finding(Status.FAILED, found, sentences(found, subject=asked(probe), most=2))
+
+
+def _kept(trial: Trial, probe: Probe, own: Outcome, way: Way, where: str) -> Finding:
+    """Whether every floating tensor has the dtype that the reference's has when called so."""
+    actual = returned(trial.actual, probe)
+    if isinstance(actual, Finding):
+        return actual
+    other = next(dtypes(actual.value, own.value), None)
+    if other is None:
+        return PASSED
+    given = "" if way.yardstick is None else f"{way.dtype} went in and "
+    keeps = "keeps" if given and other.expected == way.dtype else "gives"
+    ours = f"the reference {keeps} {other.expected}"
+    text = f"{asked(probe)}: {given}{other.actual} came out; {ours}."
+    mismatch = Mismatch(f"result of {where}", "dtype", other.expected, other.actual, other.path)
+    return Finding(Status.FAILED, (mismatch,), text)
+
+
+def _with_cause(found: Finding, way: Way) -> Finding:
+    """A wrong call with the usual causes of what went wrong."""
+    words = cause_of(found, way.dtype, autocast=way.yardstick is None)
+    if not words:
+        return found
+    return msgspec.structs.replace(found, message=f"{found.message} {words}")
+
+
+def _more_threads(check: PrecisionCheck, trial: Trial) -> list[tuple[str, Probe]]:
+    words = f"With {check.threads} threads"
+    return [(words, probe) for probe in _threaded(check, trial.exercise, trial.cases)]
+
+
+def _same(check: PrecisionCheck, trial: Trial, probe: Probe) -> Finding:
+    """A call with more threads gives what each side's plain call gave."""
+    (plain,) = ask.calls(trial.exercise, check.call, check.inputs, trial.cases, only_first=True)
+    usual, own = reference(trial, plain), reference(trial, probe)
+    if isinstance(usual, Finding):
+        return usual
+    if isinstance(own, Finding):
+        return own
+    rules = _rules(check, "float32")
+    # guard: precision: a reference that depends on threads
+    if compare(own.value, usual.value, where="It", rules=rules):
+        return ungraded(f"The reference's {asked(probe)} depends on the number of threads.")
+    mine = returned(trial.actual, plain)
+    if isinstance(mine, Finding):
+        return mine
+    # guard: precision: threads
+    return _call(trial, probe, mine, f"call 1, with {check.threads} threads", rules)
+
+
+def _all(found: Sequence[tuple[str, Finding]], left_out: Sequence[str]) -> Finding:
+    """One finding of all ways: the first wrong one is told, the others are named."""
+    wrong = [
+        (words, one) for words, one in found if one.status not in (Status.PASSED, Status.UNGRADED)
+    ]
+    if not wrong:
+        # guard: precision: a call that is not known earns nothing
+        open_ = next((one for _, one in found if one.status is Status.UNGRADED), PASSED)
+        return msgspec.structs.replace(open_, message=" ".join((open_.message, *left_out)).strip())
+    words, first = wrong[0]
+    others = ", ".join(_lowered(other) for other, _ in wrong[1:])
+    also = (f"Also wrong: {others}.",) if others else ()
+    mismatches = tuple(m for _, one in wrong for m in one.mismatches)[:MAX_MISMATCHES]
+    message = " ".join((f"{words}: {first.message}", *also, *left_out))
+    return Finding(first.status, mismatches, message)
+
+
+def _rules(check: PrecisionCheck, dtype: str) -> Rules:
+    return Rules(tolerance_for(check, dtype), leading_ones=check.leading_ones, whole=True)
+
+
+def _lowered(words: str) -> str:
+    return words[0].lower() + words[1:]

@@ -1,0 +1,274 @@
+"""The check by a relation: a function of the assignment's checks.py looks at one run.
+
+A relation is ``def name(seen: Seen) -> Iterator[str | Mismatch]``. It yields one sentence
+or mismatch for each thing that is wrong, nothing when all is well, and runs on the trusted
+side over decoded evidence only.
+
+Covered: missing names, failed calls and values of the wrong kind end the check before or
+inside the relation with a sentence; an exception of the relation itself is our fault.
+Not covered: a relation that loops for ever, or one whose comparisons let NaN pass.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from autograder.assignment.kinds import Part, RelationCheck, Tolerance
+from autograder.errors import UsageError
+from autograder.evidence.records import Run
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.claims import references, returned
+from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.explain import call_text, sentences, short
+from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.judging.checks.held import Held, Wrong
+from autograder.judging.checks.stage import declared_calls, excuse, ways
+from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.messages import Call, Probe
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import Figure, Items, Module, Opaque
+
+__all__ = ["CallSeen", "Held", "Relation", "Seen", "Wrong", "examine", "probes"]
+
+MAX_YIELDED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CallSeen:
+    """One call: its decoded arguments, its result, the arguments that it changed in place."""
+
+    held: Held
+    args: tuple[Any, ...]
+    changed: tuple[int, ...]
+    after: tuple[Held, ...] = ()  # the arguments that were asked for, as they are then
+
+    @property
+    def where(self) -> str:
+        """The call as one reads it."""
+        return self.held.where
+
+    @property
+    def result(self) -> Any:
+        """The decoded result, as ``Held.plain``."""
+        return self.held.plain()
+
+    def tensor(
+        self, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False
+    ) -> torch.Tensor:
+        """The result as ``Held.tensor``."""
+        return self.held.tensor(shape=shape, leading_ones=leading_ones)
+
+    def number(self) -> float:
+        """The result as ``Held.number``."""
+        return self.held.number()
+
+    def boolean(self) -> bool:
+        """The result as ``Held.boolean``."""
+        return self.held.boolean()
+
+    def text(self) -> str:
+        """The result as ``Held.text``."""
+        return self.held.text()
+
+    def table(self, rows: int, columns: int) -> torch.Tensor:
+        """The result as ``Held.table``."""
+        return self.held.table(rows, columns)
+
+    def module(self) -> Module:
+        """The result as ``Held.module``."""
+        return self.held.module()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a relation sees of one run: the names and calls that its check declares.
+
+    All accessors raise ``Wrong`` when a value does not fit. ``reference`` is the same view
+    of the reference's run, None inside itself. ``parts`` are stood in for in every call.
+    """
+
+    check: RelationCheck
+    exercise: str
+    run: Run
+    cases: Cases
+    reference: Seen | None = None
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def tolerance(self) -> Tolerance | None:
+        """The check's own tolerance."""
+        return self.check.tolerance
+
+    def held(self, name: str) -> Held:
+        """A declared name with its value."""
+        if name not in self.check.reads:
+            raise UsageError(f"the relation looks at {name!r}, which `reads` does not list")
+        claim = returned(self.run, ask.read(self.exercise, name))
+        assert not isinstance(claim, Finding)  # settled before the relation looks
+        return Held(name, claim.value, self.reference is None)
+
+    def value(self, name: str) -> Any:
+        """The decoded value, as ``Held.plain``."""
+        return self.held(name).plain()
+
+    def tensor(
+        self, name: str, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False
+    ) -> torch.Tensor:
+        """The value as ``Held.tensor``."""
+        return self.held(name).tensor(shape=shape, leading_ones=leading_ones)
+
+    def number(self, name: str) -> float:
+        """The value as ``Held.number``."""
+        return self.held(name).number()
+
+    def boolean(self, name: str) -> bool:
+        """The value as ``Held.boolean``."""
+        return self.held(name).boolean()
+
+    def text(self, name: str) -> str:
+        """The value as ``Held.text``."""
+        return self.held(name).text()
+
+    def table(self, name: str, rows: int, columns: int) -> torch.Tensor:
+        """The value as ``Held.table``."""
+        return self.held(name).table(rows, columns)
+
+    def module(self, name: str) -> Module:
+        """The value as ``Held.module``."""
+        return self.held(name).module()
+
+    def calls(self, target: str, inputs: str, *, stood_in: bool = False) -> list[CallSeen]:
+        """The declared calls of ``target`` with every case of ``inputs``.
+
+        ``stood_in`` picks the ones that are declared with stand-ins for earlier parts.
+        """
+        wanted = (c for c in self.check.calls if bool(c.stand_ins) == stood_in)
+        declared = {(c.call, c.inputs): c for c in wanted}
+        if (target, inputs) not in declared:
+            raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
+        asked = declared_calls(declared[target, inputs], self.exercise, self.cases, self.parts)
+        return [call_seen(self.run, probe, ours=self.reference is None) for probe in asked]
+
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures that the exercise's cells showed."""
+        shown, _ = self._shown()
+        return shown
+
+    def printed(self) -> str:
+        """What the exercise's cells printed, at most some thousand characters."""
+        return self._shown()[1]
+
+    def _shown(self) -> tuple[tuple[Figure, ...], str]:
+        if not self.check.figures:
+            raise UsageError("the relation looks at figures: write `figures = true`")
+        claim = returned(self.run, ask.figures(self.exercise, printed=True))
+        assert not isinstance(claim, Finding)  # settled before the relation looks
+        pair = claim.value.items if isinstance(claim.value, Items) else ()
+        shown = pair[0].items if len(pair) == 2 and isinstance(pair[0], Items) else ()
+        text = pair[1] if len(pair) == 2 and isinstance(pair[1], str) else ""
+        return tuple(one for one in shown if isinstance(one, Figure)), text
+
+    def differs(self, where: str, actual: Any, expected: Any) -> Iterator[Mismatch]:
+        """The differences of two values under the check's tolerance, or the dtypes' usual one."""
+        rules = Rules(self.check.tolerance)
+        yield from compare(to_wire(actual), to_wire(expected), where=where, rules=rules)
+
+
+Relation = Callable[[Seen], Iterator[str | Mismatch]]
+
+
+def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallSeen:
+    """One call as a relation sees it; one that did not return holds a value of no kind."""
+    request = probe.request
+    assert isinstance(request, Call)
+    plain = tuple(Held("argument", arg, True).plain() for arg in request.args)
+    where = call_text(request.target, request.args)
+    claim = returned(run, probe)
+    if isinstance(claim, Finding):
+        return CallSeen(Held(where, Opaque("nothing", claim.message), ours), plain, ())
+    places = zip(request.after, claim.after, strict=False)
+    after = tuple(Held(f"argument {n + 1} after {where}", value, ours) for n, value in places)
+    return CallSeen(Held(where, claim.value, ours), plain, claim.changed, after)
+
+
+def probes(
+    check: RelationCheck, exercise: str, cases: Cases, *, optional: bool = True,
+    parts: tuple[Part, ...] = (),
+) -> tuple[Probe, ...]:  # fmt: skip
+    """The declared names and calls, optional ones too or not."""
+    names = [ask.read(exercise, name) for name in check.reads]
+    wanted = [c for c in check.calls if optional or not c.optional]
+    calls = [declared_calls(call, exercise, cases, parts) for call in wanted]
+    shown = [ask.figures(exercise, printed=True)] if check.figures else []
+    return (*names, *itertools.chain.from_iterable(calls), *shown)
+
+
+def examine(check: RelationCheck, trial: Trial) -> Finding:
+    """Settle what it needs on both sides, then let the relation look; where something is wrong,
+    once more at the calls with stand-ins for the parts."""
+    found = _examine(check, trial, ())
+    # guard: a relation looks once more at calls with stand-ins
+    if not check.parts or found.status in (Status.PASSED, Status.UNGRADED):
+        return found
+    right = (w for w in ways(check.parts) if _examine(check, trial, w).status is Status.PASSED)
+    return next(map(excuse, right), found)
+
+
+def _examine(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Finding:
+    relation = trial.relations.get(check.relation)
+    if relation is None:
+        return ungraded(f"checks.py has no relation `{check.relation}`.")
+    if any(not trial.cases.get(call.inputs) for call in check.calls):
+        return ungraded(f"There is no input for the calls of `{check.relation}`.")
+    asked = probes(check, trial.exercise, trial.cases, parts=parts)
+    broken = references(trial, asked)
+    if isinstance(broken, Finding):
+        return broken
+    failed = list(_failed(check, trial, parts))
+    if failed:  # what the student's side did decides before evidence that we lost
+        return next((f for f in failed if f.status is not Status.UNGRADED), failed[0])
+    own = Seen(check, trial.exercise, trial.expected, trial.cases, None, parts)
+    return _look(relation, Seen(check, trial.exercise, trial.actual, trial.cases, own, parts))
+
+
+def _failed(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Iterator[Finding]:
+    """What is required and is not there, but for calls that return with stand-ins for the parts."""
+
+    def lacking(probes: Sequence[Probe]) -> list[Finding]:
+        answers = [returned(trial.actual, probe) for probe in probes]
+        return [answer for answer in answers if isinstance(answer, Finding)]
+
+    required = probes(check, trial.exercise, trial.cases, optional=False, parts=parts)
+    yield from lacking([probe for probe in required if not isinstance(probe.request, Call)])
+    for call in check.calls:
+        same = [c for c in check.calls if (c.call, c.inputs) == (call.call, call.inputs)]
+        ways = [lacking(declared_calls(one, trial.exercise, trial.cases, parts)) for one in same]
+        if not call.optional and all(ways):  # guard: a call that returns with stand-ins is enough
+            yield from ways[same.index(call)]
+
+
+def _look(relation: Relation, seen: Seen) -> Finding:
+    try:
+        yielded = list(itertools.islice(relation(seen), MAX_YIELDED))
+        found = tuple(_mismatch(one) for one in yielded)
+    except Wrong as wrong:
+        found = (wrong.mismatch,)
+    except Exception as bad:  # noqa: BLE001  instructor's code: whatever it raises is our fault
+        said = short(f"{type(bad).__name__}: {bad}")
+        return ungraded(f"The relation `{seen.check.relation}` could not be evaluated: {said}.")
+    if not found:
+        return PASSED
+    return Finding(Status.FAILED, found, sentences(found))
+
+
+def _mismatch(yielded: object) -> Mismatch:
+    if isinstance(yielded, Mismatch):
+        return yielded
+    if isinstance(yielded, str) and yielded.strip():
+        return Mismatch("relation", "other", "", "", text=yielded)
+    raise UsageError(f"it yielded {short(repr(yielded), 60)}, neither a sentence nor a mismatch")

@@ -1,0 +1,81 @@
+"""The check of cost: the calls' processor time against the reference's, never the clock's.
+
+Covered: an answer that is not there, or not what was to be computed, costs little and is
+worth nothing; outlines of the results are compared.
+Not covered: an answer learnt by heart, where the size that is measured is public.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.assignment.kinds import SpeedCheck, Tolerance
+from autograder.evidence.records import Run
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.arrays import numeric
+from autograder.judging.checks.claims import combine, references, returned
+from autograder.judging.checks.compare import Rules, comparable, compare
+from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.messages import Outcome, Probe
+from autograder.wire.values import Items, Mapping, Value
+
+FLOOR_S = 0.005  # below this a reference's time is mostly the measuring itself
+LIKE, WHY = 0.01, "Of the largest number: how exact a result is, other checks judge."
+
+
+def probes(check: SpeedCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """One timed call for each case; of large results only outlines come back."""
+    return ask.calls(exercise, check.call, check.inputs, cases, timed=True)
+
+
+def examine(check: SpeedCheck, trial: Trial) -> Finding:
+    """Every call must return what it is for, and all cost at most the stated multiple."""
+    calls = probes(check, trial.exercise, trial.cases)
+    expected = references(trial, calls)
+    if isinstance(expected, Finding):
+        return expected
+    if not all(comparable(outcome.value) for outcome in expected):
+        return ungraded(f"The reference's results of `{check.call}` cannot be compared.")
+    answers = [returned(trial.actual, probe) for probe in calls]
+    finding = combine([_computed(check, *pair) for pair in zip(answers, expected, strict=True)])
+    if finding.status is not Status.PASSED:
+        return finding
+    spent, usual = _total(trial.actual, calls), max(_total(trial.expected, calls), FLOOR_S)
+    if spent / usual <= check.at_most:
+        return PASSED
+    times = f"{check.at_most:g} times"
+    # not how many times: equal hand-ins have equal verdicts, whatever else the machine does
+    text = f"`{check.call}` used more than {times} the processor time of the usual solution."
+    found = Mismatch(check.call, "other", f"at most {times}", f"more than {times}", text=text)
+    return Finding(Status.FAILED, (found,), text)
+
+
+def _computed(check: SpeedCheck, actual: Outcome | Finding, expected: Outcome) -> Finding:
+    """Whether a call came back with about what the reference computed."""
+    if isinstance(actual, Finding):
+        return actual
+    room = Tolerance(rtol=LIKE, atol=LIKE * _largest(expected.value), why=WHY)
+    if not compare(actual.value, expected.value, where=check.call, rules=Rules(room)):
+        return PASSED
+    # not by how much: that would show numbers of hidden inputs, and other checks tell it
+    text = f"`{check.call}` did not return the right result here, so what it cost does not count."
+    found = Mismatch(check.call, "other", "the usual result", "another result", text=text)
+    return Finding(Status.FAILED, (found,), text)
+
+
+def _largest(value: Value) -> float:
+    """The largest finite number in a reference's result, by size."""
+    if isinstance(value, Mapping):
+        return max((_largest(item) for key, item in value.items if key != "shape"), default=0.0)
+    found = numeric(value)
+    if found is None:
+        return max(map(_largest, value.items), default=0.0) if isinstance(value, Items) else 0.0
+    size = np.abs(found.numbers.astype(np.complex128))
+    return float(size[np.isfinite(size)].max(initial=0.0))
+
+
+def _total(run: Run, calls: tuple[Probe, ...]) -> float:
+    """Seconds; not a number when a record is gone, so that no comparison holds."""
+    records = [run.probe(probe.id) for probe in calls]
+    return sum(r.spent.cpu_s if r is not None else float("nan") for r in records)

@@ -1,0 +1,80 @@
+"""The check of a name's value against the reference's value of the same name."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.assignment.kinds import FunctionCheck, ValueCheck
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.arrays import numeric
+from autograder.judging.checks.carried import own_table
+from autograder.judging.checks.claims import both
+from autograder.judging.checks.compare import Rules, as_number, comparable, compare
+from autograder.judging.checks.explain import sentences
+from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.judging.verdict import Mismatch, Picture, Status
+from autograder.wire.messages import Probe
+from autograder.wire.values import Array, Value
+
+MAX_PICTURE = 65_536
+
+
+def probes(check: ValueCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The name, and the student's own part that may stand in for the reference's value."""
+    name = ask.read(exercise, check.name)
+    return (name,) if check.carried is None else (name, ask.own(exercise, check.carried))
+
+
+def examine(check: ValueCheck, trial: Trial) -> Finding:
+    """Compare with the reference's value; where stated, with the student's own call too."""
+    pair = both(trial, ask.read(trial.exercise, check.name))
+    if isinstance(pair, Finding):
+        return pair
+    actual, expected = pair[0].value, pair[1].value
+    rules = rules_of(check)
+    if not fit(expected, rules):
+        return ungraded(f"The reference's `{check.name}` cannot be compared.")
+    found = compare(actual, expected, where=check.name, rules=rules)
+    if not found:
+        return PASSED
+    own = own_table(trial, check, [actual])
+    if isinstance(own, Finding):
+        return own
+    like_own = rules._replace(leading_ones=True)
+    if own is not None and not compare(actual, own, where=check.name, rules=like_own):
+        return PASSED
+    drawn = picture(actual, expected, found) if check.public else None
+    return Finding(Status.FAILED, found, sentences(found), drawn)
+
+
+def rules_of(check: ValueCheck | FunctionCheck) -> Rules:
+    """The rules that a check states."""
+    return Rules(check.tolerance, check.dtype, check.number, check.leading_ones)
+
+
+def fit(expected: Value, rules: Rules) -> bool:
+    """Whether the reference's value can be compared under these rules."""
+    return as_number(expected) is not None if rules.number else comparable(expected)
+
+
+def picture(actual: Value, expected: Value, mismatches: tuple[Mismatch, ...]) -> Picture | None:
+    """Both arrays, where they are real, have one or two axes, are small and of equal size."""
+    values = [m for m in mismatches if m.kind == "value" and not m.path]
+    one, other = _floats(actual), _floats(expected)
+    if not values or one is None or other is None:
+        return None
+    return Picture(values[0].where, other, Array(one.dtype, other.shape, one.data, one.container))
+
+
+def _floats(value: Value) -> Array | None:
+    """A float array of one or two axes, in float64 so that every reader can draw it."""
+    found = numeric(value)
+    if found is None or found.numbers.dtype.kind != "f":
+        return None
+    if not 0 < found.numbers.size <= MAX_PICTURE:
+        return None
+    if not 1 <= len(found.shape) <= 2:
+        return None
+    with np.errstate(invalid="ignore"):  # a NaN that signals
+        numbers = found.numbers.astype(np.float64)
+    return Array("float64", found.shape, numbers.tobytes(), "ndarray")

@@ -1,0 +1,55 @@
+"""The check that a written answer is there; a person grades what it says."""
+
+from __future__ import annotations
+
+import re
+
+from autograder.assignment.kinds import WrittenCheck
+from autograder.judging.checks import probes as ask
+from autograder.judging.checks.claims import returned
+from autograder.judging.checks.explain import describe
+from autograder.judging.checks.finding import Cases, Finding, Trial
+from autograder.judging.verdict import Mismatch, Status
+from autograder.wire.messages import Probe
+from autograder.wire.values import Items, Value
+
+MAX_TEXT = 100_000  # characters in which a word must stand
+_PLACEHOLDERS = frozenset(
+    {
+        "answer", "answer here", "fill in", "n a", "none", "tbd", "todo", "type your answer here",
+        "write your answer here", "your answer", "your answer here", "your text here", "xxx",
+    }
+)  # fmt: skip
+
+
+def probes(check: WrittenCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The name."""
+    return (ask.read(exercise, check.name),)
+
+
+def examine(check: WrittenCheck, trial: Trial) -> Finding:
+    """MANUAL when there is text to grade, MISSING when there is none."""
+    claim = returned(trial.actual, ask.read(trial.exercise, check.name))
+    if isinstance(claim, Finding):
+        return claim
+    text = _text(claim.value)
+    if text is None and claim.value is not None:
+        said = describe(claim.value)
+        found = Mismatch(check.name, "type", "text", said)
+        return Finding(Status.FAILED, (found,), f"`{check.name}` is {said}; write text.")
+    if _empty((text or "")[:MAX_TEXT]):
+        return Finding(Status.BLANK, message=f"`{check.name}` has no answer yet.")
+    return Finding(Status.MANUAL, message="Kept for a person to grade.")
+
+
+def _text(value: Value) -> str | None:
+    """A text, or the texts of a list one after the other."""
+    if isinstance(value, Items):
+        parts = [_text(item) for item in value.items]
+        return "\n".join(part or "" for part in parts) if None not in parts else None
+    return value if isinstance(value, str) else None
+
+
+def _empty(text: str) -> bool:
+    bare = " ".join(re.sub(r"[\W_]+", " ", text).casefold().split())
+    return bare == "" or bare in _PLACEHOLDERS

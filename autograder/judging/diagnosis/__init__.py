@@ -1,0 +1,1 @@
+"""Names the known mistake behind a wrong answer."""

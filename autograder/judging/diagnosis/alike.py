@@ -1,0 +1,178 @@
+"""Whether two runs went wrong in the same way: results, shapes, exceptions, changed arguments.
+
+Covered: claims of any size and kind; nothing is compared that has another shape than the
+mistake's, so the work is bounded by evidence that an instructor made.
+Not covered: how tensors inside a module are named.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from autograder.assignment.kinds import Check
+from autograder.judging.checks.arrays import Numeric, numeric
+from autograder.judging.checks.device import devices_in
+from autograder.judging.diagnosis.asked import Asked, bounds_of
+from autograder.judging.diagnosis.form import same_form
+from autograder.judging.diagnosis.known import Evidence, Known
+from autograder.judging.diagnosis.numbers import equal
+from autograder.wire.messages import Call, Error, Outcome, Probe
+from autograder.wire.values import Array, Figure, Items, Module, Opaque, Value, Whole
+from autograder.wire.values import Mapping as MappingValue
+
+_FREE = frozenset({"name", "saved", "device"})  # of tensors: where they are is compared apart
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
+
+
+def same_evidence(asked: Asked, ours: Evidence, theirs: Evidence) -> bool:
+    """Whether every probe of a check was answered as the other run answers it."""
+    return bool(asked.probes) and all(
+        same_answer(asked.check, probe, ours, theirs) for probe in asked.probes
+    )
+
+
+def same_words(asked: Asked, ours: Evidence, mistake: Known) -> bool:
+    """Whether a check says of both the very same, numbers and all, of results of one form.
+
+    Words count only where a name or a figure of the student's own differs: a table may be
+    random. Calls alone get equal inputs, so one mistake gives equal results.
+    """
+    finding, verdict, theirs = mistake.findings[asked.check.id], asked.verdict, mistake.evidence
+    same = finding.status is verdict.status and finding.message == verdict.message
+    if not finding.message or not same or finding.mismatches != verdict.mismatches:
+        return False
+    own = [probe for probe in asked.probes if not isinstance(probe.request, Call)]
+    if all(same_answer(asked.check, probe, ours, theirs) for probe in own):
+        return False
+    return all(same_form(ours.claim(p.id), theirs.claim(p.id)) for p in asked.probes)
+
+
+def same_numbers(check: Check, actual: Numeric, wrong: Numeric) -> bool:
+    """Whether two results are equal within the check's tolerance; nothing broadcasts."""
+    if "bool" in (actual.dtype, wrong.dtype) and actual.dtype != wrong.dtype:
+        return False
+    if actual.shape != wrong.shape:
+        single = actual.numbers.size == wrong.numbers.size == 1
+        ones = getattr(check, "leading_ones", False) and _bare(actual) == _bare(wrong)
+        if not ones and not (single and getattr(check, "number", False)):
+            return False
+    bounds = bounds_of(check, actual.dtype, wrong.dtype, wrong.shape)
+    return equal(actual.numbers, wrong.numbers, bounds)
+
+
+def same_answer(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> bool:
+    """Whether a probe was answered alike as far as the check looks, within its tolerance."""
+    mine, other = ours.claim(probe.id), theirs.claim(probe.id)
+    if mine is None or other is None:
+        return False
+    if mine.status != other.status or mine.changed != other.changed:
+        return False
+    if _broke(mine) != _broke(other):
+        return False
+    if mine.status == "raised":
+        return _same_error(mine.error, other.error)
+    if check.kind == "gradient":
+        return _same_gradients(check, mine, other)
+    one = _narrow(mine.value, ours.numbers[probe.id])
+    two = _narrow(other.value, theirs.numbers[probe.id])
+    if one is not None and two is not None:
+        return _same_dtype(check, mine.value, other.value) and same_numbers(check, one, two)
+    return (one is None) == (two is None) and _same_value(check, mine.value, other.value)
+
+
+def _broke(outcome: Outcome) -> tuple[object, ...]:
+    """Which rule of devices an outcome broke, by what sort of tensor; where its result is."""
+    fault = outcome.fault
+    rule = () if fault is None else (fault.rule, fault.op, fault.origin)
+    return (*rule, *devices_in(outcome.value))
+
+
+def _same_error(one: Error | None, other: Error | None) -> bool:
+    if one is None or other is None or one.types != other.types:
+        return False
+    return _ADDRESS.sub("", one.text) == _ADDRESS.sub("", other.text)
+
+
+def _same_gradients(check: Check, ours: Outcome, theirs: Outcome) -> bool:
+    """The results themselves belong to another check."""
+    if len(ours.gradients) != len(theirs.gradients):
+        return False
+    pairs = zip(ours.gradients, theirs.gradients, strict=True)
+    return all(_same_value(check, one, other) for one, other in pairs)
+
+
+def _same_value(check: Check, actual: Value, wrong: Value) -> bool:
+    """Equal within tolerance, part by part, in the mistake's own form."""
+    if wrong is None or isinstance(wrong, bool | str | Whole):
+        return type(actual) is type(wrong) and actual == wrong
+    if isinstance(wrong, Opaque):
+        if not isinstance(actual, Opaque) or actual.type != wrong.type:
+            return False
+        return _ADDRESS.sub("", actual.text) == _ADDRESS.sub("", wrong.text)
+    if isinstance(wrong, MappingValue) and isinstance(actual, MappingValue):
+        pairs = zip(actual.items, wrong.items, strict=False)
+        same = len(actual.items) == len(wrong.items)
+        return same and all(a[0] == w[0] and _same_value(check, a[1], w[1]) for a, w in pairs)
+    if isinstance(wrong, Items) and isinstance(actual, Items):
+        return _same_items(check, actual, wrong)
+    if isinstance(wrong, Module | Figure):
+        return _same_fields(check, actual, wrong)
+    one, other = _numbers(actual), _numbers(wrong)
+    return one is not None and other is not None and same_numbers(check, one, other)
+
+
+def _numbers(value: Value) -> Numeric | None:
+    return _narrow(value, numeric(value))
+
+
+def _narrow(value: Value, found: Numeric | None) -> Numeric | None:
+    """The numbers of a value, Python's own as float32: most come out of a tensor by ``item`` or
+    ``tolist``, and then another processor rounds them otherwise than float64 would tell."""
+    if found is None or found.dtype != "float64" or isinstance(value, Array):
+        return found
+    # guard: diagnosis: numbers that came out of a tensor are float32
+    return found._replace(dtype="float32")
+
+
+def _same_items(check: Check, actual: Items, wrong: Items) -> bool:
+    if len(actual.items) != len(wrong.items) or (actual.kind == "set") != (wrong.kind == "set"):
+        return False
+    one, other = _numbers(actual), _numbers(wrong)
+    if one is not None and other is not None:
+        return same_numbers(check, one, other)
+    pairs = zip(actual.items, wrong.items, strict=True)
+    return (one is None) == (other is None) and all(_same_value(check, a, w) for a, w in pairs)
+
+
+def _same_fields(check: Check, actual: Any, wrong: Any) -> bool:
+    """Of modules and figures: all numbers within tolerance, all else equal."""
+    if type(actual) is not type(wrong):
+        return False
+    if isinstance(wrong, Array):
+        return _same_value(check, actual, wrong)
+    if isinstance(wrong, tuple):
+        pairs = zip(actual, wrong, strict=False)
+        return len(actual) == len(wrong) and all(_same_fields(check, a, w) for a, w in pairs)
+    if isinstance(wrong, msgspec.Struct):
+        names = [name for name in wrong.__struct_fields__ if name not in _FREE]
+        return all(_same_fields(check, getattr(actual, n), getattr(wrong, n)) for n in names)
+    return bool(actual == wrong)
+
+
+def _same_dtype(check: Check, actual: Value, wrong: Value) -> bool:
+    """Where the dtype is judged, it must be wrong in the same way."""
+    # guard: precision: a mistake is known by its dtypes, too
+    if getattr(check, "dtype", "any") == "any" and not getattr(check, "keeps", False):
+        return True
+    mine, theirs = (v.dtype if isinstance(v, Array) else "" for v in (actual, wrong))
+    return mine == theirs
+
+
+def _bare(found: Numeric) -> tuple[int, ...]:
+    shape = found.shape
+    while shape and shape[0] == 1:
+        shape = shape[1:]
+    return shape

@@ -1,0 +1,159 @@
+"""What one check asked about an exercise: the names it is about and the probes that tell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from autograder.assignment.kinds import (
+    Check,
+    PrecisionCheck,
+    RelationCheck,
+    Tolerance,
+    TrainingCheck,
+)
+from autograder.evidence.records import Run
+from autograder.judging.checks import corners
+from autograder.judging.checks.arrays import EXACT, Bounds, default_bounds, stated_bounds
+from autograder.judging.checks.explain import not_filled_in
+from autograder.judging.checks.finding import Cases
+from autograder.judging.checks.precision import ALREADY
+from autograder.judging.checks.precision_table import tolerance_for
+from autograder.judging.checks.registry import probes
+from autograder.judging.verdict import Status, Verdict
+from autograder.wire.messages import Call, Probe, Read
+
+ELSEWHERE = frozenset({"device", "precision"})  # the same calls again, elsewhere
+BY_VALUE = frozenset({"value", "function", "gradient", "raises"}) | ELSEWHERE  # by results alone
+# Training amplifies rounding: in a course's exercise of 200 steps the same mistake differed between
+# processors by 2e-4 of the largest number (about 5), and any two mistakes by 1e-2 or more.
+TRAINED = Bounds(rtol=2e-3, atol=2e-3)
+_WRONG = frozenset({Status.FAILED, Status.RAISED})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A check with its verdict. ``subject``: the names that it is about; checks that share
+    one are near each other. ``probes`` ask for those names and for nothing beside them."""
+
+    check: Check
+    verdict: Verdict
+    subject: frozenset[str]
+    probes: tuple[Probe, ...]
+
+    @property
+    def wrong(self) -> bool:
+        """Whether there is something to explain."""
+        return self.verdict.status in _WRONG
+
+    @property
+    def by_value(self) -> bool:
+        """Whether the results alone decide; else they may hang on a student's own tables."""
+        return self.check.kind in BY_VALUE
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it asks the same on other devices or in other dtypes: a second mistake there
+        says nothing against a first one here."""
+        return self.check.kind in ELSEWHERE
+
+    def within(self, run: Run) -> Asked:
+        """Without what was not asked at all, as on a device that is not there; ``run``: the
+        reference's, which was asked everything else."""
+        return replace(self, probes=tuple(p for p in self.probes if run.probe(p.id) is not None))
+
+    def near(self, other: Asked) -> bool:
+        """Whether both are about the same function or name."""
+        return not self.subject.isdisjoint(other.subject)
+
+
+def ask(
+    check: Check, verdict: Verdict, cases: Cases, *, defines: Collection[str] = (),
+    stood_in: bool = True,
+) -> Asked:  # fmt: skip
+    """Find the subject by the keys that checks share; of a new kind, by what it asks for.
+
+    ``defines``: the names of the exercise; optional calls of others only help to judge it.
+    ``stood_in``: where earlier parts may be stood in, look at the calls in which they are. A
+    pipeline is always looked at in the way that hangs least on a student's other parts. What is
+    wrong as it is, on the CPU, is looked at there alone.
+    """
+    every = probes(check, verdict.exercise, cases)
+    calls = check.calls if isinstance(check, RelationCheck) else ()
+    beside = {c.call for c in calls if c.optional and c.call.partition(".")[0] not in defines}
+    # guard: diagnosis: optional calls are no evidence
+    names = frozenset(_names(check)) or frozenset(map(_name, every)) - beside - {""}
+    subject = names | {name.partition(".")[0] for name in names}  # methods share their class
+    own = [probe for probe in every if _name(probe) in names or not _name(probe)]
+    if _wrong_as_it_is(verdict):
+        own = [probe for probe in own if not _elsewhere(probe)]
+    elif not corners.is_of_corner(verdict):
+        there = {probe.id for probe in corners.probes(check, verdict.exercise, cases)}
+        own = [probe for probe in own if probe.id not in there or not _elsewhere(probe)]
+    most = stood_in or check.kind == "pipeline"
+    parts = (max if most else min)((_stood_in(probe) for probe in own), default=0)
+    return Asked(check, verdict, subject, tuple(p for p in own if _stood_in(p) == parts))
+
+
+def blank(asked: Asked, run: Run) -> bool:
+    """Whether the template's own exception is still there."""
+    records = (run.probe(probe.id) for probe in asked.probes)
+    claims = [r.claim for r in records if r is not None and r.claim is not None]
+    return any(claim.error is not None and not_filled_in(claim.error) for claim in claims)
+
+
+def bounds_of(check: Check, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
+    """What the check lets pass between these dtypes, in a result of this shape.
+
+    Two narrow dtypes allow their own rounding also where the check, made for the right dtype,
+    allows less.
+    """
+    drawn = isinstance(check, RelationCheck) and check.figures and check.tolerance is None
+    # guard: diagnosis: a training amplifies rounding
+    # guard: diagnosis: a figure may show what training left
+    if isinstance(check, TrainingCheck) or drawn:  # a figure may show what training left
+        return TRAINED
+    if isinstance(check, PrecisionCheck):
+        own = tolerance_for(check, expected)
+        return EXACT if own is None else stated_bounds(own, shape)
+    stated: Tolerance | None = getattr(check, "tolerance", None)
+    usual = default_bounds(actual, expected)
+    if stated is None:
+        return EXACT if "float" not in expected and "complex" not in expected else usual
+    grown = stated_bounds(stated, shape)
+    if actual == expected and actual in ("float16", "bfloat16"):
+        return Bounds(max(grown.rtol, usual.rtol), max(grown.atol, usual.atol))
+    return grown
+
+
+def _names(check: Check) -> Iterator[str]:
+    for key in ("name", "call", "shows"):
+        name = getattr(check, key, None)
+        if isinstance(name, str):
+            yield name
+    yield from getattr(check, "reads", ())
+    yield from (call.call for call in getattr(check, "calls", ()) if not call.optional)
+
+
+def _name(probe: Probe) -> str:
+    match probe.request:
+        case Read(name=name):
+            return name
+        case Call(target=target):
+            return target
+    return ""
+
+
+def _wrong_as_it_is(verdict: Verdict) -> bool:
+    """Whether the plain calls were wrong already, so that no other way of calling was looked at."""
+    on_cpu = bool(verdict.devices) and verdict.devices[0].result == "wrong"
+    # guard: precision: what is wrong as it is is known by its plain calls
+    return on_cpu or verdict.message.startswith(ALREADY)
+
+
+def _elsewhere(probe: Probe) -> bool:
+    return isinstance(probe.request, Call) and probe.request.place is not None
+
+
+def _stood_in(probe: Probe) -> int:
+    return len(probe.request.stand_ins) if isinstance(probe.request, Call) else 0

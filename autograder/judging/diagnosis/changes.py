@@ -1,0 +1,106 @@
+"""Holds a student's results against another run's as pairs of arrays, and asks how they differ.
+
+All results of one function go together: a change must hold in every call of every check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from autograder.assignment.kinds import Check
+from autograder.judging.checks.arrays import Numeric, numeric
+from autograder.judging.diagnosis.asked import Asked, bounds_of
+from autograder.judging.diagnosis.known import Evidence
+from autograder.judging.diagnosis.transforms import Pair, Transform, mostly_apart, recognise
+from autograder.judging.verdict import Status
+from autograder.wire.messages import Probe
+from autograder.wire.values import Items, Mapping, Value
+
+MAX_PAIRS = 256
+
+
+def change_of(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> Transform | None:
+    """How all results of these checks differ from the other run's, if in one simple way."""
+    pairs = _all_pairs(together, ours, theirs)
+    return recognise(pairs) if pairs else None
+
+
+def far_from(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> bool:
+    """Whether most numbers differ, by more than rounding of any kind."""
+    pairs = _all_pairs(together, ours, theirs)
+    return pairs is not None and mostly_apart(pairs)
+
+
+def _all_pairs(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> list[Pair] | None:
+    """The arrays of all results; None where one has none, or too many of them."""
+    found: list[Pair] = []
+    for one in together:
+        for probe in one.probes:
+            new = _pairs(one.check, probe, ours, theirs)
+            if new is None or len(found) + len(new) > MAX_PAIRS:
+                return None
+            found += new
+    return found
+
+
+def together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
+    """The checks whose results must be changed like this one's: those near by that results
+    decide.
+
+    Gradients go apart from results; after a wrong result they say nothing new.
+    """
+    near = [other for other in every if other.near(asked)]
+    slopes = [other for other in near if other.check.kind == "gradient"]
+    if asked.check.kind == "gradient":
+        rest = [other for other in near if other not in slopes]
+        return [] if any(other.verdict.status is not Status.PASSED for other in rest) else slopes
+    decisive = [o for o in near if o.by_value and not o.elsewhere]
+    decisive = [o for o in decisive if o.check.kind not in ("gradient", "raises")]
+    known = [o for o in decisive if o.wrong or o.verdict.status is Status.PASSED]
+    return known if asked in known else [asked, *known]
+
+
+def _pairs(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> list[Pair] | None:
+    """The arrays of one answer; None where one side has none, or another form."""
+    mine, other = ours.claim(probe.id), theirs.claim(probe.id)
+    if mine is None or other is None or {mine.status, other.status} != {"returned"}:
+        return None
+    if check.kind == "gradient":
+        return _parts(check, mine.gradients, other.gradients)
+    one, two = ours.numbers[probe.id], theirs.numbers[probe.id]
+    if one is not None and two is not None:
+        return _pair(check, one, two)
+    return _arrays(check, mine.value, other.value)
+
+
+def _arrays(check: Check, actual: Value, expected: Value) -> list[Pair] | None:
+    """Pairs of arrays, part by part in the other run's form; None where the forms differ."""
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+        if [key for key, _ in actual.items] != [key for key, _ in expected.items]:
+            return None
+        return _parts(check, [v for _, v in actual.items], [v for _, v in expected.items])
+    have, want = numeric(actual), numeric(expected)
+    if have is not None and want is not None:
+        return _pair(check, have, want)
+    if isinstance(expected, Items) and isinstance(actual, Items):
+        return _parts(check, actual.items, expected.items)
+    plain = expected is None or isinstance(expected, bool | str)
+    return [] if plain and type(actual) is type(expected) and actual == expected else None
+
+
+def _parts(check: Check, actual: Sequence[Value], expected: Sequence[Value]) -> list[Pair] | None:
+    if len(actual) != len(expected) or len(actual) > MAX_PAIRS:
+        return None
+    found = [_arrays(check, one, other) for one, other in zip(actual, expected, strict=True)]
+    return None if None in found else _joined(found)
+
+
+def _joined(found: Iterable[list[Pair] | None]) -> list[Pair]:
+    return [pair for pairs in found for pair in pairs or ()]
+
+
+def _pair(check: Check, actual: Numeric, expected: Numeric) -> list[Pair] | None:
+    if "bool" in (actual.dtype, expected.dtype) or actual.numbers.size != expected.numbers.size:
+        return None
+    bounds = bounds_of(check, actual.dtype, expected.dtype, expected.shape)
+    return [Pair(actual.numbers, expected.numbers, bounds)]

@@ -1,0 +1,144 @@
+"""Says what a wrong result looks like: a known mistake, a simple change of the right result, or
+nothing. Pure: compares evidence with evidence, and never guesses.
+
+A known mistake is run like a submission. What the student reads are the instructor's words about
+it; of up to three that fit equally, all are given as possible. More than three, or none: nothing
+is named. Nothing here costs or earns a point, and nothing of a hidden check is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from autograder.assignment.kinds import NO_WRONG_ANSWER
+from autograder.assignment.model import Assignment
+from autograder.evidence.records import Run
+from autograder.judging.checks.finding import Cases
+from autograder.judging.diagnosis.asked import Asked, ask, blank
+from autograder.judging.diagnosis.changes import change_of, far_from, together
+from autograder.judging.diagnosis.fits import fitting
+from autograder.judging.diagnosis.known import Evidence, Known, decode
+from autograder.judging.verdict import Cause, Mistake, Status, Sure, Verdict
+
+MOST = 3  # mistakes that are given as possible
+SEVERAL = "Several known mistakes look like this; yours may be one of them."
+# guard: a prediction is not explained as a right one in disguise
+_NOT_LOOKED_AT = NO_WRONG_ANSWER | {"speed"}
+
+Told = tuple[Cause, str]  # and what the student reads
+_NOTHING: Told = (Cause("nothing"), "")
+
+
+def diagnose(
+    assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
+    bank: Sequence[Known], cases: Cases,
+) -> tuple[Verdict, ...]:  # fmt: skip
+    """The same verdicts, each wrong one with its cause and with words for the student."""
+    wrong = (Status.FAILED, Status.RAISED)
+    told: dict[tuple[str, str], Told] = {}
+    for exercise in {v.exercise for v in verdicts if v.status in wrong}:
+        whole = _exercise(exercise, assignment, verdicts, run, expected, bank, cases)
+        told |= whole
+        if _NOTHING in whole.values() and _has_parts(exercise, assignment):
+            alone = _exercise(
+                exercise, assignment, verdicts, run, expected, bank, cases, stood_in=True
+            )
+            # guard: a check that only stand-ins can explain
+            told |= {at: words for at, words in alone.items() if whole.get(at) == _NOTHING}
+    return tuple(_with_cause(v, told.get((v.exercise, v.check))) for v in verdicts)
+
+
+def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
+    """A verdict with what is told of it; what its own check says stands where nothing is."""
+    if told is None or (told == _NOTHING and verdict.cause is not None):
+        return verdict
+    return msgspec.structs.replace(verdict, cause=told[0], diagnosis=told[1])
+
+
+def _exercise(
+    exercise: str, assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
+    bank: Sequence[Known], cases: Cases, *, stood_in: bool = False,
+) -> dict[tuple[str, str], Told]:  # fmt: skip
+    """What is told of each wrong check of one exercise, from the given verdicts alone.
+
+    First from the work as it is; what that leaves open, with stand-ins for earlier parts: who
+    builds on none of them, or on right ones, is not looked at in a way that changes the work.
+    """
+    spec = next(e for e in assignment.exercise if e.id == exercise)
+    checks = {check.id: check for check in spec.check}
+    every = [
+        ask(checks[v.check], v, cases, defines=spec.defines, stood_in=stood_in).within(expected)
+        for v in verdicts
+        if v.exercise == exercise and v.check in checks and v.kind not in _NOT_LOOKED_AT
+    ]
+    own = [mistake for mistake in bank if mistake.exercise == exercise]
+    mine, right = (_evidence(every, one) for one in (run, expected))
+    fits = fitting(every, mine, own)
+    told: dict[tuple[str, str], Told] = {}
+    changed: dict[tuple[str, ...], Told] = {}
+    for asked in every:
+        if not asked.wrong or blank(asked, run):
+            continue
+        found, group = fits[asked.check.id], together(asked, every)
+        ids = tuple(one.check.id for one in group)
+        if not found and ids not in changed:
+            changed[ids] = _changed(group, mine, right, own)
+        told[exercise, asked.check.id] = _named(found) if found else changed[ids]
+    return told
+
+
+def _has_parts(exercise: str, assignment: Assignment) -> bool:
+    """Whether a check of the exercise may be tried with stand-ins for earlier parts."""
+    mine = (e for e in assignment.exercise if e.id == exercise)
+    return any(getattr(check, "parts", ()) for e in mine for check in e.check)
+
+
+def _evidence(every: Sequence[Asked], run: Run) -> Evidence:
+    records = {p.id: run.probe(p.id) for asked in every for p in asked.probes}
+    return decode(run, [record for record in records.values() if record is not None])
+
+
+def _named(found: Sequence[Known]) -> Told:
+    """One mistake by its name; a few that fit equally as possible ones; of many, none."""
+    if len(found) > MOST:  # guard: more than three possible mistakes are none
+        return _NOTHING
+    mistakes = tuple(map(_mistake, found))
+    advice = tuple(dict.fromkeys(mistake.said.tell for mistake in found))
+    sure: Sure = "named" if len(found) == 1 else "ambiguous"
+    if len(advice) == 1:
+        return Cause(sure, mistakes), advice[0]
+    listed = " ".join(f"({number}) {text}" for number, text in enumerate(advice, start=1))
+    return Cause(sure, mistakes), f"{SEVERAL} {listed}"
+
+
+def _changed(
+    group: Sequence[Asked], ours: Evidence, expected: Evidence, bank: Sequence[Known]
+) -> Told:
+    """The right result in a simple disguise, or that of one known mistake."""
+    what = "gradient" if any(asked.check.kind == "gradient" for asked in group) else "result"
+    right = change_of(group, ours, expected)
+    if right is not None:
+        return Cause("named", (), right.name), f"Your {what} is the right one, but {right.words}."
+    if not far_from(group, ours, expected):
+        return _NOTHING  # almost right: then so is a mistake that is undone again
+    wrong = [mistake for mistake in bank if _is_wrong(mistake, group)]
+    changes = [(mistake, change_of(group, ours, mistake.evidence)) for mistake in wrong]
+    found = [(m, change) for m, change in changes if change is not None and change.clear]
+    if len(found) != 1:
+        return _NOTHING
+    ((mistake, change),) = found
+    cause = Cause("named", (_mistake(mistake),), change.name)
+    return cause, f"{mistake.said.tell} Besides, your {what} is {change.words}."
+
+
+def _is_wrong(mistake: Known, group: Sequence[Asked]) -> bool:
+    """Whether the mistake shows wherever the work is wrong; else a disguise of the right
+    result would do, or another mistake is needed."""
+    findings = [mistake.findings.get(asked.check.id) for asked in group if asked.wrong]
+    return all(f is not None and f.status is Status.FAILED for f in findings)
+
+
+def _mistake(known: Known) -> Mistake:
+    return Mistake(known.said.name, known.said.title)

@@ -1,0 +1,106 @@
+"""Which known mistakes fit a wrong check: strict about its function, fair about the rest.
+
+A name is said only where the work goes as the mistake does on every check of the same
+function or name: equal where the mistake is wrong, right where the mistake is right. One
+check alone proves little: a function that returns zeros has no gradient either, like one that
+detaches. Elsewhere in the exercise no result may be wrong in another way than the mistake's,
+and at least half of the exercise must go as with the mistake; what another known mistake
+explains does not count against it, so two mistakes in two functions are both named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+
+from autograder.judging.diagnosis.alike import same_evidence, same_words
+from autograder.judging.diagnosis.asked import Asked
+from autograder.judging.diagnosis.known import Evidence, Known
+from autograder.judging.verdict import Status
+
+
+class Stand(Enum):
+    """How one check went for the student and for a mistake."""
+
+    EQUAL = "wrong, with the same results"
+    WORDS = "wrong, in the same words"
+    RIGHT = "right in both"
+    DIFFERENT = "wrong in both, with different results"
+    OTHERWISE = "wrong in both, in other words"
+    SPARED = "wrong in the mistake alone"
+    UNLIKE = "wrong in the student's work alone"
+    OPEN = "not known of one of them"
+
+
+_UNKNOWN = frozenset({Status.SKIPPED, Status.UNGRADED, Status.MANUAL})
+_SAME = frozenset({Stand.EQUAL, Stand.WORDS})
+_AGAINST = frozenset({Stand.DIFFERENT, Stand.OTHERWISE, Stand.SPARED, Stand.UNLIKE})
+
+Standing = Mapping[str, Stand]  # by check id
+
+
+def stand(asked: Asked, ours: Evidence, mistake: Known) -> Stand:
+    """Compare one check's outcome with the mistake's."""
+    finding = mistake.findings.get(asked.check.id)
+    mine = asked.verdict.status
+    if finding is None or mine in _UNKNOWN or finding.status in _UNKNOWN:
+        return Stand.OPEN
+    passed = mine is Status.PASSED, finding.status is Status.PASSED
+    if any(passed):
+        return Stand.RIGHT if all(passed) else Stand.SPARED if passed[0] else Stand.UNLIKE
+    if finding.status is not mine or not asked.wrong:  # a name that is missing, a stop
+        return Stand.OPEN if finding.status is mine else Stand.UNLIKE
+    if same_evidence(asked, ours, mistake.evidence):
+        return Stand.EQUAL
+    if asked.by_value:
+        return Stand.DIFFERENT
+    return Stand.WORDS if same_words(asked, ours, mistake) else Stand.OTHERWISE
+
+
+def fitting(
+    every: Sequence[Asked], ours: Evidence, bank: Sequence[Known]
+) -> dict[str, tuple[Known, ...]]:
+    """For each wrong check of one exercise the known mistakes that fit it best, equally well."""
+    wrong = [asked for asked in every if asked.wrong]
+    like = [m for m in bank if any(stand(asked, ours, m) in _SAME for asked in wrong)]
+    standings = [
+        (mistake, {a.check.id: stand(a, ours, mistake) for a in every}) for mistake in like
+    ]
+    near = {
+        asked.check.id: [
+            (mistake, standing)
+            for mistake, standing in standings
+            if standing[asked.check.id] in _SAME and _agrees_near(asked, every, standing)
+        ]
+        for asked in wrong
+    }
+    explained = {id_ for id_, found in near.items() if found}
+    return {id_: _best(found, explained) for id_, found in near.items()}
+
+
+def _agrees_near(asked: Asked, every: Sequence[Asked], standing: Standing) -> bool:
+    """Nothing about the same function or name goes otherwise, and no other result differs."""
+    others = [other for other in every if asked.elsewhere or not other.elsewhere]
+    far = any(standing[other.check.id] is Stand.DIFFERENT for other in others)
+    return not far and not any(standing[o.check.id] in _AGAINST for o in others if o.near(asked))
+
+
+def _best(found: Sequence[tuple[Known, Standing]], explained: set[str]) -> tuple[Known, ...]:
+    """Those that agree with most of the exercise, more of it in results than in words alone."""
+    scored = [(_score(s), m) for m, s in found if _agrees_far(s, explained)]
+    most = max((score for score, _ in scored), default=None)
+    return tuple(mistake for score, mistake in scored if score == most)
+
+
+def _agrees_far(standing: Standing, explained: set[str]) -> bool:
+    """Most that the mistake breaks is broken alike, and half of the exercise goes with it."""
+    stands = list(standing.values())
+    alike, spared = sum(s in _SAME for s in stands), stands.count(Stand.SPARED)
+    unlike = sum(s is Stand.UNLIKE for id_, s in standing.items() if id_ not in explained)
+    return alike > spared and _score(standing)[0] >= spared + unlike
+
+
+def _score(standing: Standing) -> tuple[int, int]:
+    stands = list(standing.values())
+    equal = stands.count(Stand.EQUAL)
+    return equal + stands.count(Stand.WORDS) + stands.count(Stand.RIGHT), equal

@@ -1,0 +1,141 @@
+"""A known mistake of an exercise: its words for the student, and its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import NamedTuple, Protocol
+
+from autograder.assignment.model import Exercise
+from autograder.evidence.records import ProbeRun, Run
+from autograder.judging.checks.arrays import Numeric, numeric
+from autograder.judging.checks.finding import Cases, Finding, Relations
+from autograder.judging.checks.registry import examine
+from autograder.wire.messages import Outcome
+from autograder.wire.values import Items, Value
+from autograder.wire.values import Mapping as MappingValue
+
+MAX_PARTS = 20_000  # single values in lists; a claim may hold millions, one array is one
+
+
+class Evidence(NamedTuple):
+    """A run with the numbers of its results by probe id. A result of too many parts is not
+    among them: nothing is compared with it."""
+
+    run: Run
+    numbers: Mapping[str, Numeric | None]
+
+    def claim(self, id_: str) -> Outcome | None:
+        """The one claim about a probe; None when there is none, or it was stopped."""
+        record = self.run.probe(id_)
+        if record is None or record.stop is not None or id_ not in self.numbers:
+            return None
+        return record.claim
+
+
+class Said(Protocol):
+    """What an instructor says about a mistake: to themselves, and to the student (``tell``)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def tell(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A known mistake: its words, and what was seen of it, once work is compared with it."""
+
+    exercise: str
+    said: Said
+    examined: Callable[[], Examined]
+
+    @property
+    def evidence(self) -> Evidence:
+        """Its run, decoded once for a whole class."""
+        return self.examined().evidence
+
+    @property
+    def findings(self) -> Mapping[str, Finding]:
+        """What each check of the exercise finds in it, by check id."""
+        return self.examined().findings
+
+
+class Findings(Mapping[str, Finding]):
+    """What each check of an exercise finds in one run, by check id; looked for when it is asked
+    for, and once."""
+
+    def __init__(self, looks: Mapping[str, Callable[[], Finding]]) -> None:
+        self._looks = looks
+
+    def __getitem__(self, check: str) -> Finding:
+        return self._looks[check]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._looks)
+
+    def __len__(self) -> int:
+        return len(self._looks)
+
+
+class Examined(NamedTuple):
+    """A known mistake's evidence, and what the checks find in it."""
+
+    evidence: Evidence
+    findings: Mapping[str, Finding]
+
+
+def known(
+    exercise: Exercise, said: Said, run: Run, expected: Run, cases: Cases, relations: Relations
+) -> Known:
+    """A known mistake, examined as a student's work would be."""
+    return known_later(exercise, said, lambda: run, expected, cases, relations)
+
+
+def known_later(
+    exercise: Exercise, said: Said, run: Callable[[], Run], expected: Run, cases: Cases,
+    relations: Relations,
+) -> Known:  # fmt: skip
+    """The same when work is first compared with it: in most classes nobody is wrong in some of
+    the exercises."""
+    look = partial(_examined, exercise, run, expected, cases, relations)
+    return Known(exercise.id, said, cache(look))
+
+
+def _examined(
+    exercise: Exercise, find: Callable[[], Run], expected: Run, cases: Cases, relations: Relations
+) -> Examined:
+    run = find()
+    looks = {
+        check.id: cache(partial(examine, check, exercise.id, run, expected, cases, relations))
+        for check in exercise.check
+        if check.kind != "speed"  # what a mistake costs is not measured again
+    }
+    return Examined(decode(run, run.probes), Findings(looks))
+
+
+def decode(run: Run, probes: Iterable[ProbeRun]) -> Evidence:
+    """A run with the numbers of these results."""
+    numbers: dict[str, Numeric | None] = {}
+    for record in probes:
+        if record.claim is not None:
+            whole = Items("list", (record.claim.value, *record.claim.gradients))
+            if _parts(whole) <= MAX_PARTS:
+                numbers[record.id] = numeric(record.claim.value)
+    return Evidence(run, numbers)
+
+
+def _parts(value: Value) -> int:
+    """How many single values a value holds; stops counting at one too many."""
+    waiting, count = [value], 0
+    while waiting and count <= MAX_PARTS:
+        count += 1
+        node = waiting.pop()
+        if isinstance(node, Items | MappingValue):
+            count += max(0, len(node.items) - MAX_PARTS)
+            for item in node.items[: MAX_PARTS + 1]:
+                waiting.extend(item if isinstance(item, tuple) else (item,))
+    return count

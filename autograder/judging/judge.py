@@ -1,0 +1,175 @@
+"""Evidence to verdicts: a pure function, so a regrade never runs a student's code again.
+
+Covered: missing evidence never earns points, and our own fault never costs any.
+Not covered: hiding; a verdict's message may speak of hidden inputs, and only
+report/feedback.py decides what of it a student sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from autograder.assignment.kinds import Check
+from autograder.assignment.model import Assignment, Exercise, thousandths
+from autograder.evidence.records import CellRun, Run
+from autograder.judging.checks.bounds import in_line
+from autograder.judging.checks.claims import no_record, raised_finding, stopped
+from autograder.judging.checks.finding import Cases, Finding, Relations, ungraded
+from autograder.judging.checks.registry import examine
+from autograder.judging.verdict import Status, Verdict
+
+Look = Callable[[Check, str, Run, Run, Cases, Relations], Finding]
+NOBODY: Mapping[str, tuple[int, ...]] = {}
+NOTHING: Mapping[int, tuple[int, ...]] = {}
+
+
+def judge(
+    assignment: Assignment,
+    actual: Run,
+    expected: Run,
+    cases: Cases,
+    relations: Relations,
+    *,
+    owners: Mapping[str, tuple[int, ...]] = NOBODY,
+    builds_on: Mapping[int, tuple[int, ...]] = NOTHING,
+    unavailable: frozenset[str] = frozenset(),
+    unanswered: frozenset[str] = frozenset(),
+    look: Look = examine,
+) -> tuple[Verdict, ...]:
+    """One verdict for each check, in the assignment's order.
+
+    ``owners`` maps an exercise to the numbers of its cells, so that a missing name can be
+    traced to the cell that should have made it; ``builds_on`` maps a cell to those whose names
+    it uses, so that it can be traced further. ``unavailable`` names the exercises that
+    this box cannot run, ``unanswered`` those in whose cells nothing is filled in. ``look`` says
+    what one check finds.
+    """
+    verdicts: list[Verdict] = []
+    for exercise in assignment.exercise:
+        if exercise.id in unavailable:
+            needed = ", ".join(exercise.requires) or "what this exercise needs"
+            left = Finding(Status.SKIPPED, message=f"Left out for everybody: no {needed} here.")
+            verdicts += [_verdict(exercise, check, left) for check in exercise.check]
+            continue
+        found: dict[str, Finding] = {}
+        for check in _in_order(exercise):
+            finding = _needed(check, exercise, found)
+            if finding is None:
+                finding = look(check, exercise.id, actual, expected, cases, relations)
+                finding = _traced(finding, actual, owners.get(exercise.id), builds_on)
+                # guard: an exercise in which nothing is filled in is not attempted
+                if exercise.id in unanswered and finding.status in _EMPTY:
+                    finding = Finding(Status.BLANK, message="Nothing is filled in yet.")
+            found[check.id] = finding
+        verdicts += [
+            _verdict(exercise, check, found.get(check.id, _CIRCULAR)) for check in exercise.check
+        ]
+    return tuple(verdicts)
+
+
+_EMPTY = frozenset({Status.FAILED, Status.RAISED, Status.MISSING})
+_CIRCULAR = ungraded("The checks of this exercise need one another, or one that does not exist.")
+
+
+def _in_order(exercise: Exercise) -> list[Check]:
+    """The checks, each after those that it needs; a circle is left out."""
+    waiting, ready = list(exercise.check), list[Check]()
+    while waiting:
+        done = {check.id for check in ready}
+        free = [check for check in waiting if done.issuperset(check.needs)]
+        if not free:
+            return ready
+        ready += free
+        waiting = [check for check in waiting if not done.issuperset(check.needs)]
+    return ready
+
+
+def _needed(check: Check, exercise: Exercise, found: Mapping[str, Finding]) -> Finding | None:
+    """Why a check is not looked at, if a check that it needs did not pass."""
+    failed = [other for other in check.needs if found[other].status is not Status.PASSED]
+    if not failed:
+        return None
+    if any(found[other].status is Status.UNGRADED for other in failed):
+        return ungraded("A check that this one needs could not be graded.")
+    titles = [c.title for c in exercise.check if c.id in failed and c.public]
+    after = f": {titles[0]}" if titles else ""
+    return Finding(Status.SKIPPED, message=f"Looked at once another check passes{after}.")
+
+
+def _traced(
+    finding: Finding, run: Run, numbers: tuple[int, ...] | None,
+    builds_on: Mapping[int, tuple[int, ...]],
+) -> Finding:  # fmt: skip
+    """A missing name with the first cell of its exercise that did not end well, and with the
+    first cell of all that this one builds on."""
+    if finding.status is not Status.MISSING or numbers is None:
+        return finding
+    if not numbers:
+        return _because(finding, "The notebook has no cell for this exercise.")
+    cells = {cell.number: cell for cell in run.cells}
+    ended = ((n, _ending(cells[n], run)) for n in numbers if n in cells)
+    number, reason = next(((n, found) for n, found in ended if found is not None), (0, None))
+    if reason is None:
+        return finding
+    before = _before(number, cells, run, builds_on)  # guard: what a lost cell takes along
+    if reason.status is Status.RAISED:
+        return _because(finding, f"{reason.message}{before}")
+    return Finding(reason.status, finding.mismatches, f"{finding.message} {reason.message}{before}")
+
+
+def _before(
+    number: int, cells: Mapping[int, CellRun], run: Run, builds_on: Mapping[int, tuple[int, ...]]
+) -> str:
+    """That a cell builds on one that did not end well: the first of them, in a sentence."""
+    above, pending = set[int](), [number]
+    while pending:
+        more = [n for n in builds_on.get(pending.pop(), ()) if n not in above and n != number]
+        above.update(more)
+        pending += more
+    for other in sorted(above & cells.keys()):
+        if (found := _ending(cells[other], run)) is not None:
+            return f" It builds on cell {other}. {found.message}"
+    return ""
+
+
+def _ending(cell: CellRun, run: Run) -> Finding | None:
+    """How a cell ended, if not well."""
+    what = f"Cell {cell.number}"
+    if cell.stop is not None:
+        error = cell.claim.error if cell.claim is not None else None
+        return stopped(f"{what} was stopped{in_line(error)}", cell.stop)
+    if cell.claim is None:
+        return no_record(run, what)
+    if cell.claim.error is not None:
+        return raised_finding(cell.claim.error, what, name=what, limits=run.measured.limits)
+    return None
+
+
+def _because(finding: Finding, reason: str) -> Finding:
+    return Finding(finding.status, finding.mismatches, f"{finding.message} {reason}")
+
+
+def _verdict(exercise: Exercise, check: Check, finding: Finding) -> Verdict:
+    possible = thousandths(check.points)
+    return Verdict(
+        exercise=exercise.id,
+        check=check.id,
+        kind=check.kind,
+        public=check.public,
+        status=finding.status,
+        earned=_earned(finding, possible),
+        possible=possible,
+        message=finding.message,
+        mismatches=finding.mismatches,
+        picture=finding.picture,
+        blame=finding.blame,
+        devices=finding.devices,
+        cause=finding.cause,
+        diagnosis=finding.advice,
+    )
+
+
+def _earned(finding: Finding, possible: int) -> int:
+    if finding.status is Status.PASSED:  # guard: only what passed earns
+        return possible
+    return finding.earned if finding.status is Status.FAILED else 0

@@ -1,0 +1,1 @@
+"""Notebook files in every format, read without trusting them."""

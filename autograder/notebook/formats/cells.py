@@ -1,0 +1,105 @@
+"""One cell from the loose parts that a file gives, and what every file is held to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from autograder.errors import SubmissionError
+from autograder.notebook.formats.text import Repairs, clean
+from autograder.notebook.structure.marks import marks_of
+from autograder.notebook.structure.names import parse
+from autograder.notebook.submission import Kind, NotebookCell
+
+MAX_CELLS = 5_000
+MAX_SOURCE = 1_000_000  # bytes of UTF-8 in one cell
+
+_EXERCISE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?$", re.MULTILINE)
+_PYTHON = re.compile(r"i?python[ 0-9.]*", re.IGNORECASE)
+_OTHER_KERNEL = re.compile(
+    r"(ir|julia|octave|imatlab|matlab|javascript|jslab|tslab|typescript|deno|bash|zsh|scala|"
+    r"almond|java|ijava|kotlin|ruby|rust|evcxr|gophernotes|gonb|ihaskell|haskell|xcpp\w*|xr|"
+    r"sagemath|stata|sas|sos|maxima|perl|iperl|lua|wolframlanguage\w*|\.net-\w+)"
+    r"([-_.]?\d.*)?|conda-env-.+-i?r",
+    re.IGNORECASE,
+)
+
+
+def make_cell(
+    number: int, kind: Kind, source: str, metadata: object, repairs: Repairs, *, own_id: str = ""
+) -> NotebookCell:
+    """A cell with clean text and the two marks of ours that its metadata may hold.
+
+    One that is too long or holds marks of a merge costs itself alone, and that is noted.
+    """
+    source = clean(source, number, repairs)
+    long = len(source.encode()) > MAX_SOURCE
+    if long and kind == "code":  # guard: length of a code cell
+        source = ""
+        repairs.note(
+            f"more than {MAX_SOURCE:,} bytes of code in one cell are not read, so it was left out; "
+            "remove data or output that was pasted into it",
+            cell=number,
+        )
+    elif long:  # a picture pasted into text; no part of any answer
+        source = source.encode()[:MAX_SOURCE].decode(errors="ignore")
+        repairs.note(f"text beyond {MAX_SOURCE:,} bytes was cut off", cell=number)
+    # guard: marks of a merge in a cell
+    # guard: marks of a merge within a string are no marks
+    if kind == "code" and _CONFLICT.search(source) and parse(source) is None:  # within a string
+        repairs.note(
+            "a mark of an unsolved merge conflict (<<<<<<< or >>>>>>>) stands here; the cell was "
+            "kept as it is and cannot run",
+            cell=number,
+        )
+    exercise, locked = "", False
+    if isinstance(metadata, Mapping):
+        locked = metadata.get("locked") is True
+        tag = metadata.get("exercise", "")
+        if isinstance(tag, str) and (tag == "" or _EXERCISE.fullmatch(tag)):
+            exercise = tag
+        else:
+            repairs.note("a tag that is no exercise id was ignored", cell=number)
+    return NotebookCell(number, kind, source, exercise, locked, own_id, marks_of(metadata))
+
+
+def check_cells(cells: Sequence[NotebookCell], file: str) -> None:
+    """Raise SubmissionError when there are no cells, or none with code."""
+    if not cells:
+        raise SubmissionError(
+            f"{file}: the notebook has no cells. Check that the right file was handed in."
+        )
+    if not any(cell.kind == "code" for cell in cells):
+        raise SubmissionError(
+            f"{file}: none of its {len(cells)} cells is a code cell, so there is nothing to "
+            "run. Check that the right file was handed in."
+        )
+
+
+def too_many(count: int, file: str) -> SubmissionError:
+    """The refusal of a file with more than ``MAX_CELLS`` cells."""
+    return SubmissionError(
+        f"{file}: the notebook has {count:,} cells; at most {MAX_CELLS:,} are read. "
+        "Remove the cells that are not part of the work and hand in again."
+    )
+
+
+def check_language(languages: Sequence[object], kernel: object, file: str) -> None:
+    """Raise SubmissionError when a file says that its code is not Python.
+
+    ``languages`` are what the file calls its language, ``kernel`` is the kernel's name.
+    A file that says nothing, or nothing that is known, is taken to be Python.
+    """
+    named = [word for word in languages if isinstance(word, str) and word.strip()]
+    if any(_PYTHON.fullmatch(word.strip()) for word in named):
+        return
+    other = named[0].strip() if named else ""
+    if not other and isinstance(kernel, str) and _OTHER_KERNEL.fullmatch(kernel.strip()[:200]):
+        other = kernel.strip()
+    if other:
+        raise SubmissionError(
+            f"{file}: metadata.kernelspec says that the notebook is for {other[:40]!r}, not for "
+            "Python. Choose a Python kernel (in Jupyter: Kernel, Change kernel), run the "
+            "notebook, save it and hand in again."
+        )

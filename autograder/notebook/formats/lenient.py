@@ -1,0 +1,143 @@
+"""The JSON of a notebook as tools and mishaps leave it, read with a list of what was mended.
+
+Covered: NaN and Infinity, control characters within texts, commas before a closing bracket,
+text after the end, a notebook within other JSON (an answer of Jupyter's or Colab's interface, a
+text, a list of one). Everything is done in a few passes, whatever the size.
+Not covered: what breaks off (it may lack an answer), comments, single quotes, conflicts of a
+merge; they are refused with the line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from autograder.errors import SubmissionError
+from autograder.notebook.formats.text import Repairs
+
+SAVE_AGAIN = "Open it in Jupyter, save it and hand in again."
+MAX_COMMAS = 10_000  # that are taken out of one file
+MAX_WRAPPED = 3  # layers of other JSON around a notebook
+
+_CONFLICT = re.compile(r"^(?:<{7} |<{7}$|>{7} |>{7}$)", re.MULTILINE)
+# all up to the next comma that is too many, or to the end; a text is passed over as a whole
+_TO_COMMA = re.compile(
+    # guard: commas within texts stay
+    # guard: a text that ends in a backslash
+    r'((?:[^",]++|"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|,(?!\s*+[\]}]))*+)(?:,|\Z)',
+    re.DOTALL,
+)
+_BLANK = re.compile(r"\s*+")
+_WRAPPERS = ("ipynb", "content", "notebook")
+
+
+def load_json(text: str, file: str, repairs: Repairs) -> Any:
+    """The value of a JSON file; raises SubmissionError with the place and a remedy."""
+    text = text.rstrip("\0")  # some file systems pad a file that was not written to the end
+    try:
+        return _parsed(text, repairs)
+    except json.JSONDecodeError as bad:
+        raise SubmissionError(_damage(text, bad, file)) from None
+    except RecursionError:  # guard: depth of a notebook
+        raise SubmissionError(
+            f"{file}: its lists and objects are nested too deeply for a notebook. {SAVE_AGAIN}"
+        ) from None
+    except (ValueError, MemoryError) as bad:  # an integer of thousands of digits
+        raise SubmissionError(f"{file}: not a notebook ({bad}). {SAVE_AGAIN}") from None
+
+
+def _parsed(text: str, repairs: Repairs) -> Any:
+    """The value of ``text``, mended where it must be; raises what ``json`` raises."""
+    odd: set[str] = set()
+    try:
+        value = json.loads(text, parse_constant=odd.add)
+    except json.JSONDecodeError as bad:
+        if _CONFLICT.search(text):  # guard: a conflict is never mended away
+            raise
+        odd.clear()
+        value = _mended(text, bad, odd, repairs)
+    if odd:
+        named = ", ".join(sorted(odd))
+        repairs.note(f"The file holds {named}, which JSON does not have; it was read all the same")
+    return value
+
+
+def _mended(text: str, bad: json.JSONDecodeError, odd: set[str], repairs: Repairs) -> Any:
+    decoder = json.JSONDecoder(strict=False, parse_constant=odd.add)
+    start = _end_of_blank(text, 0)
+    try:
+        value, end = decoder.raw_decode(text, start)
+    except json.JSONDecodeError:
+        mended = _TO_COMMA.sub(r"\1", text, count=MAX_COMMAS)  # guard: commas that are taken out
+        if len(mended) == len(text):
+            raise
+        odd.clear()
+        value, end = decoder.raw_decode(mended, start)
+        repairs.note(
+            f"{len(text) - len(mended)} commas before a closing bracket were taken out"
+            if len(text) - len(mended) > 1
+            else "A comma before a closing bracket was taken out"
+        )
+        text = mended
+    if "Invalid control character" in bad.msg or not _is_strict(text, start):
+        repairs.note("Control characters within its texts, which JSON forbids, were accepted")
+    if after := len(text[end:].strip()):  # guard: text after the end is told
+        repairs.note(f"Text after the end of the notebook was ignored ({after:,} characters)")
+    return value
+
+
+def _is_strict(text: str, start: int) -> bool:
+    """Whether no text within holds a control character."""
+    try:
+        json.JSONDecoder().raw_decode(text, start)
+    except json.JSONDecodeError:
+        return False
+    return True
+
+
+def _end_of_blank(text: str, start: int) -> int:
+    found = _BLANK.match(text, start)
+    return found.end() if found else start
+
+
+def _damage(text: str, bad: json.JSONDecodeError, file: str) -> str:
+    """Why the text is not JSON, where, and what to do about it."""
+    place = f"line {bad.lineno}, column {bad.colno}"
+    if conflict := _CONFLICT.search(text):
+        line = text.count("\n", 0, conflict.start()) + 1
+        return (
+            f"{file}: line {line} is a mark of an unsolved merge conflict (<<<<<<< or >>>>>>>). "
+            "Keep one of the two versions, delete the marks, check that the notebook opens in "
+            "Jupyter and hand in again."
+        )
+    if text.lstrip()[:1] == "<":
+        return (
+            f"{file}: this is a web page, not a notebook. Download the .ipynb file itself "
+            "(in Jupyter: File, Download) and hand in again."
+        )
+    if bad.pos >= len(bad.doc.rstrip()) or bad.msg.startswith("Unterminated string"):
+        return (
+            f"{file}: the notebook breaks off: what begins at {place} never ends ({bad.msg}). "
+            f"The file was probably not saved or uploaded completely. {SAVE_AGAIN}"
+        )
+    return f"{file}: damaged JSON at {place} ({bad.msg}). {SAVE_AGAIN}"
+
+
+def unwrapped(value: Any, file: str, repairs: Repairs) -> Any:
+    """The notebook within ``value``, or ``value`` itself where none is found."""
+    inner = value
+    for depth in range(MAX_WRAPPED + 1):  # guard: layers around a notebook
+        if isinstance(inner, dict) and ("cells" in inner or "worksheets" in inner):
+            if depth:
+                repairs.note("The notebook was wrapped in other JSON, which was taken off")
+            return inner
+        if isinstance(inner, str) and inner.lstrip()[:1] == "{":
+            inner = load_json(inner, file, repairs)
+        elif isinstance(inner, list) and len(inner) == 1:
+            inner = inner[0]
+        elif isinstance(inner, dict):
+            inner = next((inner[key] for key in _WRAPPERS if key in inner), None)
+        else:
+            break
+    return value

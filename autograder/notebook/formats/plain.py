@@ -1,0 +1,47 @@
+"""Reads a .py file without any marks as a notebook: each paragraph at the margin is a cell.
+
+Covered: plain scripts of any editor; what Colab downloads as .py (text cells in triple quotes,
+magics that it has commented out). A text in triple quotes and a paragraph of comments are text.
+Not covered: which exercise a cell belongs to; such files hold no tags.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from autograder.notebook.formats.paragraphs import split_paragraphs
+from autograder.notebook.formats.script import Piece, bare_text, uncomment, with_magics
+from autograder.notebook.formats.text import Repairs
+
+_COLAB = "# Commented out IPython magic to ensure Python compatibility."
+_COLAB_CELL = re.compile(r"# %%[A-Za-z]")
+
+
+def split_plain(lines: Sequence[str], repairs: Repairs) -> list[Piece]:
+    """The cells of a plain script; one cell when there would be too many."""
+    pieces = paragraph_pieces(lines, written=False)
+    how = "all of it was read as one cell"
+    if len(pieces) > 1:
+        how = "each paragraph of it was read as a cell"
+    repairs.note(f"The file has no '# %%' marks; {how}")
+    return pieces
+
+
+def paragraph_pieces(lines: Sequence[str], *, written: bool) -> list[Piece]:
+    """The cells of a stretch of a script that has no marks."""
+    return [_piece(block, written) for block in split_paragraphs(lines)]
+
+
+def _piece(block: list[str], written: bool) -> Piece:
+    if block[0] == _COLAB:
+        if len(block) > 1 and _COLAB_CELL.match(block[1]):  # every line of the cell is a comment
+            return Piece("code", "\n".join(uncomment(block[1:])))
+        return Piece("code", "\n".join(with_magics(block, written=True)))
+    source = "\n".join(with_magics(block, written=written))
+    text = None if written else bare_text(source)
+    if text is not None and '"""' not in text and "'''" not in text:
+        return Piece("markdown", text)
+    if all(line.startswith("#") for line in source.split("\n")):
+        return Piece("markdown", "\n".join(uncomment(block)))
+    return Piece("code", source)

@@ -1,0 +1,126 @@
+"""What Python scripts that hold notebooks share: pieces of text, marks, comments, magics.
+
+Nothing here is evaluated, and every text is looked at once: scripts are hostile like all else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from autograder.notebook.formats.cells import MAX_CELLS, make_cell, too_many
+from autograder.notebook.formats.text import Repairs
+from autograder.notebook.submission import Kind, NotebookCell
+
+MAX_MARK = 500  # characters of a mark that are read
+
+_PAIR = re.compile(
+    r"""(?<!\S)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]]*\]|[^\s"'\[]\S*)"""
+)
+_KIND = re.compile(r"\[(markdown|md|raw)\]")
+_LANGUAGE = re.compile(r"[A-Za-z]\w{0,30}")
+_MAGIC = re.compile(
+    r"(\s*)# ?(%(?:time|matplotlib|load_ext|autoreload|config|pylab|precision|prun)\b.*)"
+)
+_CELL_MAGIC = re.compile(r"# ?(%%[a-z]\w*.*)")
+# what a program comments out, and the comments that it then must comment out once more
+_WRITTEN = re.compile(
+    r"(\s*)# ((?:%[A-Za-z_]\w+(?=\s|$)|![A-Za-z.~$/{]|[A-Za-z_]\w* ?= ?[%!][A-Za-z]"
+    r"|#\s?(?:[%!?]|\+|(?:cat|cd|cp|mv|rm|rmdir|mkdir|copy|ddir|echo|ls|ldir|ren)(?=\s|$))).*)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A cell to be: ``metadata`` is what its mark says."""
+
+    kind: Kind
+    source: str
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
+def cells_from(pieces: Sequence[Piece], file: str, repairs: Repairs) -> tuple[NotebookCell, ...]:
+    """The pieces as numbered cells; raises SubmissionError when they are too many."""
+    if len(pieces) > MAX_CELLS:  # guard: cells of a script
+        raise too_many(len(pieces), file)
+    return tuple(
+        make_cell(number, piece.kind, piece.source, piece.metadata, repairs)
+        for number, piece in enumerate(pieces, start=1)
+    )
+
+
+def marked(mark: str, body: Sequence[str], *, written: bool) -> Piece:
+    """The cell under a mark. ``written``: a program wrote the file, and what it comments out
+    is known; else only the commonest magics are taken for magics."""
+    mark = mark[:MAX_MARK]
+    metadata = mark_metadata(mark)
+    lines = list(body[: last_text(body)])
+    kind: Kind = "code"
+    if found := _KIND.search(mark):
+        kind = "raw" if found[1] == "raw" else "markdown"
+    active = metadata.get("active")
+    if kind == "code" and isinstance(active, str) and "py" not in active.split(","):
+        kind = "code" if "ipynb" in active.split(",") else "raw"
+        return Piece(kind, "\n".join(uncomment(lines)), metadata)
+    if kind != "code":
+        return Piece(kind, "\n".join(uncomment(lines)), metadata)
+    language = metadata.get("language")
+    if isinstance(language, str) and _LANGUAGE.fullmatch(language) and language != "python":
+        return Piece(kind, "\n".join([f"%%{language}", *uncomment(lines)]), metadata)
+    return Piece(kind, "\n".join(with_magics(lines, written=written)), metadata)
+
+
+def last_text(body: Sequence[str]) -> int:
+    """How many lines there are up to the last one that is not blank."""
+    return max((at for at, line in enumerate(body, start=1) if line.strip()), default=0)
+
+
+def mark_metadata(mark: str) -> dict[str, object]:
+    """The ``key=value`` pairs of a mark (values as JSON), or its one JSON object."""
+    brace = mark.find("{")
+    if brace >= 0 and "=" not in mark[:brace]:
+        whole = _json(mark[brace:])
+        return whole if isinstance(whole, dict) else {}
+    return {key: _json(value) for key, value in _PAIR.findall(mark)}
+
+
+def _json(text: str) -> object:
+    """A JSON value; text that is none, and text in single quotes, stays text."""
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return {"True": True, "False": False}.get(text, text.strip("'"))
+    return value
+
+
+def bare_text(source: str) -> str | None:
+    """What stands between the triple quotes of a text that is nothing else; None otherwise."""
+    bare = source.strip().removeprefix("r")
+    for quote in ('"""', "'''"):
+        if bare.startswith(quote) and bare.endswith(quote) and len(bare) >= 6:
+            return bare[3:-3].strip("\n")
+    return None
+
+
+def uncomment(body: Sequence[str]) -> list[str]:
+    """Text of a cell that is not code: comment signs off, or the triple quotes around it."""
+    bare = bare_text("\n".join(body))
+    if bare is not None:
+        return bare.split("\n")
+    return [line[2:] if line.startswith("# ") else line.removeprefix("#") for line in body]
+
+
+def with_magics(lines: Sequence[str], *, written: bool) -> list[str]:
+    """``# %time x = f()`` is how scripts keep ``%time x = f()``."""
+    pattern = _WRITTEN if written else _MAGIC
+    made = [_uncommented(line, pattern) for line in lines]
+    if lines and (magic := _CELL_MAGIC.fullmatch(lines[0])):
+        made[0] = magic[1]
+    return made
+
+
+def _uncommented(line: str, pattern: re.Pattern[str]) -> str:
+    found = pattern.fullmatch(line) if "# " in line or "#%" in line else None
+    return found[1] + found[2] if found else line

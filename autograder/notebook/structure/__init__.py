@@ -1,0 +1,1 @@
+"""What the cells of a notebook are: which exercise, which names, in which order."""

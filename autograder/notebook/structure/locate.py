@@ -1,0 +1,329 @@
+"""Finds, for each exercise, its cells and the cell after which its names are read.
+
+The rule. A tag (cell metadata) starts a span that lasts until a cell of another exercise. An
+exercise without any tag (lost metadata) is marked instead by each untagged cell that defines
+one of its names; where none does, by the cell that looks most like its cell in the template or,
+if it has names, follows its text or has its cell id. The code cells of its spans belong to an
+exercise, except given ones (locked and untagged, or the template's own).
+Of several cells that define a name the last one before the next exercise counts: names are read
+after the first span by whose end all of them are defined, at its last cell that defines or
+changes one. A cell without its tag that is the first to define a name of another untagged exercise
+ends a span too: several exercises may be answered in one cell, and names be used again in the next.
+When the exercise's own cells define none: after the last one that changes what another cell has
+defined above it; failing that, in the same way among all cells (first those neither
+given nor tagged for another exercise, then all that are not given, then all), or after its last
+tagged cell that follows and mentions one; failing that, after its last tagged cell; failing that,
+never (0).
+
+Not covered: an object changed by a function that it is only handed to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autograder.assignment.model import Assignment
+from autograder.notebook.structure.blank import left_blank
+from autograder.notebook.structure.depends import Early, dependencies
+from autograder.notebook.structure.mended import mended
+from autograder.notebook.structure.names import Names
+from autograder.notebook.structure.notes import stands_again, taken_for, told_blank
+from autograder.notebook.structure.outline import NO_OUTLINE, Outline, likeliest
+from autograder.notebook.structure.scanned import Scanned, lost, scan
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.wire import messages
+from autograder.wire.messages import Cell
+
+GIVEN = messages.GIVEN
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """``keep_after``: (exercise id, cell number or 0), in the assignment's order. ``owners``:
+    for each exercise the numbers of the code cells that belong to it. ``given``: the template's
+    own. ``blank``: cells that are left empty, of exercises that another cell answers; they
+    are not run. ``unanswered``: exercises in all of whose cells nothing is filled in.
+    ``builds_on``: for a code cell those whose names it uses. ``early``: names that
+    may be used above their definition. ``moved``: known cells stand in another order than in the
+    template. ``order``: the code cells in an order that mends either; empty where there is none.
+    ``notes``: what else was not as in the template, in sentences."""
+
+    keep_after: tuple[tuple[str, int], ...]
+    owners: Mapping[str, tuple[int, ...]]
+    given: frozenset[int] = frozenset()
+    blank: frozenset[int] = frozenset()
+    builds_on: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    early: tuple[Early, ...] = ()
+    moved: bool = False
+    order: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+    unanswered: frozenset[str] = frozenset()
+
+
+def locate(
+    assignment: Assignment, submission: Submission, outline: Outline = NO_OUTLINE
+) -> Located:
+    """Where each exercise of the assignment is in a notebook; see the rule above."""
+    wanted = {
+        exercise.id: frozenset(name.split(".")[0] for name in exercise.defines)
+        for exercise in assignment.exercise
+    }
+    titles = {exercise.id: exercise.title for exercise in assignment.exercise}
+    scanned = scan(submission, wanted, outline)
+    blank = frozenset(left_blank(scanned, wanted, outline))
+    nothing = Names(frozenset())
+    scanned = tuple(replace(one, names=nothing) if one.number in blank else one for one in scanned)
+    guessed = _guessed(scanned, wanted, submission, outline)
+    opened = _opened(scanned, wanted)
+    cells = tuple(_owned(scanned, wanted, guessed, outline, opened))
+    keep_after, owners = [], {}
+    again: dict[str, tuple[int, int]] = {}
+    for exercise, names in wanted.items():
+        own = [one for one in cells if one.owner == exercise]
+        like = (
+            () if any(one.tag == exercise for one in own) else _alike(exercise, names, own, outline)
+        )
+        tagged = {one.number for one in own if one.tag == exercise}
+        others = frozenset(n for n, opens in opened.items() if opens - {exercise}) - tagged
+        keep = _keep_cell(exercise, names, cells, own, like, others)
+        keep_after.append((exercise, keep))
+        numbers = {one.number for one in own} | ({keep} if keep else set())
+        owners[exercise] = tuple(sorted(numbers))
+        if later := _defined_again(names, own, keep):
+            again[titles[exercise]] = (keep, later)
+    notes = [*stands_again(again)]
+    notes += taken_for({n: (titles[exercise], why) for n, (exercise, why) in guessed.items()})
+    notes += told_blank(blank)
+    found = dependencies([cell for cell in submission.cells if cell.number not in blank])
+    cells = tuple(one for one in cells if one.number not in blank)
+    order, moved = mended(cells, dict(keep_after), outline)
+    return Located(
+        tuple(keep_after), owners, frozenset(one.number for one in cells if one.given), blank,
+        {number: others for number, others in found.builds_on.items() if others},
+        found.early, moved, order if moved or found.early else (), tuple(notes),
+        frozenset(_unanswered(owners, submission, outline)),
+    )  # fmt: skip
+
+
+def _unanswered(
+    owners: Mapping[str, Collection[int]], submission: Submission, outline: Outline
+) -> Iterator[str]:
+    sources = {cell.number: cell.source for cell in submission.cells}
+    for exercise, numbers in owners.items():
+        if numbers and all(outline.is_blank(exercise, sources[number]) for number in numbers):
+            yield exercise
+
+
+def owned_cells(submission: Submission, located: Located) -> tuple[Cell, ...]:
+    """The code cells as they are sent into the box, each with the exercise that owns it.
+
+    A cell that two exercises read (answers written into one cell) keeps its own tag.
+    """
+    owner = {number: exercise for exercise, numbers in located.owners.items() for number in numbers}
+    return tuple(
+        Cell(
+            number=cell.number,
+            source=cell.source,
+            exercise=_tag(cell, located)
+            or owner.get(cell.number, GIVEN if cell.number in located.given else ""),
+        )
+        for cell in submission.cells
+        # guard: a blank copy is not run
+        if cell.kind == "code" and cell.number not in located.blank
+    )
+
+
+def _tag(cell: NotebookCell, located: Located) -> str:
+    own = located.owners.get(cell.exercise, ())
+    return cell.exercise if cell.number in own else ""
+
+
+def up_to(exercise: str, cells: tuple[Cell, ...], located: Located) -> tuple[Cell, ...]:
+    """The cells that an exercise may need: all up to its last one, and the given ones that
+    follow, which may finish what it defines."""
+    end = max([dict(located.keep_after)[exercise], *located.owners[exercise]])
+    for cell in cells:
+        if cell.number > end and cell.exercise not in ("", GIVEN):
+            return tuple(c for c in cells if c.number < cell.number)
+    return cells
+
+
+def _owned(
+    scanned: tuple[Scanned, ...],
+    wanted: Mapping[str, frozenset[str]],
+    guessed: Mapping[int, tuple[str, str]],
+    outline: Outline,
+    opened: Mapping[int, frozenset[str]],
+) -> Iterator[Scanned]:
+    """The cells with their exercise: the one whose span they stand in."""
+    untagged = lost(scanned, wanted)
+    owner = ""
+    for one in scanned:
+        if not one.given:
+            guess = guessed.get(one.number, ("", ""))[0]
+            opens = opened.get(one.number, frozenset())
+            owner = one.tag or _marked(one, untagged, outline, opens) or guess or owner
+        yield replace(one, owner="" if one.given else owner)
+
+
+def _opened(
+    scanned: Sequence[Scanned], wanted: Mapping[str, frozenset[str]]
+) -> dict[int, frozenset[str]]:
+    """For each cell that is the first to define names of untagged exercises, these exercises."""
+    left = dict(lost(scanned, wanted))
+    opened = {}
+    for one in scanned:
+        begun = frozenset(
+            e for e, names in left.items() if not one.given and one.names.defined & names
+        )
+        if begun:
+            opened[one.number] = begun
+        left = {exercise: names for exercise, names in left.items() if exercise not in begun}
+    return opened
+
+
+def _guessed(
+    scanned: tuple[Scanned, ...], wanted: Mapping[str, frozenset[str]], submission: Submission,
+    outline: Outline,
+) -> dict[int, tuple[str, str]]:  # fmt: skip
+    """Cells of exercises that no tag and no name leads to: the exercise, and what speaks for it."""
+    untagged = lost(scanned, wanted)
+    free = [one for one in scanned if one.compared and not one.tag and not one.given]
+    free = [one for one in free if not _marked(one, untagged, outline)]
+    before = _texts(submission)
+    guessed: dict[int, tuple[str, str]] = {}
+    for exercise, names in untagged.items():
+        if any(one.names.defined & names for one in scanned):
+            continue
+        left = [one.cell for one in free if one.number not in guessed]
+        number, why = likeliest(outline, exercise, left, before if names else None)
+        if number:
+            guessed[number] = (exercise, why)
+    return guessed
+
+
+def _texts(submission: Submission) -> dict[int, str]:
+    """For each code cell that stands right after a text, that text."""
+    found, text = {}, ""
+    for cell in submission.cells:
+        if cell.kind == "code" and text:
+            found[cell.number] = text
+        text = "" if cell.kind == "code" else cell.source
+    return found
+
+
+def _marked(
+    one: Scanned, untagged: Mapping[str, frozenset[str]], outline: Outline,
+    opens: Collection[str] = (),
+) -> str:  # fmt: skip
+    """The untagged exercise of whose names a cell defines most; of equals the one whose cell in
+    the template it looks like, else one of those that it ``opens``, else the first."""
+    count = {exercise: len(one.names.defined & names) for exercise, names in untagged.items()}
+    most = max(count.values(), default=0)
+    best = [exercise for exercise in count if most and count[exercise] == most]
+    if len(best) > 1:
+        source = one.cell.source if one.compared else ""
+        return max(best, key=lambda e: (outline.alike(e, source), e in opens))
+    return best[0] if best else ""
+
+
+def _keep_cell(
+    exercise: str, names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned],
+    like: Collection[int], others: Collection[int],
+) -> int:  # fmt: skip
+    """The number of the cell after which an exercise is kept, 0 for none. ``others``: the cells
+    that end its spans."""
+    if kept := _last_of_span(names, _spans(cells, own, others), like):
+        return kept
+    defined = [one.number for one in cells if one.names.defined & names]
+    changed = [one.number for one in own if one.names.changed & names]
+    if defined and changed and defined[0] < changed[-1]:  # guard: a change counts where it stands
+        return changed[-1]
+    choices: tuple[Callable[[Scanned], bool], ...] = (
+        lambda one: not one.given and not one.tag,
+        lambda one: not one.given,
+        lambda one: True,
+    )
+    for allowed in choices:
+        found = [one for one in cells if allowed(one) and one.names.defined & names]
+        if found:
+            start = _last_of_span(names, _spans(cells, found, others), ())
+            return _last_change(exercise, names, cells, own, start)
+    tagged = [one.number for one in own if one.tag == exercise]
+    return max(tagged or [one.number for one in own], default=0)
+
+
+def _last_of_span(
+    names: frozenset[str], spans: Sequence[Sequence[Scanned]], like: Collection[int]
+) -> int:
+    """The last cell that defines or changes one of these names in the first span by whose end
+    all that are defined anywhere are, and a cell ``like`` the template's was there, if any is."""
+    missing = frozenset().union(*(one.names.defined for span in spans for one in span)) & names
+    last, reached = 0, not like
+    for span in spans if missing else ():
+        for one in span:
+            reached = reached or one.number in like
+            if (one.names.defined | one.names.changed) & names:
+                last = one.number
+            missing -= one.names.defined
+        if reached and not missing:  # guard: the span before the next exercise counts
+            return last
+    return 0
+
+
+def _last_change(
+    exercise: str, names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned],
+    start: int,
+) -> int:  # fmt: skip
+    """The last of an exercise's own cells from ``start`` on that changes its names; a tagged one
+    may do so in a way that its text does not show, unless they are defined again before it."""
+    changing = {one.number for one in own if one.names.changed & names}
+    tagged = {one.number for one in own if one.tag == exercise and _mentions(one, names)}
+    last, again = start, False
+    for one in cells:
+        if one.number > start:
+            # guard: an answer is not read after it is defined again
+            again = again or bool(one.names.defined & names)
+            # guard: an answer that the exercise's own cell finishes is read after it
+            if one.number in changing or (one.number in tagged and not again):
+                last = one.number
+    return last
+
+
+def _mentions(one: Scanned, names: frozenset[str]) -> bool:
+    """Whether a cell's text holds one of these names."""
+    words = "|".join(map(re.escape, names))
+    return re.search(rf"\b(?:{words})\b", one.cell.source) is not None
+
+
+def _alike(
+    exercise: str, names: frozenset[str], own: Sequence[Scanned], outline: Outline
+) -> tuple[int, ...]:
+    """Of an exercise's own cells those that define its names and look like its template cell."""
+    found = (one for one in own if one.compared and one.names.defined & names)
+    return tuple(one.number for one in found if outline.is_of(exercise, one.cell.source))
+
+
+def _spans(
+    cells: Sequence[Scanned], own: Sequence[Scanned], others: Collection[int]
+) -> list[list[Scanned]]:
+    """An exercise's cells, in parts: a cell of another exercise stands between two of them, or
+    the second opens another."""
+    numbers, owners = {one.number for one in own}, {one.owner for one in own}
+    spans: list[list[Scanned]] = [[]]
+    for one in cells:
+        foreign = one.owner and not one.given and one.owner not in owners
+        # guard: names that the next exercise's cell uses again are not read
+        if spans[-1] and (one.number in others or foreign):
+            spans.append([])
+        if one.number in numbers:
+            spans[-1].append(one)
+    return [span for span in spans if span]
+
+
+def _defined_again(names: frozenset[str], own: Sequence[Scanned], keep: int) -> int:
+    """The last cell of an exercise's own that defines its names after the one that counts."""
+    later = [one.number for one in own if one.names.defined & names]
+    return max((number for number in later if keep and number > keep), default=0)

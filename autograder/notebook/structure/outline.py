@@ -1,0 +1,181 @@
+"""The template's cells in order: what a hand-in's cells are recognised by when tags are lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from autograder.assignment.model import Assignment
+from autograder.notebook.structure.given import GRADER, ask, set_up
+from autograder.notebook.structure.names import read_names
+from autograder.notebook.structure.regions import TODO, YOUR_CODE, MarkError, strip_regions
+from autograder.notebook.submission import Kind, NotebookCell, Submission
+
+LIKE = 0.5  # of a template cell's own lines must be found, to take a cell for it
+SAME = 0.8  # of a given cell's lines
+MAX_COMPARED = 20_000  # characters of one cell that are compared
+
+PACKAGE = "autograder.student"  # what the set-up cell, in each of its forms, imports
+
+_OURS = frozenset({GRADER, "Grader", "autograder", "glob"})
+_BOILERPLATE = frozenset({YOUR_CODE, TODO, "pass", "..."})
+
+
+class TemplateCell(msgspec.Struct, frozen=True):
+    """A cell as students get it. ``exercise`` is empty for text and for given cells."""
+
+    kind: Kind
+    exercise: str
+    source: str
+
+
+def outline_of(solution: Submission, assignment: Assignment) -> tuple[TemplateCell, ...]:
+    """The outline of a solution's template; a cell whose marks are wrong counts as empty."""
+    asked = {exercise.id: ask(exercise) for exercise in assignment.exercise}
+    first = next((cell.number for cell in solution.cells if cell.kind == "code"), 0)
+    outline = []
+    for cell in solution.cells:
+        if cell.number == first:
+            outline.append(TemplateCell("code", "", set_up(assignment.id)))
+        own = cell.exercise if cell.kind == "code" else ""
+        outline.append(TemplateCell(cell.kind, own, _stripped(cell)))
+        if question := asked.get(own):
+            outline.append(TemplateCell("code", "", question))
+    return tuple(outline)
+
+
+def _stripped(cell: NotebookCell) -> str:
+    if cell.kind != "code" or not cell.exercise:
+        return cell.source
+    try:
+        return strip_regions(cell.source)
+    except MarkError:
+        return ""
+
+
+class Outline:
+    """Finds a template's cells among those of a hand-in. Positions are indices from 0."""
+
+    def __init__(self, cells: Sequence[TemplateCell]) -> None:
+        self._cells = tuple(cells)
+        lines = [_lines(cell.source) for cell in cells]
+        count = Counter(line for own in lines for line in own)
+        code = [at for at, cell in enumerate(cells) if cell.kind == "code"]
+        self._all = {at: lines[at] for at in code}
+        self._own = {at: frozenset(line for line in lines[at] if count[line] == 1) for at in code}
+        self._exact = {_flat(cells[at].source): at for at in reversed(code)}
+        empty = {_uncommented(cells[at].source): cells[at].exercise for at in reversed(code)}
+        self._blank = {text: exercise for text, exercise in empty.items() if text}
+        self._set_up = next((at for at in code if PACKAGE in cells[at].source), -1)
+        self._exercise = {cells[at].exercise: at for at in reversed(code) if cells[at].exercise}
+        self._statement = {
+            cells[at].exercise: _flat(cells[at - 1].source)
+            for at in reversed(code)
+            if cells[at].exercise and at and cells[at - 1].kind != "code"
+        }
+
+    def place_of(self, exercise: str) -> int:
+        """Where an exercise's cell stands in the template; -1 when it has none."""
+        return self._exercise.get(exercise, -1)
+
+    def cell(self, exercise: str) -> str:
+        """An exercise's cell as the template has it; "" when it has none."""
+        at = self.place_of(exercise)
+        return self._cells[at].source if at >= 0 else ""
+
+    def given_cells(self) -> Iterator[tuple[int, str]]:
+        """The given code cells with their positions, in order."""
+        for at, cell in enumerate(self._cells):
+            if cell.kind == "code" and not cell.exercise:  # guard: an answer is never put back
+                yield at, cell.source
+
+    def given(self, source: str) -> int:
+        """Which given cell of the template this is, copied or slightly changed; -1 for none."""
+        exact = self._exact.get(_flat(source), -1)
+        if exact >= 0:
+            return exact if not self._cells[exact].exercise else -1
+        # guard: a set-up cell with an answer in it is no given cell
+        if PACKAGE in source and read_names(source).defined <= _OURS:
+            return self._set_up
+        lines = _lines(source)
+        best, most = -1, 0.0
+        for at, wanted in self._all.items():
+            if wanted and not self._cells[at].exercise:
+                share = len(wanted & lines) / max(len(wanted), len(lines))
+                if share >= SAME and share > most:
+                    best, most = at, share
+        return best
+
+    def blank(self, source: str) -> str:
+        """The exercise whose cell in the template this is, but for comments; "" for none."""
+        return self._blank.get(_uncommented(source), "")
+
+    def is_blank(self, exercise: str, source: str) -> bool:
+        """Whether nothing is filled in: it is the exercise's own empty cell, or comments alone."""
+        text = _uncommented(source)
+        return not text or self._blank.get(text) == exercise
+
+    def alike(self, exercise: str, source: str) -> float:
+        """The share of an exercise's own template lines that a cell still has; 0 for none."""
+        own = self._own.get(self.place_of(exercise), frozenset())
+        return len(own & _lines(source)) / len(own) if own else 0.0
+
+    def is_of(self, exercise: str, source: str) -> bool:
+        """Whether a cell has enough of an exercise's own lines to be taken for its cell."""
+        return self.alike(exercise, source) >= LIKE
+
+    def follows(self, exercise: str, statement: str) -> bool:
+        """Whether this text is the one that stands in front of the exercise's cell."""
+        wanted = self._statement.get(exercise, "")
+        return bool(wanted) and wanted == _flat(statement)
+
+
+NO_OUTLINE = Outline(())
+
+
+def likeliest(
+    outline: Outline, exercise: str, cells: Sequence[NotebookCell],
+    before: Mapping[int, str] | None,
+) -> tuple[int, str]:  # fmt: skip
+    """The number of the cell that looks most like an exercise's, and by what; 0 for none.
+
+    ``before`` has for a cell's number the text that stands in front of it; None where what
+    surrounds a cell is no reason to take it for the exercise's.
+    """
+    best, share, why = 0, 0.0, ""
+    for cell in cells:
+        found = outline.alike(exercise, cell.source)
+        if found >= LIKE and found > share:
+            best, share, why = cell.number, found, "it still has lines of the template's cell"
+    if best:
+        return best, why
+    for cell in cells if before is not None else ():  # guard: weak reasons do not own a figure
+        if before and outline.follows(exercise, before.get(cell.number, "")):
+            return cell.number, "it follows the exercise's text"
+        if cell.id == exercise:
+            return cell.number, "it has the id of the template's cell"
+    return 0, ""
+
+
+def _flat(source: str) -> str:
+    return " ".join(source[:MAX_COMPARED].split())
+
+
+def _uncommented(source: str) -> str:
+    """A cell's text without the lines that are only comments."""
+    lines = (
+        line for line in source[:MAX_COMPARED].split("\n") if not line.lstrip().startswith("#")
+    )
+    return " ".join(" ".join(lines).split())
+
+
+@lru_cache(maxsize=1_024)  # a cell is compared with each exercise
+def _lines(source: str) -> frozenset[str]:
+    """The lines that say something: neither blank nor what every template cell has."""
+    flat = (" ".join(line.split()) for line in source[:MAX_COMPARED].split("\n"))
+    return frozenset(
+        line for line in flat if line and line not in _BOILERPLATE and YOUR_CODE not in line
+    )

@@ -1,0 +1,1 @@
+"""What people are shown: feedback pages, class reports, validations, tables in a terminal."""

@@ -1,0 +1,1 @@
+"""A class on one page, for its instructor."""

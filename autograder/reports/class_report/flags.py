@@ -1,0 +1,68 @@
+"""What of a class a person should look at: grades that tell of attempts, code that reaches out.
+
+Covered: what the box has stopped or refused, as messages and notes of the grade tell it; lines
+of code that reach for the grader. Not covered: what neither noticed. Nothing here changes a score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from autograder.gradebook.grade import Grade
+from autograder.similarity.model import Reach
+
+MOST = 100  # flags on a page
+LONGEST = 200  # characters of a quote
+
+# what stands in a message -> what that means
+SIGNS: Mapping[str, str] = MappingProxyType(
+    {
+        "it answered without being asked": "the code sent an answer that nobody had asked for",
+        "it answered another question": "the code answered another question than was asked",
+        "the process ended itself": "the code ended the process in which it is graded",
+        "the process was killed": "the process was killed, by itself or for want of memory",
+        "cannot start programs or processes, or use the network": (
+            "the code tried to start a program or to use the network"
+        ),
+    }
+)
+
+
+class Flag(msgspec.Struct, frozen=True):
+    """Something to look at: whose, what, where, and the words of it."""
+
+    student: str
+    what: str
+    where: str
+    quote: str
+
+
+def flags(grades: Sequence[Grade], reaches: Iterable[Reach]) -> tuple[Flag, ...]:
+    """All flags by student; one sign counts once in a grade."""
+    found = [one for grade in grades for one in _of_grade(grade)]
+    found += [
+        Flag(
+            one.student, f"a line {one.what}", f"cell {one.place.cell}, line {one.place.first}",
+            one.line[:LONGEST],
+        )
+        for one in reaches
+    ]  # fmt: skip
+    return tuple(sorted(found, key=lambda one: one.student))
+
+
+def _of_grade(grade: Grade) -> Iterator[Flag]:
+    said = [
+        (f"{exercise.id}, {check.id}", check.message)
+        for exercise in grade.exercises
+        for check in exercise.checks
+    ]
+    said += [("the notebook", repair) for repair in grade.submission.repairs]
+    for sign, meaning in SIGNS.items():
+        for where, text in said:
+            if (at := text.find(sign)) >= 0:
+                quote = text[max(at - LONGEST // 4, 0) : at + LONGEST]
+                yield Flag(grade.student, meaning, where, quote)
+                break

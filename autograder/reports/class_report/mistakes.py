@@ -1,0 +1,76 @@
+"""The commonest mistakes of a class with an example each, of which nobody can tell whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+
+from autograder.gradebook.grade import Grade
+from autograder.gradebook.made import made_mistakes
+from autograder.reports.class_report.excerpt import anonymous
+from autograder.similarity.model import HandInCode
+
+SHOWN = 12
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A known mistake: how many made it for sure and how many perhaps, what students read about
+    it, and somebody's code; "" where none can be shown."""
+
+    exercise: str
+    name: str
+    title: str
+    students: int
+    perhaps: int
+    diagnosis: str
+    example: str
+
+
+def commonest(
+    grades: Sequence[Grade], code: Mapping[str, HandInCode], names: Collection[str]
+) -> tuple[Told, ...]:
+    """The mistakes that most students made, the commonest first."""
+    return tuple(
+        Told(
+            one.exercise, one.name, one.title, one.students, one.perhaps,
+            *_shown(grades, one.exercise, one.name, code, names),
+        )
+        for one in made_mistakes(grades)[:SHOWN]
+        if one.students
+    )  # fmt: skip
+
+
+def unexplained(grades: Sequence[Grade]) -> Mapping[str, int]:
+    """For each exercise how many have a wrong result that no known mistake explains."""
+    found: dict[str, int] = {}
+    for exercise in (one for grade in grades for one in grade.exercises):
+        causes = {check.cause.sure for check in exercise.checks if check.cause is not None}
+        if causes == {"nothing"}:
+            found[exercise.id] = found.get(exercise.id, 0) + 1
+    return found
+
+
+def _shown(
+    grades: Sequence[Grade], exercise: str, name: str, code: Mapping[str, HandInCode],
+    names: Collection[str],
+) -> tuple[str, str]:  # fmt: skip
+    """What students read, and the shortest code with this mistake; of equals the first by its
+    text, so that the order of the class tells nothing."""
+    diagnosis, examples = "", []
+    for grade in grades:
+        for found in (one for one in grade.exercises if one.id == exercise):
+            for check in found.checks:
+                cause = check.cause
+                if cause is None or cause.sure != "named":
+                    continue
+                if name in {one.name for one in cause.mistakes}:
+                    diagnosis = diagnosis or check.diagnosis
+                    if grade.student in code:
+                        examples.append(_code(code[grade.student], exercise, names))
+    shown = sorted({one for one in examples if one}, key=lambda one: (len(one), one))
+    return diagnosis, shown[0] if shown else ""
+
+
+def _code(code: HandInCode, exercise: str, names: Collection[str]) -> str:
+    return anonymous("\n\n".join(one.source for one in code.of(exercise)), names)

@@ -1,0 +1,198 @@
+"""A class as one HTML page for its instructor: scores, exercises, mistakes, times, what to look at.
+
+Covered: the page needs no script and loads nothing (its policy forbids both); what comes from
+students (ids, messages, code) is escaped, bounded, and what hides in it is written out; the same
+grades give the same bytes. Not covered: it names students and hidden checks, so it is not for them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+from jinja2 import Environment
+from markupsafe import Markup
+
+from autograder.gradebook.grade import Grade, as_points
+from autograder.gradebook.people import NO_ROSTER, Roster
+from autograder.gradebook.standing import Standing
+from autograder.gradebook.visible import one_line, visible
+from autograder.reports.class_report import numbers
+from autograder.reports.class_report.excerpt import bounded
+from autograder.reports.class_report.flags import MOST, flags
+from autograder.reports.class_report.mistakes import commonest, unexplained
+from autograder.reports.class_report.pictures import histogram, scatter, share_bar
+from autograder.reports.feedback.panel import TEMPLATES, templates, ticked
+from autograder.reports.feedback.words import plural
+from autograder.similarity.model import LOOK, HandInCode, Pair, Passage, Place, Reach
+
+PAIRS, COMPARED = 12, 5  # pairs in full; pairs below that, in a line each
+NAME = 80  # characters of an id
+REASON = 600
+NOTHING: Mapping[str, float] = MappingProxyType({})
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One side of a passage: where it stands, and its lines."""
+
+    student: str
+    place: str
+    text: str
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A passage of a pair, side by side."""
+
+    passage: Passage
+    left: Side
+    right: Side
+
+
+def class_report(
+    title: str, grades: Iterable[Grade], *, standings: Sequence[Standing] = (),
+    code: Sequence[HandInCode] = (), pairs: Sequence[Pair] = (), reaches: Sequence[Reach] = (),
+    memory_mb: Mapping[str, float] = NOTHING, notes: Sequence[str] = (),
+    roster: Roster = NO_ROSTER,
+) -> str:  # fmt: skip
+    """The page as text, to be written as UTF-8.
+
+    ``standings`` may be empty: scores are then those of the machine. ``code`` holds the hand-ins
+    from which examples and passages are taken; ``pairs`` and ``reaches`` are what
+    ``autograder.similarity`` found in them. ``memory_mb`` is each student's peak, where known.
+    """
+    ordered = sorted(grades, key=lambda one: (one.student, one.submission.file))
+    codes = {one.student: one for one in code}
+    scores, max_score, counted, which = _scores(ordered, standings)
+    every = numbers.items(ordered)
+    found = flags(ordered, reaches)
+    return _templates().get_template("class_report.html.j2").render(
+        title=title,
+        counts=_counts(ordered, standings),
+        scores=numbers.spread(scores),
+        counted=counted,
+        which=which,
+        max_score=max_score,
+        bins=numbers.bins(scores, max_score),
+        histogram=histogram(numbers.bins(scores, max_score), len(scores)),
+        exercises=every,
+        scatter=scatter([(at, own) for at, (own, _) in enumerate(every, start=1)]),
+        fewest=numbers.FEWEST,
+        mistakes=commonest(ordered, codes, _names(ordered, roster)),
+        unexplained=unexplained(ordered),
+        times=numbers.times(ordered, memory_mb.values()),
+        slowest=numbers.slowest(ordered),
+        memory=memory_mb,
+        flags=found[:MOST],
+        more_flags=max(len(found) - MOST, 0),
+        pairs=[(pair, _shown(pair, codes)) for pair in pairs if pair.score >= LOOK][:PAIRS],
+        more_pairs=max(sum(pair.score >= LOOK for pair in pairs) - PAIRS, 0),
+        below=[pair for pair in pairs if pair.score < LOOK][:COMPARED],
+        compared=len(codes),
+        look=LOOK,
+        unscored=[(word, [g for g in ordered if g.status == word])
+                  for word in ("ungraded", "rejected")],
+        absent=_absent(ordered, standings, roster),
+        notes=notes,
+        style=Markup((TEMPLATES / "class_report.css").read_text(encoding="utf-8")),  # noqa: S704
+    )  # fmt: skip
+
+
+def _templates() -> Environment:
+    made = templates()
+    made.filters.update(
+        # guard: texts in the class report show what hides
+        seen=lambda text: _cut(one_line(text), REASON),
+        name=lambda text: _cut(one_line(text), NAME),
+        # guard: code in the class report shows what hides
+        lines=lambda text: bounded(visible(text)),
+        ticked=lambda text: ticked(_cut(one_line(text), REASON)),
+        points=_points,
+        percent=lambda share: "–" if share is None else f"{100 * share:.0f} %",
+        two=lambda value: "–" if value is None else f"{value:.2f}",
+    )
+    made.globals.update(plural=plural, share_bar=share_bar)
+    return made
+
+
+def _scores(
+    grades: Sequence[Grade], standings: Sequence[Standing]
+) -> tuple[list[int], int, str, str]:
+    """The scores, the most that there can be, in words which scores they are, and a sentence on it
+    for the headline: final ones once no answer waits for a person, until then automatic points."""
+    if not standings:
+        most = max((one.max_score for one in grades), default=0)
+        return [one.score for one in grades if one.score is not None], most, "automatic points", ""
+    most = max(one.max_score for one in standings)
+    waiting = [one for one in standings if one.state == "open"]
+    if not waiting:  # guard: the class report shows automatic points until nobody waits
+        final = [one.score for one in standings if one.state == "final"]
+        said = "Final scores: nothing waits for grading by hand."
+        return [score for score in final if score is not None], most, "final scores", said
+    automatic = [one.automatic for one in standings if one.state in ("open", "final")]
+    by_hand = most - max(one.max_score for one in grades)
+    worth = f"; the {_points(by_hand)} points given by hand are not in these" if by_hand else ""
+    said = (
+        f"Automatic points, of {_points(most)} in all{worth}. "
+        f"{plural(len(waiting), 'student')} of {len(automatic)} still "
+        f"{'waits' if len(waiting) == 1 else 'wait'} for grading by hand; final scores are shown "
+        "when it is finished."
+    )
+    return [score for score in automatic if score is not None], most, "automatic points", said
+
+
+def _counts(grades: Sequence[Grade], standings: Sequence[Standing]) -> dict[str, int]:
+    status = Counter(grade.status for grade in grades)
+    states = Counter(one.state for one in standings)
+    found = {"handed in": len(grades), **{w: status[w] for w in ("graded", "ungraded", "rejected")}}
+    if standings:
+        found |= {"absent": states["absent"], "excused": states["excused"]}
+        found |= {"waiting for a person's points": states["open"]}
+    return found
+
+
+def _absent(
+    grades: Sequence[Grade], standings: Sequence[Standing], roster: Roster
+) -> list[tuple[str, str]]:
+    """Who handed nothing in, with a note, by id; by the roster where there are no standings."""
+    if standings:
+        return sorted((one.student, one.note) for one in standings if one.state == "absent")
+    there = {grade.student for grade in grades}
+    return sorted((person.id, "") for person in roster if person.id not in there)
+
+
+def _names(grades: Sequence[Grade], roster: Roster) -> frozenset[str]:
+    """Everything that tells of a student, to be kept out of examples."""
+    known = {grade.student for grade in grades} | {grade.submission.file for grade in grades}
+    for one in roster:
+        known |= {one.id, one.full_name, one.first_name, one.last_name, one.email.split("@")[0]}
+        known |= set(one.keys.values())
+    return frozenset(known)
+
+
+def _shown(pair: Pair, codes: Mapping[str, HandInCode]) -> list[Shown]:
+    return [
+        Shown(
+            one, _side(codes.get(pair.left), pair.left, one.left),
+            _side(codes.get(pair.right), pair.right, one.right),
+        )
+        for one in pair.passages
+    ]  # fmt: skip
+
+
+def _side(code: HandInCode | None, student: str, place: Place) -> Side:
+    source = code.cell(place.cell) if code is not None else ""
+    text = "\n".join(source.split("\n")[place.first - 1 : place.last])
+    lines = f"line {place.first}"
+    if place.last > place.first:
+        lines = f"lines {place.first} to {place.last}"
+    return Side(student, f"cell {place.cell}, {lines}", text)
+
+
+def _points(amount: float | None) -> str:
+    return "–" if amount is None else f"{round(as_points(round(amount)), 2):g}"
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]} ..."

@@ -1,0 +1,126 @@
+"""The pictures of a class report as SVG: they take the page's colours, light or dark, and print.
+
+Each has a text for who cannot see it; the numbers stand in a table beside it. Only our own words
+and numbers are written into them, escaped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from markupsafe import Markup, escape
+
+from autograder.gradebook.grade import as_points
+from autograder.reports.class_report.numbers import Bin, Item
+
+WIDE, HIGH = 560, 280
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 44
+
+
+def histogram(found: Sequence[Bin], total: int) -> Markup:
+    """How many students have how many points."""
+    most = max([one.count for one in found] or [0])
+    step = (WIDE - LEFT - RIGHT) / max(len(found), 1)
+    up = (HIGH - TOP - BOTTOM) / max(most, 1)
+    parts = [_grid(at, most) for at in _ticks(most)]
+    for at, one in enumerate(found):
+        x, height = LEFT + at * step, one.count * up
+        y = HIGH - BOTTOM - height
+        box = f'width="{step - 4:.1f}" height="{height:.1f}"'
+        parts.append(f'<rect class="bar" x="{x + 2:.1f}" y="{y:.1f}" {box}/>')
+        if one.count:
+            parts.append(_text(x + step / 2, y - 4, str(one.count), "middle"))
+        parts.append(_text(x, HIGH - BOTTOM + 16, _points(one.low), "middle"))
+    last = found[-1].high if found else 0
+    parts.append(_text(WIDE - RIGHT, HIGH - BOTTOM + 16, _points(last), "end"))
+    parts.append(_text(LEFT + (WIDE - LEFT - RIGHT) / 2, HIGH - 6, "points", "middle"))
+    alt = f"Histogram of the scores of {total} students; the numbers are in the table below."
+    return _svg(parts, alt)
+
+
+def scatter(found: Sequence[tuple[int, Item]]) -> Markup:
+    """Discrimination over difficulty, one number for each exercise of the table."""
+    parts = []
+    shown = [one for one in found if one[1].p is not None and one[1].r is not None]
+    left = min([0.8, *(math.floor(10 * (one.p or 0)) / 10 for _, one in shown)])
+    low = min([0.0, *(math.floor(5 * (one.r or 0)) / 5 for _, one in shown)])
+    for at in range(6):
+        share = left + at * (1 - left) / 5
+        x = _across(share, left)
+        parts.append(
+            f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HIGH - BOTTOM}"/>'
+        )
+        anchor = "middle" if at < 5 else "end"  # the last one has no room on its right
+        parts.append(_text(x, HIGH - BOTTOM + 16, f"{share:.2f}", anchor))
+    for at in range(6):
+        r = low + at * (1 - low) / 5
+        y = _down(r, low)
+        look = "axis" if abs(r) < 1e-9 else "grid"
+        parts.append(
+            f'<line class="{look}" x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        )
+        parts.append(_text(LEFT - 6, y + 4, f"{r:.1f}", "end"))
+    for number, item in shown:
+        x, y = _across(item.p or 0, left), _down(item.r or 0, low)
+        parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="9"/>')
+        parts.append(_text(x, y + 4, str(number), "middle", look="ondot"))
+    parts.append(
+        _text(
+            LEFT + (WIDE - LEFT - RIGHT) / 2,
+            HIGH - 6,
+            "across: difficulty p (1 is easy), upwards: discrimination r",
+            "middle",
+        )
+    )
+    alt = "Discrimination over difficulty of the exercises, by their numbers in the table below."
+    return _svg(parts, alt)
+
+
+def share_bar(share: float | None) -> Markup:
+    """A share between 0 and 1 as a bar that stands beside its number."""
+    if share is None:
+        return Markup("")
+    wide = round(100 * min(max(share, 0), 1), 1)
+    return Markup(
+        '<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" '
+        'focusable="false"><rect class="under" width="100" height="8"/>'
+        '<rect class="bar" width="{}" height="8"/></svg>'
+    ).format(wide)
+
+
+def _svg(parts: Sequence[str], alt: str) -> Markup:
+    inside = Markup("".join(parts))  # noqa: S704  made of our numbers and escaped texts
+    return Markup(
+        '<figure class="drawn" tabindex="0" role="group" aria-label="{}"><svg role="img" '
+        'aria-label="{}" viewBox="0 0 {} {}" width="{}" height="{}">{}</svg></figure>'
+    ).format(f"{alt[:60].split(';')[0]} (scrolls)", alt, WIDE, HIGH, WIDE, HIGH, inside)
+
+
+def _text(x: float, y: float, text: str, anchor: str, *, look: str = "label") -> str:
+    return (
+        f'<text class="{look}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    )
+
+
+def _grid(count: int, most: int) -> str:
+    y = HIGH - BOTTOM - count * (HIGH - TOP - BOTTOM) / max(most, 1)
+    line = f'<line class="grid" x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+    return line + _text(LEFT - 6, y + 4, str(count), "end")
+
+
+def _ticks(most: int) -> list[int]:
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 500, 10**9) if most / s <= 6)
+    return list(range(0, most + 1, step))
+
+
+def _points(thousandths: float) -> str:
+    return f"{round(as_points(round(thousandths)), 1):g}"
+
+
+def _across(p: float, left: float) -> float:
+    return LEFT + (p - left) / (1 - left) * (WIDE - LEFT - RIGHT)
+
+
+def _down(r: float, low: float) -> float:
+    return TOP + (1 - r) / (1 - low) * (HIGH - TOP - BOTTOM)

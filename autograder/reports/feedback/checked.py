@@ -1,0 +1,104 @@
+"""What a student sees of one exercise while working on it: its public checks, and what is left."""
+
+from __future__ import annotations
+
+import msgspec
+
+from autograder.gradebook.grade import as_points
+from autograder.judging.verdict import Status
+from autograder.reports.feedback.feedback import ExerciseFeedback
+from autograder.reports.feedback.words import plural
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """One exercise now. Points are thousandths.
+
+    ``feedback``: of its public checks, None where it has none. ``hidden`` checks and ``answers``
+    that a person reads come after the hand-in; ``notes`` are sentences on this check itself.
+    """
+
+    id: str
+    title: str
+    stretch: bool = False
+    feedback: ExerciseFeedback | None = None
+    hidden: int = 0
+    hidden_points: int = 0
+    answers: int = 0
+    answer_points: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """Of the public checks; "skipped" without any."""
+        return self.feedback.status if self.feedback is not None else Status.SKIPPED
+
+    @property
+    def score(self) -> int:
+        """What the public checks earn now."""
+        return (self.feedback.score or 0) if self.feedback is not None else 0
+
+    @property
+    def max_score(self) -> int:
+        """What the public checks can earn."""
+        return self.feedback.max_score if self.feedback is not None else 0
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """What is looked at after the hand-in, in sentences."""
+        more = "more " if self.feedback is not None else ""
+        said = []
+        if self.hidden:
+            checks, verb = plural(self.hidden, f"{more}check"), "is" if self.hidden == 1 else "are"
+            said.append(f"{checks} ({_points(self.hidden_points)}) {verb} made after you hand in.")
+        if self.answers:
+            answers, verb = plural(self.answers, "answer"), "is" if self.answers == 1 else "are"
+            worth = f"up to {_points(self.answer_points)}"
+            said.append(f"{answers} ({worth}) {verb} read by a person after you hand in.")
+        return tuple(said)
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Points of all exercises but the stretch ones: earned by public checks now, not earned yet,
+    and looked at after the hand-in. ``bonus``: earned in stretch exercises. Thousandths."""
+
+    earned: int
+    missing: int
+    hidden: int
+    by_hand: int
+    bonus: int
+
+    @property
+    def total(self) -> int:
+        """Everything there is, bonus left out."""
+        return self.earned + self.missing + self.hidden + self.by_hand
+
+
+def standing(exercises: tuple[Checked, ...]) -> Standing:
+    """Where a student stands."""
+    usual = [one for one in exercises if not one.stretch]
+    earned = sum(one.score for one in usual)
+    return Standing(
+        earned=earned,
+        missing=sum(one.max_score for one in usual) - earned,
+        hidden=sum(one.hidden_points for one in usual),
+        by_hand=sum(one.answer_points for one in usual),
+        bonus=sum(one.score for one in exercises if one.stretch),
+    )
+
+
+def said_of(found: Standing) -> tuple[str, ...]:
+    """A standing in sentences."""
+    said = [f"The public checks earn {as_points(found.earned)} of "
+            f"{_points(found.earned + found.missing)} now."]  # fmt: skip
+    if found.bonus:
+        said.append(f"Bonus exercises add {_points(found.bonus)}.")
+    if found.hidden:
+        said.append(f"Checks worth {_points(found.hidden)} are made after you hand in.")
+    if found.by_hand:
+        said.append(f"Answers worth up to {_points(found.by_hand)} are read by a person.")
+    return tuple(said)
+
+
+def _points(amount: int) -> str:
+    number = as_points(amount)
+    return f"{number} point" if number == 1 else f"{number} points"

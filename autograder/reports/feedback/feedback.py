@@ -1,0 +1,213 @@
+"""What a student may see of a grade. The only place that hides hidden checks.
+
+Covered: of a hidden check nothing is kept but its result, counted with the others of its
+exercise, its hint and the text of a known mistake, which instructors write for students.
+Its id, title, message (an exception's text may carry a hidden input), differences, numbers
+and picture stay out, and so does whatever a grade says about faults on our side.
+Not covered: what a student's own code printed, and what a public check's message quotes;
+public calls must therefore be made before hidden inputs enter the box.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from autograder.assignment.model import Assignment
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade
+from autograder.gradebook.visible import visible
+from autograder.judging.checks.explain import sentence
+from autograder.judging.verdict import Mismatch, Picture, Status
+from autograder.reports.feedback.words import (
+    AT_FAULT,
+    HIDDEN_WORDS,
+    REJECTED_REMEDY,
+    UNGRADED_REASON,
+    where_tried,
+)
+
+TEXT_LIMIT = 2_000
+DIFFERENCES_SHOWN = 8
+
+
+class PublicCheck(msgspec.Struct, frozen=True):
+    """One public check in full. Points are thousandths."""
+
+    title: str
+    status: Status
+    score: int | None
+    max_score: int
+    message: str = ""
+    differences: tuple[str, ...] = ()
+    hint: str = ""
+    picture: Picture | None = None
+    devices: str = ""
+    predicted: bool = False
+
+
+class HiddenChecks(msgspec.Struct, frozen=True):
+    """All hidden checks of an exercise as one result. ``problems`` uses fixed words alone."""
+
+    passed: int
+    total: int
+    score: int | None
+    max_score: int
+    problems: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+
+
+class ExerciseFeedback(msgspec.Struct, frozen=True):
+    """One exercise as its student sees it.
+
+    ``causes`` are known mistakes whose results equal this one's. ``by_hand`` counts the
+    answers that wait for a person, worth ``manual_max``; ``unanswered`` those not found.
+    """
+
+    id: str
+    title: str
+    status: Status
+    score: int | None
+    max_score: int
+    stretch: bool
+    left_out: bool
+    public: tuple[PublicCheck, ...]
+    hidden: HiddenChecks | None
+    causes: tuple[str, ...]
+    by_hand: int
+    unanswered: int
+    manual_max: int
+    predicted: bool = False  # it asks for predictions and nothing else
+
+
+class Feedback(msgspec.Struct, frozen=True):
+    """One submission's result as its student sees it. Points are thousandths."""
+
+    title: str
+    student: str
+    file: str
+    status: Literal["graded", "rejected", "ungraded"]
+    reason: str
+    remedy: str
+    score: int | None
+    max_score: int
+    bonus: int | None
+    bonus_max: int
+    manual_max: int
+    repairs: tuple[str, ...]
+    exercises: tuple[ExerciseFeedback, ...]
+
+
+def feedback(grade: Grade, assignment: Assignment) -> Feedback:
+    """Redact a grade for its student.
+
+    A check is shown only when the grade and the assignment both call it public.
+    """
+    public = {(e.id, c.id) for e in assignment.exercise for c in e.check if c.public}
+    ungraded = grade.status == "ungraded"
+    return Feedback(
+        title=assignment.title,
+        student=visible(grade.student),
+        file=visible(grade.submission.file),
+        status=grade.status,
+        reason=UNGRADED_REASON if ungraded else _bounded(grade.reason),
+        remedy=REJECTED_REMEDY if grade.status == "rejected" else "",
+        score=grade.score,
+        max_score=grade.max_score,
+        bonus=grade.bonus,
+        bonus_max=grade.bonus_max,
+        manual_max=grade.manual_max,
+        repairs=tuple(_bounded(repair) for repair in grade.submission.repairs),
+        exercises=tuple(_exercise(exercise, public) for exercise in grade.exercises),
+    )
+
+
+def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> ExerciseFeedback:
+    automatic = [check for check in exercise.checks if not check.by_hand]
+    written = [check for check in exercise.checks if check.by_hand]
+    # guard: hidden checks: grade and assignment must agree
+    open_ = {c.id for c in automatic if c.public and (exercise.id, c.id) in public}
+    shown = [check for check in automatic if check.id in open_]
+    # guard: hidden checks: what is public
+    hidden = [check for check in automatic if check.id not in open_]
+    checks = tuple(_public(check) for check in shown)
+    return ExerciseFeedback(
+        id=exercise.id,
+        title=exercise.title,
+        status=exercise.status,
+        score=exercise.score,
+        max_score=exercise.max_score,
+        stretch=exercise.stretch,
+        left_out=exercise.left_out,
+        public=checks,
+        hidden=_hidden(hidden, said=[check.hint for check in checks]) if hidden else None,
+        causes=_unique(c.diagnosis for c in automatic if c.status in AT_FAULT),
+        by_hand=sum(check.status is Status.MANUAL for check in written),
+        unanswered=sum(check.status in AT_FAULT for check in written),
+        manual_max=exercise.manual_max,
+        predicted=exercise.predicted,
+    )
+
+
+def _public(check: CheckGrade) -> PublicCheck:
+    """A public check in full; our own faults are not the student's to read."""
+    wrong = check.status in AT_FAULT
+    message = "" if check.status is Status.UNGRADED else _bounded(check.message)
+    found = [m for m in check.mismatches if not _is_told(m, message)] if wrong else []
+    new = list(_unique(sentence(mismatch) for mismatch in found))
+    more = len(new) - DIFFERENCES_SHOWN
+    kept = new[:DIFFERENCES_SHOWN] + ([f"and {more} more differences"] if more > 0 else [])
+    return PublicCheck(
+        title=check.title,
+        status=check.status,
+        score=check.score,
+        max_score=check.max_score,
+        message=message,
+        differences=tuple(kept),
+        hint=_bounded(check.hint) if _helps(check) else "",
+        picture=check.picture if wrong else None,
+        devices=where_tried(check.devices),
+        predicted=check.kind == "prediction",
+    )
+
+
+def _helps(check: CheckGrade) -> bool:
+    """Whether the hint is shown: to who has tried, and is not told what happened anyway."""
+    # guard: a hint is left out beside a known mistake
+    return check.status in AT_FAULT and check.status is not Status.BLANK and not check.diagnosis
+
+
+def _is_told(mismatch: Mismatch, message: str) -> bool:
+    """Whether the message has the difference already: its sentence, or both its values."""
+    if mismatch.text:
+        return visible(mismatch.text) in message
+    values = (mismatch.actual, mismatch.expected)
+    return all(value and visible(value) in message for value in values)
+
+
+def _hidden(checks: Sequence[CheckGrade], *, said: Sequence[str]) -> HiddenChecks:
+    """Several hidden checks as one result. Nothing of a check's message gets in here."""
+    counts = Counter(check.status for check in checks)
+    scores = [check.score for check in checks]
+    hints = _unique(check.hint for check in checks if _helps(check))
+    return HiddenChecks(
+        passed=counts[Status.PASSED],
+        total=len(checks),
+        score=None if None in scores else sum(score or 0 for score in scores),
+        max_score=sum(check.max_score for check in checks),
+        problems=tuple(
+            f"{counts[status]} {words}" for status, words in HIDDEN_WORDS.items() if counts[status]
+        ),
+        hints=tuple(hint for hint in hints if hint not in said),
+    )
+
+
+def _unique(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_bounded(text) for text in texts if text))
+
+
+def _bounded(text: str) -> str:
+    plain = visible(text)
+    return plain if len(plain) <= TEXT_LIMIT else f"{plain[:TEXT_LIMIT]} ..."

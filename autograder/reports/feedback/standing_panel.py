@@ -1,0 +1,150 @@
+"""A standing as its student reads it: what counts, what was added and taken, what a person said.
+
+Covered: the instructor's note stays out; comments are bounded and what hides in them is written
+out. Not covered: what an instructor writes into a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from autograder.gradebook.grade import as_points
+from autograder.gradebook.standing import ExerciseStanding, Standing, State
+from autograder.gradebook.visible import visible
+from autograder.reports.feedback.feedback import Feedback
+from autograder.reports.feedback.words import amount, plural
+
+TEXT_LIMIT = 4_000
+COMMENTS = 20
+_WORDS: dict[State, str] = {
+    "final": "Final score",
+    "open": "Not final yet",
+    "absent": "Nothing was handed in",
+    "excused": "Excused: this counts in no total",
+    "rejected": "Not accepted",
+    "ungraded": "Not graded yet",
+}
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """What a page shows of a standing. ``score`` and ``max_score`` are thousandths; ``lines``
+    pairs of a word and an amount; ``by_hand`` what a person gave, by the exercise's id, and
+    ``of_exercises`` the points that count. ``as_computed``: no override is in them."""
+
+    word: str
+    score: int | None
+    max_score: int
+    lines: tuple[tuple[str, str], ...]
+    by_hand: dict[str, str]
+    of_exercises: dict[str, str]
+    as_computed: bool
+    sentences: tuple[str, ...]
+    comments: tuple[str, ...]
+
+
+def counted(standing: Standing, feedback: Feedback) -> Counted:
+    """The standing in words for its student."""
+    return Counted(
+        _WORDS[standing.state],
+        standing.score,
+        standing.max_score,
+        tuple(_lines(standing)),
+        dict(_by_hand(standing, feedback)),
+        {one.id: _of_exercise(one) for one in standing.exercises},
+        not standing.overridden and not any(one.overridden for one in standing.exercises),
+        tuple(_sentences(standing)),
+        # guard: comments are bounded
+        tuple(_bounded(one) for one in standing.comments[:COMMENTS] if one.strip()),
+    )
+
+
+def late_words(seconds: int) -> str:
+    """``1 day 3 hours``: the two largest parts; under a minute is a minute."""
+    minutes = max(seconds // 60, 1)
+    parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
+    said = [plural(count, word) for count, word in parts if count]
+    return " ".join(said[:2])
+
+
+def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
+    if standing.overridden:
+        return  # the sum no longer explains the score
+    if standing.automatic is not None:
+        replaced = sum(one.automatic or 0 for one in standing.exercises if one.overridden)
+        # guard: points of checks that an override replaces are in no sum on the page
+        yield "Checks", _points(standing.automatic - replaced)
+    for one in standing.exercises:
+        if one.overridden:
+            yield f"Set by a person: {visible(one.title)}", f"+{_points(one.score)}"
+    if standing.manual:
+        yield "Given by a person", f"+{_points(standing.manual)}"
+    if standing.extra:
+        yield "Extra", f"{'+' if standing.extra > 0 else '−'}{_points(abs(standing.extra))}"
+    if standing.penalty:
+        yield f"Late by {late_words(standing.late_s)}", f"−{_points(standing.penalty)}"
+
+
+def _by_hand(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]]:
+    """What a person gave for written answers, in each exercise that has some."""
+    known = {one.id: one for one in feedback.exercises}
+    for one in standing.exercises:
+        told = known.get(one.id)
+        most = one.max_score - told.max_score if told is not None else 0
+        if told is None or most <= 0 or one.overridden:
+            continue
+        if one.waiting:
+            yield one.id, f"{_points(one.manual)} so far" if one.manual else "not read yet"
+        elif one.score is not None:
+            yield one.id, amount(one.manual, most)
+
+
+def _of_exercise(one: ExerciseStanding) -> str:
+    """The points of an exercise that count, of all that it has."""
+    if one.overridden:
+        return f"{amount(one.score, one.max_score)}, set by a person"
+    if one.waiting:
+        said = f"up to {_points(one.waiting)} more by hand"
+        return f"{amount(one.earned, one.max_score)}, {said}" if one.earned else said
+    return amount(one.score, one.max_score) if one.max_score else "–"
+
+
+def overridden_words(standing: Standing) -> Iterator[str]:
+    """Exactly what overrides set: the whole, or which exercises; nothing without one."""
+    if standing.overridden:
+        yield (
+            "This score was set by a person. It takes the place of the sum of all the points below."
+        )
+        return
+    for one in standing.exercises:
+        if one.overridden:
+            yield (
+                f"The points of \u201c{visible(one.title)}\u201d were set by a person: "
+                f"{amount(one.score, one.max_score)}. They take the place of what was earned in it."
+            )
+
+
+def _sentences(standing: Standing) -> Iterator[str]:
+    yield from overridden_words(standing)
+    if standing.state == "open" and standing.manual_open:
+        said = f"Up to {plural_points(standing.manual_open)} more can come from a person"
+        so_far = f"; so far there are {_points(standing.so_far)}" if standing.so_far else ""
+        yield f"{said}, who reads your written answers{so_far}."
+    if standing.late_s > 0 and not standing.penalty and not standing.overridden:
+        yield f"It was handed in {late_words(standing.late_s)} late; that cost no points."
+
+
+def plural_points(thousandths: int) -> str:
+    """``1 point``, ``2.5 points``."""
+    number = as_points(thousandths)
+    return f"{number} {'point' if number == 1 else 'points'}"
+
+
+def _points(thousandths: int | None) -> str:
+    return "–" if thousandths is None else str(as_points(thousandths))
+
+
+def _bounded(text: str) -> str:
+    plain = visible(text)
+    return plain if len(plain) <= TEXT_LIMIT else f"{plain[:TEXT_LIMIT]} ..."

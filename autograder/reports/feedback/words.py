@@ -1,0 +1,135 @@
+"""The fixed words of reports: what each status is called, and where a check was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from autograder.gradebook.devices import Tried
+from autograder.gradebook.grade import as_points
+from autograder.gradebook.visible import visible
+from autograder.judging.verdict import Ran, Status
+
+AT_FAULT = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED, Status.BLANK})
+
+STUDENT_WORDS: Mapping[Status, str] = MappingProxyType(
+    {
+        Status.PASSED: "Correct",
+        Status.FAILED: "Not right yet",
+        Status.RAISED: "Raised an error",
+        Status.MISSING: "Name not found",
+        Status.BLANK: "Not attempted",
+        Status.STOPPED: "Stopped at a limit",
+        Status.SKIPPED: "Not looked at",
+        Status.UNGRADED: "Not graded yet",
+        Status.MANUAL: "Graded by a person",
+    }
+)
+PARTLY = "Partly right"
+PREDICTED = "Prediction made"  # right or wrong
+
+HIDDEN_WORDS: Mapping[Status, str] = MappingProxyType(
+    {
+        Status.FAILED: "gave wrong values",
+        Status.RAISED: "ended with an exception",
+        Status.MISSING: "did not find a name that the exercise asks for",
+        Status.BLANK: "found nothing filled in",
+        Status.STOPPED: "stopped at a limit of time or memory",
+        Status.SKIPPED: "not run, because a check that comes before did not pass",
+        Status.UNGRADED: "not graded yet, for a reason that is not yours",
+    }
+)
+
+UNGRADED_REASON = (
+    "This submission could not be graded completely, for a reason that is not yours. "
+    "A person will look at it. You have lost nothing by it."
+)
+REJECTED_REMEDY = (
+    "Open the notebook in Jupyter, choose Restart and Run All, save it as .ipynb, and hand in "
+    "the saved file. If it does not open there either, start from the template again and copy "
+    "your cells into it."
+)
+
+
+def student_words(
+    status: Status, score: int | None, *, left_out: bool = False, predicted: bool = False
+) -> str:
+    """A status in words for students; some points make a wrong result a partly right one.
+    ``predicted``: it is that of predictions alone, of which none is more correct."""
+    if left_out:
+        return "Left out for everybody"
+    if predicted and status is Status.PASSED:  # guard: a prediction is not called correct
+        return PREDICTED
+    if status in AT_FAULT and score:
+        return PARTLY
+    return STUDENT_WORDS[status]
+
+
+def tone(status: Status, score: int | None) -> str:
+    """The look of a status: good, part, bad or calm. Words always stand beside it."""
+    if status is Status.PASSED:
+        return "good"
+    if status in AT_FAULT and status is not Status.BLANK:
+        return "part" if score else "bad"
+    return "calm"
+
+
+def amount(score: int | None, max_score: int) -> str:
+    """``3.5 of 5``; a dash for a score that does not exist."""
+    return f"{'–' if score is None else as_points(score)} of {as_points(max_score)}"
+
+
+def where_tried(devices: Sequence[Ran]) -> str:
+    """On which devices a check was tried and on which not, in a sentence or two; "" for none."""
+    if not devices:
+        return ""
+    tried = [_called(ran) for ran in devices if ran.result in ("right", "wrong")]
+    said = [f"Tried on {_listed(tried)}."] if tried else []
+    said += [
+        f"Not simulated: {visible(ran.note)}; so nothing is said of accelerators."
+        for ran in devices
+        if ran.result == "not simulated"
+    ]
+    real = [ran for ran in devices if ran.how == "real" and ran.device != "cpu"]
+    if not any(ran.result in ("right", "wrong") for ran in real):
+        said.append("Not tested on a GPU: " + _why_not(real))
+    return " ".join(said)
+
+
+def where_class_tried(devices: Sequence[Tried]) -> str:
+    """The same for a whole class, in counts."""
+    if not devices:
+        return ""
+    said = [
+        f"{one.tried} on {_called(Ran(one.device, one.how, 'right'))}"
+        for one in devices
+        if one.tried
+    ]
+    lacking = sum(one.results.get("not simulated", 0) for one in devices)
+    text = f"Checks of devices with a result: {_listed(said) if said else 'none'}."
+    if lacking:
+        text += f" {lacking} could not be simulated."
+    if not any(one.tried for one in devices if one.how == "real" and one.device != "cpu"):
+        text += " None was tested on a GPU."
+    return text
+
+
+def _why_not(real: Sequence[Ran]) -> str:
+    if any(ran.result == "not reached" for ran in real):
+        return "it was wrong before."
+    return "the machine that graded has none."
+
+
+def _called(ran: Ran) -> str:
+    name = {"cpu": "the CPU", "cuda": "CUDA", "mps": "MPS"}.get(ran.device, visible(ran.device))
+    words = {"real": "{0}", "simulated": "simulated {0}", "beside": "{0} beside an accelerator"}
+    return words[ran.how].format(name)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def plural(count: int, word: str) -> str:
+    """``1 point``, ``2 points``."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

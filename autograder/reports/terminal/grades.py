@@ -1,0 +1,222 @@
+"""Grades for a terminal, as rich renderables. Nothing is printed here.
+
+Covered: control characters in names and messages are written out, and no text is read as
+rich's markup. Below 80 columns a class table keeps what fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
+from autograder.gradebook.made import Made
+from autograder.gradebook.overview import Overview, overview
+from autograder.gradebook.standing import Standing
+from autograder.gradebook.visible import one_line
+from autograder.judging.checks.explain import sentence
+from autograder.judging.verdict import Cause, Status
+from autograder.reports.feedback.standing_panel import overridden_words
+from autograder.reports.feedback.words import (
+    AT_FAULT,
+    amount,
+    student_words,
+    tone,
+    where_class_tried,
+    where_tried,
+)
+from autograder.reports.terminal.standings import score_text
+
+NARROW = 80
+MISTAKES_SHOWN = 20
+_COLOURS = {"good": "green", "part": "yellow", "bad": "red", "calm": "dim"}
+_MARKS = {"good": "✓", "part": "◐", "bad": "✗", "calm": "–"}
+_STATUS = {"graded": "", "rejected": "red", "ungraded": "bold red"}
+
+
+class ClassTable:
+    """A class's grades, sorted by student, and below it the known mistakes that were made and
+    where devices were tried; the columns follow the width of the terminal. Of a large class
+    those are shown at whom to look first, and how all the others did."""
+
+    def __init__(self, overview: Overview) -> None:
+        self._overview = overview
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self._overview.is_whole:
+            yield self._table(wide=options.max_width >= NARROW)
+        else:
+            yield from _in_short(self._overview)
+            yield Text()
+            yield self._table(wide=options.max_width >= NARROW)
+        made = self._overview.summary.made()
+        if made:
+            yield Text()
+            yield _mistakes(made[:MISTAKES_SHOWN])
+        tried = where_class_tried(self._overview.summary.tried())
+        if tried:
+            yield Text()
+            yield Text(tried, style="dim")
+
+    def _table(self, *, wide: bool) -> Table:
+        table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
+        table.add_column("student", overflow="fold", min_width=10)
+        table.add_column("score", justify="right", no_wrap=True)
+        if wide:
+            table.add_column("exercises", no_wrap=True, overflow="ellipsis")
+        table.add_column("status", no_wrap=not wide, overflow="fold")
+        for grade in self._overview.shown:
+            marks = [_marks(grade.exercises)] if wide else []
+            standing = self._overview.standings.get(grade.student)
+            table.add_row(
+                Text(one_line(grade.student)), _score(grade, standing), *marks,
+                _status(grade, wide),
+            )  # fmt: skip
+        return table
+
+
+def _mistakes(made: Sequence[Made]) -> Table:
+    """Who is in brackets may have made it, or another one that looks the same."""
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
+    table.add_column("students", justify="right", no_wrap=True)
+    table.add_column("known mistake", overflow="fold")
+    table.add_column("name", overflow="fold")
+    for one in made:
+        count = f"{one.students} (+{one.perhaps})" if one.perhaps else str(one.students)
+        title, name = Text(one_line(one.title)), Text(one_line(one.name), style="dim")
+        table.add_row(count, Text.assemble((one_line(one.exercise), "dim"), "  ", title), name)
+    return table
+
+
+def class_table(grades: Iterable[Grade], standings: Iterable[Standing] = ()) -> RenderableType:
+    """All grades, one line each: student, score, a mark per exercise, and what went wrong; a large
+    class in short. Scores are those of ``standings``, where a student has one."""
+    found = overview(sorted(grades, key=lambda grade: grade.student))
+    return ClassTable(replace(found, standings={one.student: one for one in standings}))
+
+
+def _in_short(found: Overview) -> Iterator[Text]:
+    """How a class did of which not everybody is shown."""
+    status = found.summary.status
+    counts = [f"{status[word]:,} {word}" for word in ("graded", "rejected", "ungraded")]
+    yield Text(f"{found.summary.students:,} students: {', '.join(counts)}.")
+    spread = found.summary.spread()
+    if spread["mean"] is not None:
+        said = ", ".join(f"{word} {value:g}" for word, value in spread.items() if value is not None)
+        yield Text(f"Automatic points: {said}.")
+    yield Text(
+        f"The {len(found.shown)} to look at first: ungraded, then rejected, then the fewest "
+        "points. Everybody is in gradebook.csv."
+    )
+
+
+def student_view(grade: Grade, standing: Standing | None = None) -> RenderableType:
+    """One grade in full, hidden checks as well: it is for instructors. ``standing`` is what counts
+    today, with what people decided."""
+    parts: list[RenderableType] = [_heading(grade, standing)]
+    if grade.reason:
+        parts.append(Text(one_line(grade.reason), style=_STATUS[grade.status]))
+    parts += [Text(f"note: {one_line(repair)}", style="dim") for repair in grade.submission.repairs]
+    parts += [_exercise(exercise) for exercise in grade.exercises]
+    return Group(*parts)
+
+
+def _heading(grade: Grade, standing: Standing | None) -> RenderableType:
+    lines = [Text(one_line(grade.student), style="bold")]
+    lines.append(Text.assemble(grade.status, ", ", _score(grade, standing), " points"))
+    if grade.bonus_max and grade.bonus is not None:
+        of_checks = ", in the score" if standing is None else " from checks"
+        lines.append(Text(f"{amount(grade.bonus, grade.bonus_max)} bonus points{of_checks}"))
+    if waiting := grade.manual_max if standing is None else standing.manual_open:
+        lines.append(Text(f"up to {as_points(waiting)} more by hand"))
+    if standing is not None:
+        given = "" if grade.score is None else f": {as_points(grade.score)} from checks"
+        by_hand = f", {as_points(standing.manual)} by hand" if standing.manual else ""
+        lines.append(Text(f"{standing.state}{given}{by_hand}"))
+        lines += [Text(one_line(said)) for said in overridden_words(standing)]
+    lines.append(Text(one_line(grade.submission.file), style="dim"))
+    lines.append(Text(f"isolation: {grade.isolation.level}", style="dim"))
+    return Panel(
+        Group(*lines), title=Text(one_line(grade.assignment)), title_align="left", expand=False
+    )
+
+
+def _exercise(exercise: ExerciseGrade) -> RenderableType:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(no_wrap=True, width=1)
+    table.add_column(no_wrap=True, justify="right", min_width=10)
+    table.add_column(overflow="fold")
+    look = tone(exercise.status, exercise.score)
+    words = student_words(
+        exercise.status,
+        exercise.score,
+        left_out=exercise.left_out,
+        predicted=exercise.predicted,
+    )
+    table.add_row(
+        Text(_MARKS[look], style=_COLOURS[look]),
+        Text(_worth(exercise), style="bold"),
+        Text.assemble((exercise.id, "bold"), f"  {words}", style=_COLOURS[look]),
+    )
+    for check in exercise.checks:
+        look = tone(check.status, check.score)
+        kept = "" if check.public else " (hidden)"
+        table.add_row(
+            Text(""),
+            Text(amount(check.score, check.max_score)),
+            Text.assemble(
+                (f"{_MARKS[look]} {check.status.value}", _COLOURS[look]), f"  {check.id}{kept}"
+            ),
+        )
+        if check.status in AT_FAULT or check.status is Status.UNGRADED:
+            for text in _reasons(check):
+                table.add_row("", "", Text(f"  {one_line(text)}", style="dim"))
+        if check.devices:
+            table.add_row("", "", Text(f"  {where_tried(check.devices)}", style="dim"))
+        for way in check.blame:
+            mark, colour = ("✓", "green") if way.right else ("✗", "red")
+            table.add_row("", "", Text.assemble("  ", (mark, colour), (f" {way.way}", "dim")))
+    return table
+
+
+def _worth(exercise: ExerciseGrade) -> str:
+    if exercise.max_score or not exercise.manual_max:
+        return amount(exercise.score, exercise.max_score)
+    return f"by hand {as_points(exercise.manual_max)}"
+
+
+def _reasons(check: CheckGrade) -> list[str]:
+    """What is known about a check that did not pass: its message, else its differences."""
+    said = [check.message] if check.message else [sentence(m) for m in check.mismatches]
+    return [*said, *([check.diagnosis] if check.diagnosis else []), *_cause(check.cause)]
+
+
+def _cause(cause: Cause | None) -> list[str]:
+    """How the known mistakes are called, for the instructor."""
+    if cause is None:
+        return []
+    if cause.sure == "nothing":
+        return ["No known mistake fits."]
+    names = ", ".join(f"{one.name} ({one.title})" for one in cause.mistakes)
+    parts = [part for part in (names, cause.transform) if part]
+    return [f"{'May be' if cause.sure == 'ambiguous' else 'Known as'}: {'; '.join(parts)}"]
+
+
+def _score(grade: Grade, standing: Standing | None) -> Text:
+    return Text(amount(grade.score, grade.max_score)) if standing is None else score_text(standing)
+
+
+def _status(grade: Grade, wide: bool) -> Text:
+    note = f": {one_line(grade.reason)}" if wide and grade.reason else ""
+    return Text(f"{grade.status}{note}", style=_STATUS[grade.status])
+
+
+def _marks(exercises: Sequence[ExerciseGrade]) -> Text:
+    """One mark per exercise, in the assignment's order."""
+    looks = [tone(exercise.status, exercise.score) for exercise in exercises]
+    return Text.assemble(*((_MARKS[look], _COLOURS[look]) for look in looks))

@@ -1,0 +1,232 @@
+"""Standings, decisions and changes for a terminal, as rich renderables. Nothing is printed here."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Protocol
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from autograder.assignment.course import CourseSpec
+from autograder.gradebook.course import CourseTotal
+from autograder.gradebook.decisions import Decision
+from autograder.gradebook.export import cell_text
+from autograder.gradebook.rounding import written
+from autograder.gradebook.standing import ExerciseStanding, Standing
+from autograder.gradebook.store import PastGrade
+from autograder.gradebook.visible import one_line
+
+DAY_S, HOUR_S, MINUTE_S = 86_400, 3_600, 60
+_STATES = {"open": "yellow", "absent": "dim", "excused": "dim", "rejected": "red",
+           "ungraded": "bold red"}  # fmt: skip
+
+
+class Marked(Protocol):
+    """An answer that a person grades."""
+
+    @property
+    def student(self) -> str: ...
+    @property
+    def exercise(self) -> str: ...
+    @property
+    def task(self) -> str: ...
+    @property
+    def points(self) -> int | None: ...
+    @property
+    def comment(self) -> str: ...
+    @property
+    def hidden(self) -> str: ...
+
+
+class Changed(Protocol):
+    """What a filled-in sheet changes about it."""
+
+    @property
+    def before(self) -> Marked: ...
+    @property
+    def points(self) -> int | None: ...
+    @property
+    def comment(self) -> str: ...
+
+
+def standings_table(standings: Sequence[Standing]) -> RenderableType:
+    """One row per student, and a line that counts them."""
+    table = _table("student", "score", "state", "late", "penalty", "note")
+    for one in standings:
+        table.add_row(
+            Text(one_line(one.student)),
+            score_text(one),
+            Text(_state(one), style=_STATES.get(one.state, "")),
+            duration(one.late_s),
+            written(one.penalty) if one.penalty else "",
+            Text(one_line(one.note)),
+        )
+    states = [one.state for one in standings]
+    count = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
+    return Group(table, Text(f"{len(standings)} students: {count}" if standings else "nobody"))
+
+
+def student_standing(one: Standing) -> RenderableType:
+    """How one student's score comes about."""
+    table = _table("exercise", "points", "of", "")
+    for exercise in one.exercises:
+        table.add_row(
+            exercise.id,
+            written(exercise.score) or _unscored(exercise),
+            written(exercise.max_score),
+            ", ".join(_beside(exercise)),
+        )
+    said = [
+        f"late by {duration(one.late_s)}" if one.late_s else "",
+        f"late penalty -{written(one.penalty)}" if one.penalty else "",
+        f"extra points {written(one.extra)}" if one.extra else "",
+        f"{written(one.manual_open)} points wait for a person" if one.manual_open else "",
+        one.note,
+        *(f"comment: {text}" for text in one.comments),
+    ]
+    head = Text.assemble((one_line(one.student), "bold"), "  ", score_text(one), "  ", _state(one))
+    return Group(head, table, *(Text(one_line(line)) for line in said if line))
+
+
+def _beside(exercise: ExerciseStanding) -> Iterator[str]:
+    if exercise.stretch:
+        yield "on top"
+    if exercise.overridden:
+        yield "set by a person"
+
+
+def _unscored(exercise: ExerciseStanding) -> str:
+    return "open" if exercise.waiting else "–" if exercise.status else ""
+
+
+def changes_table(found: Iterable[Changed]) -> RenderableType:
+    """What would change, before it does."""
+    table = _table("student", "answer", "points", "comment", "note")
+    for change in found:
+        row = change.before
+        points = written(row.points, decimals=3) or "none"
+        if change.points != row.points:
+            points = f"{points} -> {written(change.points, decimals=3)}"
+        comment = change.comment if change.comment != row.comment else ""
+        table.add_row(
+            Text(one_line(row.student)),
+            f"{row.exercise}/{row.task}",
+            points,
+            Text(one_line(comment)),
+            Text(one_line(row.hidden), style="yellow"),
+        )
+    return table
+
+
+def log_table(
+    past: Sequence[PastGrade], decisions: Sequence[Decision], *, held: Collection[int]
+) -> RenderableType:
+    """Grades and decisions in the order of time; what does not hold any more is dim."""
+    table = _table("when (UTC)", "no.", "who", "what", "why")
+    rows: list[tuple[str, tuple[str, str, str, str], str]] = [
+        (
+            f"{one.run.started_at:%Y-%m-%d %H:%M:%S}",
+            ("", "autograder", _graded(one), one.run.command),
+            "",
+        )
+        for one in past
+    ]
+    for one in decisions:
+        style = "" if one.id in held or one.kind == "undo" else "dim"
+        cells = (str(one.id), one.who, f"{one.student}: {_said(one)}", one.why)
+        rows.append((f"{one.at:%Y-%m-%d %H:%M:%S}", cells, style))
+    for when, cells, style in sorted(rows, key=lambda row: row[0]):
+        table.add_row(when, *(Text(one_line(cell), style=style) for cell in cells))
+    return table if rows else Text("Nothing was decided.")
+
+
+def course_table(course: CourseSpec, totals: Sequence[CourseTotal]) -> RenderableType:
+    """Everybody's points in each assignment, and the total in percent; what was dropped is in
+    brackets."""
+    table = _table("student", *(one.id for one in course.assignment), "total %", "open")
+    for one in totals:
+        points = []
+        for counted, standing in zip(course.assignment, one.standings, strict=True):
+            text = _points_of(standing)
+            points.append(f"({text})" if counted.id in one.dropped else text)
+        table.add_row(
+            Text(one_line(one.student)), *points, _percent(one.total), ", ".join(one.open)
+        )
+    return table
+
+
+def course_csv(course: CourseSpec, totals: Sequence[CourseTotal]) -> bytes:
+    """The same as CSV: points, the total in percent, what was dropped, what is open."""
+    page = io.StringIO(newline="")
+    writer = csv.writer(page, lineterminator="\n")
+    ids = [one.id for one in course.assignment]
+    writer.writerow(["student", *ids, "total_percent", "dropped", "open"])
+    for one in totals:
+        points = [_points_of(standing) for standing in one.standings]
+        writer.writerow(
+            [
+                cell_text(one.student), *points, _percent(one.total), " ".join(one.dropped),
+                " ".join(one.open),
+            ]
+        )  # fmt: skip
+    return page.getvalue().encode()
+
+
+def _points_of(standing: Standing | None) -> str:
+    if standing is None:
+        return "absent"
+    return written(standing.score) if standing.score is not None else standing.state
+
+
+def _percent(total: int | None) -> str:
+    return "" if total is None else written(total * 10)
+
+
+def duration(seconds: int) -> str:
+    """A span of time in its two largest units: ``2 d 3 h``; nothing for none."""
+    units = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"), (1, "s"))
+    parts = []
+    for size, name in units:
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count} {name}")
+    return " ".join(parts[:2])
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
+    for column in columns:
+        right = column in ("score", "points", "of", "penalty", "no.")
+        table.add_column(column, justify="right" if right else "left", overflow="fold")
+    return table
+
+
+def score_text(one: Standing) -> Text:
+    """The score of all points; what there is so far, with a plus, while some wait for a person."""
+    if one.score is not None:
+        return Text(f"{written(one.score)} of {written(one.max_score)}")
+    so_far = f"{written(one.so_far)}+" if one.state == "open" else "–"
+    return Text(f"{so_far} of {written(one.max_score)}")
+
+
+def _state(one: Standing) -> str:
+    return f"{one.state}, overridden" if one.overridden else one.state
+
+
+def _graded(one: PastGrade) -> str:
+    grade = one.grade
+    if grade.score is None:
+        return grade.status
+    return f"{written(grade.score)} of {written(grade.max_score)} by the machine"
+
+
+def _said(one: Decision) -> str:
+    about = "/".join(part for part in (one.exercise, one.task) if part)
+    amount = written(one.amount, decimals=3)
+    until = f"until {one.until:%Y-%m-%d %H:%M} UTC" if one.until is not None else ""
+    undone = f"number {one.undoes}" if one.undoes is not None else ""
+    return " ".join(part for part in (one.kind, about, amount, until, undone, one.text) if part)

@@ -1,0 +1,1 @@
+"""The validation of an assignment, in a terminal and as a page."""

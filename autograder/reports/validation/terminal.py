@@ -1,0 +1,248 @@
+"""A validation for a terminal, as rich renderables, and as JSON. Nothing is printed here.
+
+Covered: control characters in names, texts and diffs are written out, no text is read as
+rich's markup, and no line is wider than the console: a matrix that does not fit is cut
+into parts of as many checks as do.
+Folded: trivial answers and equivalents that are as they should be (the page shows each).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from rich.columns import Columns
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from autograder.gradebook.visible import one_line
+from autograder.reports.feedback.words import plural
+from autograder.reports.validation.matrix import Arranged
+from autograder.reports.validation.model import (
+    Generated,
+    LostPoints,
+    Problem,
+    Rule,
+    Survivor,
+    Validation,
+    Window,
+)
+from autograder.reports.validation.rules import (
+    RULES,
+    SHOULD,
+    SORT_WORDS,
+    SORTS,
+    SYMBOLS,
+    TOLD,
+    TOLD_SYMBOLS,
+    diff_lines,
+    edge,
+    generated_words,
+    kill_words,
+    place,
+    size_words,
+    told_counts,
+    training_words,
+)
+from autograder.reports.validation.terminal_matrix import STYLES, MatrixTable
+
+ROOMY = 110  # columns
+SHOWN = 20  # problems of one rule; the page and JSON hold them all
+_DIFF = {"added": "green", "removed": "red", "where": "cyan", "kept": ""}
+
+
+def validation_view(found: Validation) -> RenderableType:
+    """Verdict, matrices, tolerances, mutants and diagnosis; the problems come last, so that
+    they stand above the prompt."""
+    arranged = Arranged(found)
+    parts: list[RenderableType] = [_heading(found), Text(), _summary(arranged), Text(), _legend()]
+    parts += [MatrixTable(arranged, block) for block in arranged.blocks]
+    if found.windows:
+        parts.append(_Windows(found.windows))
+    parts += [Text(), Text(kill_words(found), style=_good(found.rate >= found.floor))]
+    parts += [_survivor(survivor) for survivor in arranged.survivors]
+    if found.generated.families:
+        parts += [Text(), _generated(found.generated)]
+        parts += [_lost(one) for one in arranged.rewrites[:SHOWN]]
+    if found.trainings:
+        parts += [Text(), *(Text(training_words(one)) for one in found.trainings)]
+    if found.promises:
+        said = f"{plural(len(found.promises), 'promise')} of the text tried."
+        parts += [Text(), Text(said)]
+    parts += [Text(), _diagnosis(found)]
+    for rule, problems in arranged.problems.items():
+        parts += [Text(), _problems(rule, problems)]
+    parts += [Text(), _verdict(found)]
+    return Group(*parts)
+
+
+def validation_json(found: Validation) -> str:
+    """Everything as JSON, with what follows from it; infinities are null."""
+    whole: dict[str, Any] = msgspec.to_builtins(found)
+    whole |= {"valid": found.valid, "rate": found.rate}
+    for window, data in zip(found.windows, whole["windows"], strict=True):
+        data |= {"spread": window.spread, "nearest": window.nearest, "place": place(window)}
+    return msgspec.json.format(
+        msgspec.json.encode(_writable(whole), order="deterministic"), indent=2
+    ).decode()
+
+
+def _writable(data: Any) -> Any:
+    """The same with lone surrogates, which odd file names hold and UTF-8 does not, written out."""
+    if isinstance(data, str):
+        return data.encode("utf-8", "backslashreplace").decode()
+    if isinstance(data, dict):
+        return {_writable(key): _writable(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_writable(value) for value in data]
+    return data
+
+
+def _good(good: bool) -> str:
+    return "green" if good else "bold red"
+
+
+def _verdict(found: Validation) -> Text:
+    if found.valid:
+        return Text("Valid: nothing stands against using this assignment.", style="bold green")
+    return Text(f"Not valid: {plural(len(found.problems), 'problem')}.", style="bold red")
+
+
+def _heading(found: Validation) -> RenderableType:
+    runs = f"{plural(found.ran, 'run')} made, {found.reused} reused, {found.seconds:.1f} s"
+    lines = (Text(one_line(found.title), style="bold"), _verdict(found), Text(runs, style="dim"))
+    title = Text(one_line(found.assignment), overflow="ellipsis", no_wrap=True)
+    return Panel(Group(*lines), title=title, title_align="left", expand=False)
+
+
+def _summary(arranged: Arranged) -> RenderableType:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("variants", no_wrap=True)
+    table.add_column("in order", justify="right", no_wrap=True)
+    table.add_column("of", justify="right", no_wrap=True)
+    table.add_column("they should", overflow="fold")
+    for sort in SORTS:
+        good, total = arranged.in_order(sort)
+        table.add_row(
+            SORT_WORDS[sort][1 if sort not in ("solution", "template") else 0],
+            Text(str(good), style=_good(good == total)),
+            str(total),
+            Text(SHOULD[sort], style="dim"),
+        )
+    return table
+
+
+def _legend() -> RenderableType:
+    marks = [Text.assemble((f"{SYMBOLS[s]} ", STYLES[s]), s) for s in SYMBOLS]
+    told = [Text(f"{symbol} {TOLD[word]}") for word, symbol in TOLD_SYMBOLS.items()]
+    rest = Text.assemble(
+        ("▸", "bold red"), " is not as it should be. An empty cell was not asked. A line in ",
+        ("blue", "blue"), " counts those of several variants that fail a check: mutants, and "
+        "trivial answers and equivalents that are in order. ", ("other", "bold"),
+        ": failed checks of other exercises. ", ("told", "bold"), ": what a student reads.",
+    )  # fmt: skip
+    return Group(
+        Text("In the matrices", style="bold"),
+        Columns(marks, padding=(0, 2)),
+        Columns(told, padding=(0, 2)),
+        rest,
+    )
+
+
+class _Windows:
+    """The tolerances as a table; names stand below their numbers where there is little room."""
+
+    def __init__(self, windows: tuple[Window, ...]) -> None:
+        self._windows = windows
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        joint = " " if options.max_width >= ROOMY else "\n"
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for head in ("check", "right need", "tolerance", "nearest wrong"):
+            table.add_column(head, overflow="fold")
+        table.add_column("it lies", no_wrap=True)
+        last = ""
+        for window in self._windows:
+            exercise, _, check = window.check.partition("/")
+            if exercise != last:
+                table.add_row(Text(one_line(exercise), style="dim italic"))
+                last = exercise
+            where = place(window)
+            table.add_row(
+                Text(one_line(check)),
+                _sized(*edge(window, "right"), joint),
+                _sized(size_words(window.atol), window.source, joint),
+                _sized(*edge(window, "wrong"), joint),
+                Text(where, style=_good(where == "inside")),
+            )
+        yield Text()
+        yield Text("Tolerances, as absolute ones", style="bold")
+        yield table
+
+
+def _sized(size: str, name: str, joint: str) -> Text:
+    return Text.assemble(size, (f"{joint}{one_line(name)}" if name else "", "dim"))
+
+
+def _survivor(survivor: Survivor) -> RenderableType:
+    lines = [
+        Text(),
+        Text.assemble(
+            ("▸ " if not survivor.why else "", "bold red"),
+            (one_line(survivor.name), "bold"),
+            (f"  {one_line(survivor.exercise)}, {one_line(survivor.operator)}", "dim"),
+            (f", line {survivor.line}", "dim"),
+        ),
+    ]
+    lines += _diff(survivor.diff)
+    said = f"    Explained: {one_line(survivor.why)}" if survivor.why else "    Not explained."
+    lines.append(Text(said, style="" if survivor.why else "red"))
+    return Group(*lines)
+
+
+def _generated(generated: Generated) -> RenderableType:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("generated equivalents", overflow="fold")
+    for head in ("right", "lose points", "mean something else"):
+        table.add_column(head, justify="right")
+    for family, count in generated.families.items():
+        lost = Text(str(count.lost), style=_good(not count.lost))
+        table.add_row(one_line(family), str(count.right), lost, str(count.different))
+    said = Text(generated_words(generated), style=_good(not generated.losing))
+    return Group(table, said)
+
+
+def _lost(one: LostPoints) -> RenderableType:
+    of = Text.assemble(("▸ ", "bold red"), (one_line(one.name), "bold"))
+    of.append(f"  made from {one_line(one.parts)}", style="dim")
+    return Group(Text(), of, *_diff(one.diff))
+
+
+def _diff(diff: str) -> list[Text]:
+    return [
+        Text(f"    {line}", style=_DIFF[kind], overflow="fold") for kind, line in diff_lines(diff)
+    ]
+
+
+def _diagnosis(found: Validation) -> Text:
+    counts = told_counts(found)
+    line = Text(f"Diagnosis of {plural(sum(n for _, n in counts), 'known mistake')}: ")
+    said = [
+        (f"{count} {name}", "red" if name == "wrong" and count else "") for name, count in counts
+    ]
+    return line.append_text(Text(", ").join(Text(*part) for part in said)).append(".")
+
+
+def _problems(rule: Rule, problems: list[Problem]) -> RenderableType:
+    title, remedy = RULES[rule]
+    lines = [Text.assemble((title, "bold red"), (f" ({rule}, {len(problems)})", "red"))]
+    for problem in problems[:SHOWN]:
+        of = ", ".join(one_line(name) for name in (problem.variant, problem.check) if name)
+        lines.append(
+            Text.assemble("  ▸ ", (f"{of}: " if of else "", "bold"), one_line(problem.text))
+        )
+    if len(problems) > SHOWN:
+        lines.append(Text(f"  … and {len(problems) - SHOWN} more, in the page and in the JSON"))
+    return Group(*lines, Text(f"  Remedy: {remedy}", style="dim"))

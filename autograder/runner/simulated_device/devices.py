@@ -1,0 +1,141 @@
+"""Objects that belong to an accelerator: generators, streams, events, old tensor types.
+
+Work is done at once and in order, so streams do nothing and events read the host's clock.
+A generator "on cuda" is a generator of the CPU: its numbers are not those of a real one.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import torch
+
+from autograder.runner.simulated_device.labels import CPU, CUDA, device_of
+from autograder.runner.simulated_device.moving import move, named
+from autograder.wire.simulation import OLD_TYPES
+
+_Generator: Any = torch.Generator
+_Tensor = torch.Tensor
+_clock = time.perf_counter
+
+
+class _GeneratorKind(type(_Generator)):  # type: ignore[misc]
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, _Generator)
+
+
+class Generator(_Generator, metaclass=_GeneratorKind):  # type: ignore[misc]
+    """``torch.Generator`` that may be asked to be on the accelerator."""
+
+    _on: torch.device
+
+    def __new__(cls, device: Any = "cpu") -> Any:
+        made: Any = _Generator.__new__(cls, CPU)
+        made._on = named(device)
+        return made
+
+    def __init__(self, device: Any = "cpu") -> None:
+        pass
+
+    @property
+    def device(self) -> torch.device:
+        """Where it pretends to be."""
+        return self._on
+
+
+class Stream:
+    """Work is done in order anyway."""
+
+    device = CUDA
+    cuda_stream = 0
+
+    def __init__(self, device: Any = None, priority: int = 0, **kwargs: Any) -> None:
+        self.priority = priority
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        pass
+
+    def synchronize(self) -> None:
+        """Nothing is left to wait for."""
+
+    def query(self) -> bool:
+        """All work is done."""
+        return True
+
+    def wait_stream(self, stream: Any) -> None:
+        """Nothing is left to wait for."""
+
+    def wait_event(self, event: Any) -> None:
+        """Nothing is left to wait for."""
+
+    def record_event(self, event: Any = None) -> Any:
+        """The event, or a new one, recorded now."""
+        event = event if event is not None else Event()
+        event.record()
+        return event
+
+
+class Event:
+    """A time on the host's clock."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._at = 0.0
+
+    def record(self, stream: Any = None) -> None:
+        """Read the clock."""
+        self._at = _clock()
+
+    def elapsed_time(self, end_event: Any) -> float:
+        """Milliseconds until another event."""
+        return float((end_event._at - self._at) * 1000)
+
+    def synchronize(self) -> None:
+        """Nothing is left to wait for."""
+
+    def wait(self, stream: Any = None) -> None:
+        """Nothing is left to wait for."""
+
+    def query(self) -> bool:
+        """All work is done."""
+        return True
+
+
+class OnDevice:
+    """``torch.cuda.device(0)``: there is only one to be on."""
+
+    def __init__(self, device: Any) -> None:
+        self.idx = named(device).index if device is not None else 0
+        self.prev_idx = 0
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exc: object) -> None:
+        pass
+
+
+def on_stream(stream: Any) -> Any:
+    """``torch.cuda.stream(stream)``."""
+    return stream if stream is not None else Stream()
+
+
+class _LegacyKind(type):
+    """``isinstance(x, torch.cuda.FloatTensor)`` and ``torch.cuda.FloatTensor(data)``."""
+
+    dtype: torch.dtype
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, _Tensor) and value.dtype == cls.dtype and device_of(value) == CUDA
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return move(getattr(torch, cls.__name__)(*args, **kwargs), "cuda")
+
+
+LEGACY = {
+    name: _LegacyKind(name, (), {"__module__": "torch.cuda", "dtype": getattr(torch, dtype)})
+    for name, dtype in OLD_TYPES.items()
+}

@@ -1,0 +1,165 @@
+"""Which tensors may meet: CUDA's rules per operation as data, and what applies them.
+
+Source: what a CUDA build of PyTorch 2.13 raises (``TensorIterator`` and generated checks).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from autograder.runner.simulated_device import faults
+from autograder.runner.simulated_device.labels import CPU, device_of
+
+_Tensor = torch.Tensor
+# these carry values from one device to another; the result stays where the first tensor is
+CROSSING = frozenset({"copy_", "_copy_from", "fill_", "set_", "_local_scalar_dense"})
+# elementwise, yet a 0-dim tensor on the CPU is refused
+STRICT = frozenset({
+    "clamp", "clamp_", "clamp_min", "clamp_max", "logaddexp", "logaddexp2", "equal", "gcd", "lcm",
+    "nextafter", "addcdiv", "addcdiv_", "mse_loss",
+})  # fmt: skip
+# not tagged elementwise, yet a 0-dim tensor on the CPU is welcome
+LOOSE = frozenset({
+    "index_fill", "index_fill_", "floor_divide", "floor_divide_", "allclose", "masked_fill",
+    "masked_fill_", "rsub", "eq_", "ne_", "lt_", "le_", "gt_", "ge_",
+})  # fmt: skip
+# arguments that are on the CPU whatever the others are, and results that are
+HOST_ARGUMENTS = {
+    "_pack_padded_sequence": (1,), "_pad_packed_sequence": (1,),
+    "_pack_padded_sequence_backward": (2,), "_ctc_loss": (2, 3),
+}  # fmt: skip
+HOST_RESULTS = {"_pack_padded_sequence": (1,)}
+# a 0-dim tensor on the CPU is welcome from this operand on
+FROM = {"logical_and": 1, "logical_or": 1, "logical_xor": 1, "lerp": 2, "addcmul": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What the rules need to know of an aten operation. ``written``: argument positions."""
+
+    name: str
+    makes: bool
+    lifts: bool
+    crossing: bool
+    loose: bool
+    first_loose: int
+    elementwise: bool
+    each: bool
+    indexed: str
+    written: tuple[int, ...]
+    host: tuple[int, ...]
+    host_results: tuple[int, ...]
+    arguments: tuple[str, ...]
+
+
+@functools.cache
+def learn(op: Any) -> Operation:
+    """Read an operation's schema once. ``op``: an ``OpOverload``."""
+    schema = op._schema
+    name = schema.name.split("::")[1]
+    pointwise = torch.Tag.pointwise in op.tags
+    indexed = ""
+    if "index" in name and any(
+        str(one.type).startswith("List[Optional[Tensor]]") for one in schema.arguments
+    ):
+        indexed = "write" if "put" in name else "read"
+    return Operation(
+        name=name,
+        makes=any(one.name == "device" for one in schema.arguments),
+        lifts="lift" in name,
+        crossing=name in CROSSING,
+        # guard: simulated: elementwise, yet strict
+        loose=(pointwise and name not in STRICT) or name in LOOSE,
+        first_loose=FROM.get(name.rstrip("_"), 0),
+        elementwise=pointwise,
+        each=name.startswith("_foreach"),
+        indexed=indexed,
+        written=tuple(
+            n for n, one in enumerate(schema.arguments)
+            if one.alias_info is not None and one.alias_info.is_write
+        ),
+        host=HOST_ARGUMENTS.get(name, ()),
+        host_results=HOST_RESULTS.get(name, ()),
+        arguments=tuple(one.name for one in schema.arguments),
+    )  # fmt: skip
+
+
+def result_device(
+    op: Operation, args: Sequence[Any], tensors: Sequence[torch.Tensor],
+    devices: Sequence[torch.device], *, called: str,
+) -> torch.device | None:  # fmt: skip
+    """Where the result lies; None when each result lies where its own input does.
+
+    ``tensors``: all that are among the arguments, at least one, and their devices. ``called``:
+    the function that the student called. Raises ``faults.Refused`` where CUDA refuses.
+    """
+    if op.host:  # guard: simulated: lengths that are on the host by rule
+        apart = [args[n] for n in op.host if n < len(args)]
+        tensors = [one for one in tensors if not any(one is other for other in apart)]
+        devices = [device_of(one) for one in tensors]
+    first = devices[0]
+    if op.crossing or all(one == first for one in devices):
+        return first
+    if any(one.type == "meta" for one in devices):
+        return next(one for one in devices if one.type == "meta")
+    if op.indexed:
+        return _indexed(op, args, first, called)
+    if op.each:
+        return None
+    main = next(one for one in devices if one != CPU)
+    facts = faults.met("mixed", called, *tensors)
+    # guard: simulated: a mask of another device
+    if op.name.startswith("masked_fill") and devices[0] != devices[1]:
+        raise faults.foreign_mask(devices[0], devices[1], facts)
+    written = [args[n] for n in op.written if n < len(args)]
+    for n, (tensor, device) in enumerate(zip(tensors, devices, strict=True)):
+        # guard: simulated: from which operand on a scalar may mix
+        scalar = device == CPU and tensor.dim() == 0 and n >= op.first_loose
+        # guard: simulated: nothing is written into a scalar of the host
+        if device != main and not (op.loose and scalar and not any(tensor is w for w in written)):
+            raise _refusal(op, args, tensors, n, main, called)
+    return main
+
+
+def _indexed(op: Operation, args: Sequence[Any], own: torch.device, called: str) -> torch.device:
+    """``x[i]`` takes indices of the CPU or of x's device; ``x[i] = v`` any, but v must fit."""
+    for index in args[1] if op.indexed == "read" else ():
+        # guard: simulated: an index on the device picks nothing on the host
+        if index is not None and device_of(index) not in (CPU, own):
+            raise faults.foreign_index(own, faults.met("index", called, args[0], index))
+    # guard: simulated: several numbers of another device are not written
+    if op.indexed == "write" and device_of(args[2]) != own and args[2].dim() != 0:
+        facts = faults.met("mixed", called, args[0], args[2])
+        raise faults.mixed_argument("index_put_", "value", own, device_of(args[2]), facts)
+    return own
+
+
+def _refusal(
+    op: Operation, args: Sequence[Any], tensors: Sequence[torch.Tensor], n: int,
+    main: torch.device, called: str,
+) -> faults.Refused:  # fmt: skip
+    """The error for operand ``n``, in the words that this operation has for it."""
+    odd = device_of(tensors[n])
+    other = next(one for one in tensors if device_of(one) == main)
+    facts = faults.met("mixed", called, tensors[n], other)
+    if op.elementwise or op.loose:
+        return faults.mixed(called, main, odd, facts)
+    first = device_of(tensors[0])  # of several tensors the first one sets the device
+    named = next(one for one in tensors if device_of(one) != first)
+    argument = _argument(op, args, named)
+    return faults.mixed_argument(op.name, argument, first, device_of(named), facts)
+
+
+def _argument(op: Operation, args: Sequence[Any], tensor: torch.Tensor) -> str:
+    """The name that the schema has for an argument."""
+    for name, value in zip(op.arguments, args, strict=False):
+        if value is tensor or (
+            isinstance(value, list | tuple) and any(one is tensor for one in value)
+        ):
+            return name
+    return "argument"

@@ -1,0 +1,72 @@
+"""What is going on at present: the torch functions in progress, the latest last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import torch
+
+from autograder.runner.simulated_device.labels import CPU, device_of
+
+_Tensor = torch.Tensor
+
+
+@dataclass(slots=True)
+class Frame:
+    """One torch function in progress. ``asked``: the device that was named, if any."""
+
+    name: str
+    asked: torch.device | None
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    own: torch.device | None = None
+
+    def tensors(self) -> list[torch.Tensor]:
+        """Tensors among the arguments."""
+        return list(tensors_in((*self.args, *self.kwargs.values())))
+
+    def inherited(self) -> torch.device:
+        """Where a tensor is that torch's own code makes on the way."""
+        if self.own is None:
+            devices = map(device_of, self.tensors())
+            # guard: simulated: tensors made on the way lie with what the function was given
+            self.own = self.asked or next((one for one in devices if one != CPU), CPU)
+        return self.own
+
+
+@dataclass(slots=True)
+class State:
+    """Shared by the two modes of one simulation."""
+
+    frames: list[Frame] = field(default_factory=list)
+
+    @property
+    def called(self) -> str:
+        """The function that the student's line called, "" when none is in progress."""
+        return self.frames[-1].name if self.frames else ""
+
+
+class Running(Protocol):
+    """What runs a torch function as CUDA would, for functions that need a hand of their own."""
+
+    @property
+    def frame(self) -> Frame:
+        """The torch function in progress."""
+        ...
+
+    def run(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call the real function; a device that was asked for becomes a label."""
+        ...
+
+
+def tensors_in(values: Iterable[Any]) -> Iterator[torch.Tensor]:
+    """Tensors among values and in lists and tuples of them."""
+    for value in values:
+        if isinstance(value, _Tensor):
+            yield value
+        elif isinstance(value, list | tuple):
+            for one in value:
+                if isinstance(one, _Tensor):
+                    yield one

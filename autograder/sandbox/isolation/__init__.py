@@ -1,0 +1,1 @@
+"""The layers of isolation that one confined process gets."""

@@ -1,0 +1,151 @@
+"""What one forked child does to itself before any student code runs.
+
+Each step has a name. A child that was promised a set of steps stops at the first that
+fails and is not used (fail closed); the probe tries all of them and collects failures.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.sandbox.isolation import kernel as k
+from autograder.sandbox.isolation import landlock, seccomp, world
+
+LAYERS = ("limits", "namespaces", "uid", "landlock", "seccomp")
+FIRST_UID = 60_000
+SLACK_MB = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """What the child shall be under. ``inside`` tells that the zygote has its own root."""
+
+    slot: int
+    inside: bool
+    readable: tuple[str, ...]
+    writable: tuple[str, ...]
+    covered: tuple[str, ...] = ()  # folders that private scratch space hides: put back
+    closed: str = ""  # a folder on the way to the interpreter that another user cannot enter
+    memory_mb: int = 2048
+    disk_mb: int = 64
+    files: int = 5000
+    open_files: int = 256
+    processes: int = 64
+    cpu_s: int = 3600
+    address_space: bool = True  # bounded; a driver reserves hundreds of GB that it never uses
+    masked: bool = True  # what /proc says of the machine; a driver reads it
+    memfd: bool = False  # files in memory, which only a control group counts
+    groups: tuple[int, ...] = ()  # those that a device belongs to
+
+
+@dataclass(slots=True)
+class Progress:
+    """Layers entered, and the steps that failed with their reasons."""
+
+    entered: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+
+def confine(wanted: Confinement, layers: Sequence[str], *, stop_at_failure: bool) -> Progress:
+    """Enter these layers in order; returns what was entered and what failed."""
+    progress = Progress()
+    steps: dict[str, Callable[[Confinement], None]] = {
+        "limits": _limit,
+        "namespaces": _namespaces,
+        "uid": _drop_user,
+        "landlock": _landlock,
+        "seccomp": _seccomp,
+    }
+    for name, step in steps.items():
+        try:
+            if name in layers:
+                step(wanted)
+                progress.entered.append(name)
+        except (OSError, KeyError, ValueError) as problem:
+            progress.failed.append(f"{name}: {k.reason(problem)}")
+            if stop_at_failure:
+                break
+        if name == "uid" and sys.platform == "linux":  # a change of uid clears it
+            k.prctl(k.PR_SET_PDEATHSIG, signal.SIGKILL)  # guard: a child leaves with its zygote
+    return progress
+
+
+def _namespaces(wanted: Confinement) -> None:
+    if not wanted.inside:
+        raise OSError(1, "the zygote has no namespaces of its own")
+    world.enter_child(
+        disk_mb=wanted.disk_mb, files=wanted.files, covered=wanted.covered, masked=wanted.masked
+    )  # fmt: skip
+
+
+def _drop_user(wanted: Confinement) -> None:
+    """An identity of its own, whose threads are counted apart: for root another uid per
+    slot, for an ordinary user a user namespace per child. No capabilities."""
+    if os.geteuid() == 0:
+        if wanted.closed:
+            raise OSError(errno.EACCES, f"the interpreter lies in {wanted.closed}, which is "
+                          "closed to other users")  # fmt: skip
+        uid = FIRST_UID + wanted.slot  # guard: each child its own user id
+        k.drop_bounding_set()  # guard: bounding set of root
+        os.setgroups(wanted.groups)  # guard: supplementary groups
+        os.setresgid(uid, uid, uid)  # guard: group id
+        os.setresuid(uid, uid, uid)  # guard: user id
+    elif wanted.inside:
+        # guard: a user namespace for each child
+        world.enter_user_namespace(k.CLONE_NEWUSER)  # guard: bounding set of an ordinary user
+        k.drop_bounding_set()
+    else:
+        raise OSError(1, "an ordinary user cannot change to another uid")
+    k.drop_capabilities()  # guard: capabilities
+    _lower(resource.RLIMIT_NPROC, wanted.processes)  # guard: threads of a user
+
+
+def _limit(wanted: Confinement) -> None:
+    """Bounds that every process can put on itself. Only Linux bounds the address space."""
+    mebi = 1024**2
+    if sys.platform == "linux" and wanted.address_space:
+        most = _address_space() + (wanted.memory_mb + SLACK_MB) * mebi
+        _lower(resource.RLIMIT_AS, most)  # guard: address space
+    _lower(resource.RLIMIT_CPU, wanted.cpu_s)  # guard: processor time of a whole child
+    _lower(resource.RLIMIT_FSIZE, wanted.disk_mb * mebi)  # guard: size of one file
+    _lower(resource.RLIMIT_NOFILE, wanted.open_files)  # guard: open files
+    _lower(resource.RLIMIT_CORE, 0)  # guard: memory images
+
+
+def _address_space() -> int:
+    """Bytes of address space in use now; raises ``OSError``."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmSize:"):
+            return int(line.split()[1]) * 1024
+    raise OSError(2, "no VmSize in /proc/self/status")
+
+
+def _lower(kind: int, value: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (value, value))  # guard: a limit cannot be raised again
+
+
+def _no_new_powers() -> None:
+    """No program gives powers any more, and where root had to stay root it has none left."""
+    if os.geteuid() == 0:
+        k.drop_bounding_set()  # guard: root's powers where it stays root
+        k.drop_capabilities()
+    k.prctl(k.PR_SET_NO_NEW_PRIVS, 1)
+
+
+def _landlock(wanted: Confinement) -> None:
+    _no_new_powers()
+    landlock.restrict(wanted.readable, wanted.writable)  # guard: landlock rules
+
+
+def _seccomp(wanted: Confinement) -> None:
+    _no_new_powers()
+    seccomp.install(exposed=not wanted.inside, memfd=wanted.memfd)  # guard: seccomp filter

@@ -1,0 +1,1 @@
+"""Submissions that are much alike."""

@@ -1,0 +1,151 @@
+"""The fingerprints of a hand-in: digests of its statements, of their parts, and of what uses what.
+
+Covered: bounds on the size of a cell, of a hand-in and of an expression's depth; what is beyond
+them, or is no Python, is compared by its words. Student code is parsed and never run.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from autograder.notebook.structure.names import parse
+from autograder.similarity.model import CodeCell, Fingerprints, Fragment, HandInCode
+from autograder.similarity.naming import Naming, imports, naming
+from autograder.similarity.normal import Node, digest, signature
+from autograder.similarity.pieces import Piece, in_use, pieces
+from autograder.similarity.words import names_in, word_fragments
+
+MAX_CHARACTERS = 60_000  # of the answers of one hand-in
+MAX_FRAGMENTS = 20_000
+STATEMENT, PART = 3, 5  # nodes that a statement and a part of one have at least
+SHARE_OF_PART, SHARE_OF_USE = 0.25, 0.5
+
+_EVERYBODYS = frozenset(dir(builtins)) | frozenset(keyword.kwlist)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the template gives: names that are kept, imports, and fragments with their counts."""
+
+    names: frozenset[str]
+    imported: Mapping[str, str]
+    structure: Counter[int]
+    words: Counter[int]
+
+
+def given_by(template: HandInCode, asked: Iterable[str]) -> Given:
+    """What a template gives. ``asked``: the names that the assignment asks for."""
+    trees = [tree for one in template.cells if (tree := parse(one.source))]
+    imported: dict[str, str] = {}
+    names = {one.split(".")[0] for one in asked}
+    for tree in trees:
+        for part in tree.body:
+            if isinstance(part, ast.Import | ast.ImportFrom):
+                imported.update(imports(part))
+            elif isinstance(part, ast.FunctionDef | ast.ClassDef):
+                names.add(part.name)
+    bare = Given(frozenset(names), imported, Counter(), Counter())
+    own = fingerprints(template, bare)
+    return Given(
+        bare.names, imported, Counter(one.digest for one in own.structure),
+        Counter(one.digest for one in own.words),
+    )  # fmt: skip
+
+
+def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
+    """The fragments of all cells that belong to exercises, without those that the template has.
+
+    Never fails, whatever the cells hold.
+    """
+    own = _ordered(code)
+    slices = {e: tuple(c.number for c in code.of(e)) for c in own for e in c.exercises}
+    trees: dict[int, ast.Module] = {}
+    left = MAX_CHARACTERS
+    for cell in own:
+        left -= len(cell.source)
+        # guard: a large hand-in is not taken apart
+        tree = parse(cell.source) if left >= 0 else None
+        if tree is not None:
+            trees[cell.number] = tree
+    names = naming([*trees.values(), *_importing(code, own)], given.names, given.imported)
+    made = list(_structure(own, trees, names))[:MAX_FRAGMENTS]
+    known = _EVERYBODYS | given.names | frozenset(names.imported)
+    known |= names_in(" ".join(names.imported.values()))
+    spoken = [one for cell in own for one in word_fragments(_cut(cell.source), cell.number, known)]
+    return Fingerprints(
+        # guard: the template's code is no evidence
+        code.student, len(trees) == len(own), _without(made, given.structure),
+        _without(spoken[:MAX_FRAGMENTS], given.words), slices,
+    )  # fmt: skip
+
+
+def _ordered(code: HandInCode) -> list[CodeCell]:
+    """The cells that answer something, by exercise and then by number: the order of the cells
+    in the notebook does not matter."""
+    asked = list(dict.fromkeys(sorted(e for one in code.cells for e in one.exercises)))
+    found = [one for exercise in asked for one in code.of(exercise)]
+    return list({one.number: one for one in found}.values())
+
+
+def _importing(code: HandInCode, own: Iterable[CodeCell]) -> Iterator[ast.Module]:
+    """The imports that stand in other cells."""
+    done = {one.number for one in own}
+    for cell in code.cells:
+        if cell.number in done or "import" not in cell.source:
+            continue
+        if len(cell.source) <= MAX_CHARACTERS and (tree := parse(cell.source)):
+            found = [one for one in tree.body if isinstance(one, ast.Import | ast.ImportFrom)]
+            yield ast.Module(body=list(found), type_ignores=[])
+
+
+def _structure(
+    cells: Iterable[CodeCell], trees: Mapping[int, ast.Module], names: Naming
+) -> Iterator[Fragment]:
+    made: dict[str, int] = {}  # own name -> the statement that last bound it
+    read = [cell.number for cell in cells if cell.number in trees]
+    found = [one for number in read for one in pieces(trees[number], number, names)]
+    for piece in in_use(found):
+        yield from _fragments(piece, made)
+
+
+def _fragments(piece: Piece, made: dict[str, int]) -> Iterator[Fragment]:
+    mark = signature(piece.root)
+    if piece.root.size >= STATEMENT:
+        yield Fragment(mark, piece.place, 1.0, True)
+        for name in sorted(piece.loads):
+            if name in made:
+                yield Fragment(digest(f"{made[name]}>{mark}"), piece.place, SHARE_OF_USE, False)
+    yield from (Fragment(d, piece.place, SHARE_OF_PART, False) for d in _parts(piece.root))
+    for numbers in piece.tables:
+        yield Fragment(digest(repr(sorted(numbers))), piece.place, 1.0, True)
+    made.update(dict.fromkeys(piece.stores, mark))
+
+
+def _parts(root: Node) -> Iterator[int]:
+    pending = list(root.kids)
+    while pending:
+        one = pending.pop()
+        if one.size >= PART:
+            yield one.flat
+            pending.extend(one.kids)
+
+
+def _without(fragments: Iterable[Fragment], template: Counter[int]) -> tuple[Fragment, ...]:
+    """Without what the template has, as often as it has it."""
+    left = template.copy()
+    kept = []
+    for one in fragments:
+        if left[one.digest] > 0:
+            left[one.digest] -= 1
+        else:
+            kept.append(one)
+    return tuple(kept)
+
+
+def _cut(source: str) -> str:
+    return source[:MAX_CHARACTERS]

@@ -1,0 +1,1 @@
+"""Programs about the grader itself."""

@@ -1,0 +1,215 @@
+"""A stored class of any size, and what judging it again costs after a tolerance has changed.
+
+Some tens of distinct hand-ins (the sample class, known mistakes, other right answers) are run in
+the box. Every further student hands in one of these with a comment of their own at the end of
+the first code cell. That changes what is read, found and asked about, and the key of the
+evidence; what the box would yield is the same but for its times, so the evidence under the new
+key is a whole copy of the real one. Everything else of the class is made by `grade` itself.
+
+Covered: reading, keys, judging, diagnosis, pages, gradebook, as in a real class of this size.
+Not covered: times that differ between copies; a disk whose files are not in memory.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.pretrained import prepare
+from autograder.classroom.grade_class import (
+    Prepared,
+    Report,
+    box_for,
+    grade_into,
+    make_setting,
+    prepare_reference,
+)
+from autograder.classroom.known_mistakes import read_solution, variants_in
+from autograder.classroom.results_folder import Workspace
+from autograder.errors import SandboxError, SpecError, SubmissionError
+from autograder.evidence.records import Run
+from autograder.evidence.store import key_of
+from autograder.execution.engines.base import Engine
+from autograder.grading.context import HandedIn, Runner, Setting
+from autograder.notebook.formats.find import find, read_found
+from autograder.notebook.submission import Submission
+from autograder.notebook.template.variant import apply_variant
+from autograder.tools.bench.measure import OneFile
+from autograder.wire.messages import Job
+
+DISTINCT = 60  # hand-ins that are run in the box
+CHANGED = 3  # which tolerance of the assignment, counted from 0
+FACTORS = (2.0, 1e-12, 1e12)
+_OWN = re.compile(r"\n# hand-in of student-\d+\Z")
+_ATOL = re.compile(r"^(atol = )([0-9.e-]+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """One `autograder regrade`: seconds by the clock, processor seconds of it and its workers,
+    how many grades are others than before, and the largest memory of one process in MB."""
+
+    change: str
+    wall_s: float
+    cpu_s: float
+    moved: int
+    peak_mb: float
+
+
+class Copied:
+    """Runs a job once for all hand-ins that differ in their own comment alone."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+
+    def run(self, job: Job) -> Run:
+        """The stored run of the same cells without the comment; runs them when there is none."""
+        cells = tuple(
+            msgspec.structs.replace(cell, source=_OWN.sub("", cell.source)) for cell in job.cells
+        )
+        plain = msgspec.structs.replace(job, cells=cells)
+        known = self._setting.store.load(key_of(plain))
+        return known if known is not None else self._setting.runner.run(job)
+
+    def accepts(self, level: str) -> bool:
+        return True
+
+
+def regrade_bench(
+    loaded: Loaded, folder: Path, engine: Engine, *, count: int, workers: int, report: Report
+) -> list[Again]:
+    """Store a class in ``folder``, then change one tolerance three times: twice as much, so
+    small that right answers fail, and back. Takes some minutes and 4 MB per student."""
+    copy = load(copy_course(loaded, folder / "course"))
+    workspace, offer = Workspace(folder / "out"), prepare(copy)
+    with box_for(copy, offer, require="weak", hide=[workspace.folder]) as box:
+        run = workspace.begin(copy.spec.id, copy.folder, seed=1, draw=True)
+        setting = make_setting(
+            copy, offer, box, seed=run.seed, draw=True, evidence=workspace.evidence
+        )
+        prepared = prepare_reference(setting, engine, report)
+        store_class(prepared, workspace, engine, count=count, report=report)
+    report("Judging again", len(FACTORS))
+    return [
+        timed_regrade(
+            workspace, workers=workers,
+            change=change_tolerance(copy.folder, number=CHANGED, factor=factor),
+        )
+        for factor in FACTORS
+    ]  # fmt: skip
+
+
+def store_class(
+    prepared: Prepared, workspace: Workspace, engine: Engine, *, count: int, report: Report
+) -> None:
+    """Fill a results folder with ``count`` graded students."""
+    kinds = list(distinct_hand_ins(prepared.setting, count=min(count, DISTINCT)))
+    plain: Sequence[HandedIn] = [OneFile(f"student-{n:04}", one) for n, one in enumerate(kinds)]
+    own: Sequence[HandedIn] = [
+        OneFile(f"student-{n:04}", with_comment(kinds[n % len(kinds)], n))
+        for n in range(len(kinds), count)
+    ]
+    runner: Runner = Copied(prepared.setting)
+    copying = replace(prepared, setting=replace(prepared.setting, runner=runner))
+    for one, files in ((prepared, plain), (copying, own)):
+        grade_into(
+            one, files, workspace, engine,
+            command=["bench", "--regrade", str(count)], report=report, done=lambda graded: None,
+        )  # fmt: skip
+
+
+def distinct_hand_ins(setting: Setting, *, count: int) -> Iterator[Submission]:
+    """The sample class as far as it can be read, then variants of the solution, evenly chosen."""
+    loaded = setting.loaded
+    given = 0
+    samples = loaded.folder / "examples"
+    for found in find([samples]) if samples.is_dir() else ():
+        if given < count:
+            try:
+                yield read_found(found)
+            except SubmissionError:
+                continue
+            given += 1
+    solution = read_solution(loaded)
+    left_out = setting.unavailable
+    every = [*variants_in(loaded, "mistakes"), *variants_in(loaded, "equivalents")]
+    variants = [one for one in every if one.exercise not in left_out]
+    wanted = count - given
+    for number in range(wanted):
+        yield apply_variant(solution, variants[number * len(variants) // wanted])
+
+
+def with_comment(submission: Submission, number: int) -> Submission:
+    """The same hand-in with a student's own comment at the end of its first code cell."""
+    first = next((cell for cell in submission.cells if cell.kind == "code"), None)
+    if first is None:
+        return submission
+    comment = f"\n# hand-in of student-{number:04}"
+    cells = tuple(
+        msgspec.structs.replace(cell, source=cell.source + comment) if cell is first else cell
+        for cell in submission.cells
+    )
+    return msgspec.structs.replace(submission, cells=cells)
+
+
+def copy_course(loaded: Loaded, target: Path) -> Path:
+    """The assignment with its solution and template, free to be changed; its new folder."""
+    folder = target / "assignments" / loaded.spec.id
+    shutil.copytree(loaded.folder, folder)
+    if loaded.solutions != loaded.folder:
+        shutil.copytree(loaded.solutions, target / "solutions" / loaded.spec.id)
+    if loaded.template.is_file():
+        (target / "student_templates").mkdir()
+        shutil.copy(loaded.template, target / "student_templates")
+    return folder
+
+
+def change_tolerance(folder: Path, *, number: int, factor: float) -> str:
+    """Multiply one absolute tolerance of assignment.toml; returns what was done.
+
+    ``number`` counts the lines ``atol = ...`` from 0. Raises ``SpecError`` without such a line.
+    """
+    path = folder / "assignment.toml"
+    text = path.read_text(encoding="utf-8")
+    places = list(_ATOL.finditer(text))
+    if number >= len(places):
+        raise SpecError([f"{path}: has no line 'atol = ...' number {number + 1} to change"])
+    at = places[number]
+    new = f"{float(at[2]) * factor:g}"
+    path.write_text(text[: at.start(2)] + new + text[at.end(2) :], encoding="utf-8")
+    line = text.count("\n", 0, at.start()) + 1
+    return f"line {line}: atol {at[2]} to {new}"
+
+
+def timed_regrade(workspace: Workspace, *, change: str, workers: int) -> Again:
+    """Run the command as a process of its own; raises ``SandboxError`` when it fails."""
+    before = _scores(workspace)
+    command = [sys.executable, "-m", "autograder", "regrade", str(workspace.folder),
+               "--workers", str(workers), "--yes"]  # fmt: skip
+    with (workspace.folder / "regrade.log").open("wb") as log:
+        started = time.monotonic()
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)  # noqa: S603
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.monotonic() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        said = (workspace.folder / "regrade.log").read_text(encoding="utf-8", errors="replace")
+        raise SandboxError(f"the regrade failed: {said[-500:]}")
+    after = _scores(workspace)
+    moved = sum(before[student] != after[student] for student in before)
+    return Again(change, wall, usage.ru_utime + usage.ru_stime, moved, usage.ru_maxrss / 1024)
+
+
+def _scores(workspace: Workspace) -> dict[str, str]:
+    rows = workspace.gradebook.read_text(encoding="utf-8").splitlines()
+    return {row.split(",")[0]: ",".join(row.split(",")[2:]) for row in rows[1:]}

@@ -1,0 +1,46 @@
+"""One whole benchmark: rounds of all ways, then workers and memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder.classroom.grade_class import Prepared, Report
+from autograder.notebook.formats.read import read
+from autograder.sandbox.box import ALL_LAYERS, Box
+from autograder.tools.bench.layers import layers_cost
+from autograder.tools.bench.measure import (
+    Plain,
+    bench_submission,
+    child_memory_mb,
+    measure_round,
+    workers_ratio,
+)
+from autograder.tools.bench.simulated import simulated_ms
+from autograder.tools.bench.table import findings
+
+WORKER_ROUNDS = 3
+LAYER_ROUNDS = 60
+
+
+def run_bench(
+    prepared: Prepared, box: Box, *, rounds: int, figures: int, count: int, report: Report
+) -> dict[str, Any]:
+    """All figures of a benchmark; the first round warms up and is not counted."""
+    solution = read(prepared.setting.loaded.solution)
+    submission = bench_submission(solution, prepared, figures=figures)
+    report("Measuring", rounds)
+    with Plain() as plain:
+        measure_round(prepared, box, submission, plain)
+        measured = [measure_round(prepared, box, submission, plain) for _ in range(rounds)]
+    report("One worker against two", WORKER_ROUNDS)
+    workers = workers_ratio(prepared, submission, count=count, rounds=WORKER_ROUNDS)
+    memory = child_memory_mb(prepared, box, submission)
+    report("Layers of isolation", LAYER_ROUNDS)
+    with Box(without=ALL_LAYERS) as bare:
+        layers = layers_cost(box, bare, rounds=LAYER_ROUNDS)
+    report("Simulated accelerator", rounds)
+    simulated = simulated_ms(prepared, box, submission, rounds=rounds)
+    return findings(
+        measured, workers=workers, memory_mb=memory, layers_ms=layers, figures=figures,
+        simulated=simulated,
+    )  # fmt: skip

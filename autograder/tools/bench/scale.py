@@ -1,0 +1,155 @@
+"""A class on a cluster's workers against the same class on this machine, interleaved in one run.
+
+Every round grades the same number of new hand-ins both ways, in turn; ratios are taken within a
+round. Both are warm before the first round, and both have the same number of workers.
+Covered: whole hand-ins, from cells to written pages; what the cluster costs when nothing is run.
+Not covered: a network between machines, unless ``engine`` names a scheduler elsewhere.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import msgspec
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.pretrained import prepare
+from autograder.classroom.grade_class import Prepared, Report, make_setting, prepare_reference
+from autograder.classroom.placement import HERE, Place, place_for
+from autograder.execution.engines.local import Local
+from autograder.files import scratch_folder
+from autograder.grading.job import make_job
+from autograder.notebook.formats.read import read
+from autograder.notebook.submission import Submission
+from autograder.tools.bench.measure import bench_submission, class_seconds
+from autograder.wire.messages import Job
+
+Echo = Callable[[bytes, int], bytes]
+ECHOES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleRound:
+    """Seconds for the class each way, and the processor seconds of the grader's own process."""
+
+    here_s: float
+    there_s: float
+    here_cpu_s: float
+    there_cpu_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What was measured: ``count`` hand-ins a round with ``workers`` workers. ``start_*``: seconds
+    until the first job was done. ``echo_ms``: one empty task of a job's and a run's size after
+    the other; ``echoes_per_s``: with as many under way as while grading."""
+
+    engine: str
+    workers: int
+    count: int
+    job_kb: float
+    run_kb: float
+    start_here_s: float
+    start_there_s: float
+    echo_ms: float
+    echoes_per_s: float
+    rounds: tuple[ScaleRound, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """All of it, and what follows from it, for JSON."""
+        ways = ("here", "there")
+        return {
+            **asdict(self), "ratio": self.ratio,
+            "per_minute": {way: self.per_minute(way) for way in ways},
+            "grader_cpu_ms": {way: self.cpu_ms(way) for way in ways},
+        }  # fmt: skip
+
+    @property
+    def ratio(self) -> float:
+        """Throughput there over throughput here, the median of the rounds."""
+        return statistics.median(r.here_s / r.there_s for r in self.rounds)
+
+    def per_minute(self, which: str) -> float:
+        """Hand-ins a minute, "here" or "there"."""
+        times: list[float] = [getattr(r, f"{which}_s") for r in self.rounds]
+        return 60 * self.count / statistics.median(times)
+
+    def cpu_ms(self, which: str) -> float:
+        """Processor time of the grader's own process for one hand-in, in milliseconds."""
+        spent: list[float] = [getattr(r, f"{which}_cpu_s") for r in self.rounds]
+        return 1000 * statistics.median(spent) / self.count
+
+
+def scale_bench(
+    loaded: Loaded, *, engine: str, workers: int, count: int, rounds: int, report: Report
+) -> Scale:
+    """Measure ``engine`` against this machine. Raises ``UsageError``, ``SandboxError``."""
+    offer = prepare(loaded)
+    with (
+        scratch_folder() as folder,
+        place_for(HERE, loaded, offer, devices="none", require="weak", workers=workers) as here,
+        place_for(engine, loaded, offer, devices="none", require="weak", workers=workers) as there,
+    ):
+        setting = make_setting(loaded, offer, here.runner, seed=1, draw=True, evidence=folder)
+        submission = read(loaded.solution)
+        job, _ = make_job(setting, submission)
+        report("Starting both", 2)
+        start_here, start_there = _seconds(here, job), _seconds(there, job)
+        prepared = prepare_reference(setting, Local(workers), report)
+        small = bench_submission(submission, prepared, figures=2)
+        report("Grading both ways", rounds)
+        measured = tuple(
+            _round(prepared, small, here, there, count=count, other_first=bool(number % 2))
+            for number in range(rounds)
+        )
+        body, size = msgspec.msgpack.encode(job), len(msgspec.msgpack.encode(here.runner.run(job)))
+        one, many = _echoes(there, body, size)
+    return Scale(
+        engine, workers, count, len(body) / 1024, size / 1024, start_here, start_there, one, many,
+        measured,
+    )  # fmt: skip
+
+
+def _seconds(place: Place, job: Job) -> float:
+    started = time.monotonic()
+    place.runner.run(job)
+    return time.monotonic() - started
+
+
+def _round(
+    prepared: Prepared, submission: Submission, here: Place, there: Place, *, count: int,
+    other_first: bool,
+) -> ScaleRound:  # fmt: skip
+    took: dict[str, tuple[float, float]] = {}
+    ways = (("there", there), ("here", here)) if other_first else (("here", here), ("there", there))
+    for name, place in ways:
+        setting = replace(prepared.setting, runner=place.runner)
+        with scratch_folder() as folder:
+            spent = time.process_time()
+            seconds = class_seconds(
+                replace(prepared, setting=setting), submission, folder, count, place.engine
+            )
+            took[name] = (seconds, time.process_time() - spent)
+    return ScaleRound(took["here"][0], took["there"][0], took["here"][1], took["there"][1])
+
+
+def _echoes(place: Place, body: bytes, size: int) -> tuple[float, float]:
+    """Milliseconds for an empty task alone, and how many a second with as many as usual."""
+    echo: Echo | None = getattr(place.runner, "echo", None)
+    if echo is None:
+        return 0.0, 0.0
+    times = []
+    for _ in range(ECHOES // 4):
+        started = time.monotonic()
+        echo(body, size)
+        times.append(time.monotonic() - started)
+    started = time.monotonic()
+    with ThreadPoolExecutor(place.engine.workers) as pool:
+        for future in [pool.submit(echo, body, size) for _ in range(ECHOES)]:
+            future.result()
+    return 1000 * statistics.median(times), ECHOES / (time.monotonic() - started)

@@ -1,0 +1,64 @@
+"""Whether the grader's own memory stays flat: many hand-ins, and its size on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from autograder.classroom.grade_class import Prepared, Report
+from autograder.classroom.results_folder import Workspace
+from autograder.classroom.write_results import write_student
+from autograder.evidence.store import EvidenceFolder
+from autograder.execution.engines.local import Local
+from autograder.files import scratch_folder
+from autograder.grading.context import Graded, HandedIn
+from autograder.notebook.formats.read import read
+from autograder.pipeline import grade_class
+from autograder.sandbox.box import Box
+from autograder.sandbox.leftovers import resident_mb
+from autograder.tools.bench.measure import OneFile, bench_submission, distinct
+
+SAMPLES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Resident memory in MB after so many hand-ins."""
+
+    graded: int
+    grader_mb: float
+    zygote_mb: float
+
+
+def soak(prepared: Prepared, box: Box, *, count: int, workers: int, report: Report) -> list[Sample]:
+    """Grade the solution ``count`` times, each time as a new hand-in, writing all files."""
+    submission = bench_submission(read(prepared.setting.loaded.solution), prepared, figures=0)
+    every = max(1, count // SAMPLES)
+    report("Grading", count)
+    with scratch_folder() as folder:
+        setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
+        space = Workspace(folder)
+        files = [OneFile(f"s{n}", distinct(submission, n)) for n in range(count)]
+
+        def finish(handed: HandedIn, graded: Graded) -> None:
+            write_student(space, graded, setting.loaded.spec)
+
+        outcomes = grade_class(
+            setting, files, prepared.expected, prepared.bank, Local(workers), finish
+        )
+        samples = [take_sample(0, box)]
+        for number, _ in enumerate(outcomes, start=1):
+            if number % every == 0:
+                samples.append(take_sample(number, box))
+    return samples
+
+
+def growth(samples: Sequence[Sample]) -> float:
+    """MB that the grader grew by in the second half, when everything is warm."""
+    half = samples[len(samples) // 2 :]
+    return half[-1].grader_mb - half[0].grader_mb
+
+
+def take_sample(graded: int, box: Box) -> Sample:
+    """How much the grader and the warm process hold now, after so many hand-ins."""
+    return Sample(graded, resident_mb(), resident_mb(box.zygote_pid()))

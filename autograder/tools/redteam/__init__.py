@@ -1,0 +1,1 @@
+"""Attacks the grader and judges whether they were contained."""

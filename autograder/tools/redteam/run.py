@@ -1,0 +1,291 @@
+"""Runs all attacks as one class beside an honest hand-in and the template, at each level.
+
+The ordinary pipeline grades them, under short limits; ``contained.py`` judges what came of it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import (
+    Prepared,
+    Report,
+    box_for,
+    grade_into,
+    make_setting,
+    prepare_reference,
+)
+from autograder.classroom.results_folder import Kept, Workspace
+from autograder.evidence.records import Run
+from autograder.evidence.store import EvidenceFolder
+from autograder.execution.engines.local import Local
+from autograder.files import scratch_folder
+from autograder.grading.context import FoundHandIn, Graded, HandedIn, Setting
+from autograder.interop.arrange import arrange
+from autograder.notebook.formats.find import Found, find
+from autograder.notebook.formats.read import read
+from autograder.sandbox.box import Level
+from autograder.sandbox.leftovers import left_since, resident_mb, traces
+from autograder.tools.redteam.attack import Attack
+from autograder.tools.redteam.contained import (
+    HIDDEN,
+    Handed,
+    Seen,
+    is_full,
+    not_contained,
+    statuses,
+    words_in,
+)
+from autograder.tools.redteam.place import place, write_files
+from autograder.tools.redteam.plant import NEIGHBOUR, SIGNAL, Plant, planted
+
+WALL_S = 6.0
+REPLY_MB, TOTAL_MB = 8, 24
+SHORT = {
+    "cell_cpu_s": 1.0, "cell_wall_s": 2.0, "call_cpu_s": 1.0, "call_wall_s": 2.0,
+    "submission_wall_s": WALL_S, "memory_mb": 700, "disk_mb": 8, "output_kb": 64,
+    "reply_mb": REPLY_MB, "total_mb": TOTAL_MB,
+}  # fmt: skip
+WORKERS = 6  # many attacks only wait
+GROWN_MB = 600
+HONEST, BLANK = "honest", "blank"
+AGAIN = "-again"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One attack at one level: why it was not contained, and why that is known."""
+
+    attack: Attack
+    problems: tuple[str, ...]
+    known: str = ""
+
+    @property
+    def contained(self) -> bool:
+        return not self.problems
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """All attacks at one level. ``problems`` are of the whole class."""
+
+    level: str
+    results: tuple[Result, ...]
+    problems: tuple[str, ...]
+    seconds: float
+    grown_mb: float
+    graded: Mapping[str, Graded]
+    workspace: Workspace
+
+    @property
+    def held(self) -> bool:
+        """Whether nothing but known failures was not contained."""
+        return not self.problems and all(r.contained or r.known for r in self.results)
+
+
+def run_levels(
+    loaded: Loaded, offer: Offer, attacks: Sequence[Attack], level: str, folder: Path,
+    *, report: Report, done: Callable[[Graded], None],
+) -> tuple[Round, ...]:  # fmt: skip
+    """Rounds at the wanted levels: "strong", "medium", or "all" that this machine reaches.
+
+    Raises ``UsageError`` where a wanted level, or at least medium, is not reached.
+    """
+    seed = secrets.randbits(48)
+    rounds: list[Round] = []
+
+    def add(require: Level, without: Collection[str]) -> None:
+        before = traces()
+        target = folder / f"{len(rounds)}"
+        with box_for(loaded, offer, require=require, hide=[folder], without=without) as box:
+            box.box()  # starts now: what an attack leaves behind is told from it
+            setting = make_setting(
+                loaded,
+                offer,
+                box,
+                seed=seed,
+                draw=True,
+                evidence=target / "reference",
+                arrange=arrange,
+            )
+            prepared = prepare_reference(setting, Local(WORKERS), report)
+            found = run_attacks(prepared, attacks, target, report=report, done=done)
+        left = [f"left behind: {one}" for one in left_since(before)]
+        rounds.append(replace(found, problems=(*found.problems, *left)))
+
+    if level != "medium":
+        add("strong" if level == "strong" else "medium", ())
+    if level == "medium" or (level == "all" and rounds[0].level == "strong"):
+        add("medium", ("namespaces",))
+    return tuple(rounds)
+
+
+def run_attacks(
+    prepared: Prepared, attacks: Sequence[Attack], folder: Path,
+    *, report: Report, done: Callable[[Graded], None] = lambda graded: None,
+) -> Round:  # fmt: skip
+    """One class of all attacks; everything is written below ``folder``."""
+    started = time.monotonic()
+    workspace = Workspace(folder / "class")
+    setting = _short(prepared.setting, EvidenceFolder(workspace.evidence))
+    graded: dict[str, Graded] = {}
+
+    def take(one: Graded) -> None:
+        graded[one.grade.student] = one
+        done(one)
+
+    with planted(setting.loaded, workspace.folder) as plant:
+        hand_ins, owners = _hand_ins(setting, attacks, plant, folder)
+        before, small = traces(), resident_mb()
+        grade_into(
+            replace(prepared, setting=setting), hand_ins, workspace, Local(WORKERS),
+            command=["redteam"], report=report, done=take,
+        )  # fmt: skip
+        grown = resident_mb() - small
+        results = tuple(
+            Result(a, not_contained(a, _seen(a, setting, plant, workspace, graded, owners)))
+            for a in attacks
+        )
+        problems = class_problems(plant, workspace, hand_ins, graded, owners)
+        problems += [f"left behind: {one}" for one in left_since(before)]
+        if grown > GROWN_MB:
+            problems.append(f"the grader grew by {grown:.0f} MB")
+    runs = [one.run for one in graded.values() if one.run is not None]
+    level = runs[0].measured.level if runs else "none"
+    results = tuple(replace(r, known=_known(r.attack, runs)) for r in results)
+    seconds = time.monotonic() - started
+    return Round(level, results, tuple(problems), seconds, grown, graded, workspace)
+
+
+def _known(attack: Attack, runs: Sequence[Run]) -> str:
+    """Why it is known that the attack is not contained at the level of these runs."""
+    if not runs:
+        return ""
+    level, layers = runs[0].measured.level, runs[0].measured.layers
+    narrow = "" if "uid" in layers else attack.known.get(f"{level} as user", "")
+    return narrow or attack.known.get(level, "")
+
+
+def _short(setting: Setting, store: EvidenceFolder) -> Setting:
+    """The same under short limits, and with no evidence of earlier runs."""
+    limits = setting.loaded.spec.limits.model_copy(update=SHORT)
+    spec = setting.loaded.spec.model_copy(update={"limits": limits})
+    loaded = replace(setting.loaded, spec=spec)
+    return replace(setting, loaded=loaded, store=store)
+
+
+def _hand_ins(
+    setting: Setting, attacks: Sequence[Attack], plant: Plant, folder: Path
+) -> tuple[list[HandedIn], dict[str, str]]:
+    """The whole class, and which attack a student is of. The slow ones come early."""
+    loaded = setting.loaded
+    bases = {"solution": read(loaded.solution), "template": read(loaded.template)}
+    first: list[HandedIn] = []
+    again: list[HandedIn] = []
+    owners: dict[str, str] = {}
+    for attack in sorted(attacks, key=lambda a: (a.kind != "exhaust", a.kind, a.stem)):
+        if attack.onto == "file":
+            write_files(attack, folder / "files" / f"{attack.kind}-{attack.stem}")
+            continue
+        base, student = bases[attack.onto], f"{attack.kind}-{attack.stem}"
+        source = plant.filled(attack, attack.source)
+        first.append(Kept(student, student, place(base, attack, source)))
+        owners[student] = attack.name
+        if attack.twice:
+            source = f"{source}\n# once more"  # other code, so that it is run again
+            again.append(Kept(student + AGAIN, student, place(base, attack, source)))
+            owners[student + AGAIN] = attack.name
+    found = _found(folder / "files") if _any_files(attacks) else []
+    files = [FoundHandIn(one) for one in found]
+    for one in files:
+        below = one.found.path.relative_to(folder / "files").parts[0]
+        owners[one.student] = below.replace("-", "/", 1)
+    word = f"# {plant.words[NEIGHBOUR]}"
+    cells = tuple(
+        msgspec.structs.replace(c, source=f"{c.source}\n{word}") if c.exercise else c
+        for c in bases["solution"].cells
+    )
+    honest = msgspec.structs.replace(bases["solution"], cells=cells)
+    neighbours = [Kept(HONEST, HONEST, honest), Kept(BLANK, BLANK, bases["template"])]
+    return [neighbours[0], *first, *files, *again, neighbours[1]], owners
+
+
+def _found(folder: Path) -> list[Found]:
+    """What lies in a folder, and each archive in it read as a whole class."""
+    archives = {p for p in folder.rglob("*.zip") if p.is_file() and not p.is_symlink()}
+    found = find([*sorted(archives), folder])
+    return [one for one in found if one.member or one.error or one.path not in archives]
+
+
+def _any_files(attacks: Sequence[Attack]) -> bool:
+    return any(attack.onto == "file" for attack in attacks)
+
+
+def _seen(
+    attack: Attack, setting: Setting, plant: Plant, workspace: Workspace,
+    graded: Mapping[str, Graded], owners: Mapping[str, str],
+) -> Seen:  # fmt: skip
+    handed = tuple(
+        Handed(one.grade, one.run, _text(workspace.feedback(student)),
+               _text(workspace.result(student)))
+        for student, one in graded.items()
+        if owners.get(student) == attack.name
+    )  # fmt: skip
+    contacts = sum(attack.name in text for text in plant.listener.contacts)
+    words = {word: where for where, word in plant.words.items()}
+    marked = plant.marker(attack).exists()
+    return Seen(handed, words, setting.seed, WALL_S, marked, contacts, plant.left(attack))
+
+
+def class_problems(
+    plant: Plant, workspace: Workspace, hand_ins: Sequence[HandedIn],
+    graded: Mapping[str, Graded], owners: Mapping[str, str],
+) -> list[str]:  # fmt: skip
+    """What is wrong with the class as a whole: its neighbours, its files, the grader."""
+    problems = []
+    honest, blank = graded[HONEST].grade, graded[BLANK].grade
+    if not is_full(honest):
+        problems.append(f"the honest hand-in lost points: {honest.score}, {honest.reason}")
+    if blank.score != 0 or "passed" in statuses(blank).values():
+        problems.append("the notebook without answers has points")
+    rows = _text(workspace.gradebook).splitlines()
+    if len(rows) != 1 + len(hand_ins) or len(graded) != len(hand_ins):
+        problems.append(f"{len(rows) - 1} rows in the gradebook for {len(hand_ins)} hand-ins")
+    texts = _text(workspace.gradebook), _text(workspace.summary)
+    kept = words_in(None, *texts) + words_in(graded[BLANK].run)
+    problems += [f"in the gradebook: the word of {where}" for where, word in plant.words.items()
+                 if word.encode() in kept]  # fmt: skip
+    if HIDDEN in texts[0]:
+        problems.append("a hidden input stands in the gradebook")
+    formulas = [row for row in rows if row.startswith(("=", "+", "-", "@", '"=', '"+', '"@'))]
+    problems += [f"a formula in the gradebook: {row[:60]}" for row in formulas]
+    if plant.signals:
+        problems.append(f"the grader got {len(plant.signals)} signals {SIGNAL.name}")
+    unnamed = [t for t in plant.listener.contacts if not any(n in t for n in owners.values())]
+    if unnamed:
+        problems.append(f"{len(unnamed)} contacts of no known attack: {unnamed[0][:60]!r}")
+    return problems
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
+
+
+def temporary_run(
+    loaded: Loaded, offer: Offer, attacks: Sequence[Attack], level: str,
+    *, report: Report, done: Callable[[Graded], None],
+) -> tuple[Round, ...]:  # fmt: skip
+    """``run_levels`` in a folder that is gone afterwards."""
+    with scratch_folder("autograder-redteam-") as folder:
+        return run_levels(loaded, offer, attacks, level, folder, report=report, done=done)

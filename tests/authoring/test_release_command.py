@@ -1,0 +1,102 @@
+"""`autograder release`: what it writes, what it compares, and what stops it."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from autograder import cli
+from autograder.assignment.load import Loaded
+from autograder.authoring.packages.needed_files import modules_of
+from autograder.authoring.release import Wish, made_release
+from autograder.errors import SpecError
+from autograder.execution.engines.local import Inline
+from autograder.notebook.template.editions import package_url_in
+from autograder.student.public_evidence import PublicEvidence, public_bytes, read_public
+from tests.support.courses import SMALL, VERBS, write_course
+
+URL = "https://course.example/autograder_student.whl"
+
+
+pytestmark = pytest.mark.usefixtures("lent_box")
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Loaded:
+    return write_course(tmp_path, SMALL)
+
+
+def command(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["release", *arguments])
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+def test_everything_is_written_and_compared_with_what_is_there(
+    course: Loaded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, folder = tmp_path / "wheels", str(course.folder)
+    wish = ("--colab", "--light", "--package", str(out), "--package-url", URL)
+    assert command(folder, *wish) == 0
+    templates = tmp_path / "student_templates"
+    names = sorted(path.name for path in templates.iterdir())
+    assert names == ["small.colab.ipynb", "small.ipynb", "small.py"]
+    assert package_url_in((templates / "small.colab.ipynb").read_bytes()) == URL
+    (wheel,) = out.glob("autograder_student-*.whl")
+    with zipfile.ZipFile(wheel) as held:
+        kept = held.read("autograder/student/data/small.agw")
+        assert set(modules_of("autograder.student")) < set(held.namelist())
+    public = read_public(kept)
+    assert kept == (course.folder / "public.agw").read_bytes()
+    assert public.assignment == "small" and public.outline and len(public.version) == 12
+    capsys.readouterr()
+
+    for name in ("small.ipynb", "small.py"):
+        (templates / name).write_bytes((templates / name).read_bytes() + b"\n")
+    assert command(folder, "--check") == 2
+    said = capsys.readouterr().err
+    assert "small.ipynb: differs from what the solution makes" in said
+    assert "small.py: differs from what the solution makes" in said
+    assert "2 problem(s)" in said  # the address is read from the notebook for Colab
+
+
+def test_an_address_without_a_notebook_for_colab_is_refused(
+    course: Loaded, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(str(course.folder), "--package-url", URL) == 2
+    assert "add --colab" in capsys.readouterr().err
+    assert not course.template.exists()
+
+
+LEAK = b"def f(table):\n    return table - table.mean(dim=1, keepdim=True)\n"
+
+
+def test_a_package_with_a_secret_is_not_made(
+    course: Loaded, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def planted(package: str) -> Mapping[str, bytes]:
+        return {**modules_of(package), "autograder/student/card.py": LEAK}
+
+    monkeypatch.setattr("autograder.authoring.release.modules_of", planted)
+    with pytest.raises(SpecError) as bad:
+        made_release(course, Inline(), lambda what, total: None, Wish(package=tmp_path))
+    place = "small: students would get a secret: autograder/student/card.py: holds "
+    told = [one.removeprefix(place) for one in bad.value.problems]
+    assert [one[:25] for one in told] == ["a line of the solution of", "the solution of 'center',"]
+
+
+def test_evidence_of_another_assignment_in_the_package_is_searched_for_its_own_secrets(
+    course: Loaded, tmp_path: Path
+) -> None:
+    other = write_course(tmp_path, VERBS)
+    hidden = next(c for e in other.spec.exercise for c in e.check if not c.public)
+    empty = PublicEvidence("autograder-public/2", "verbs", hidden.title, "", {}, (), "", (), {}, {})
+    (other.folder / "public.agw").write_bytes(public_bytes(empty))
+    with pytest.raises(SpecError) as bad:
+        made_release(course, Inline(), lambda what, total: None, Wish(package=tmp_path))
+    (problem,) = bad.value.problems  # the title of small's hidden check is none of verbs'
+    assert problem.startswith("verbs: students would get a secret: autograder/student/data/verbs")

@@ -1,0 +1,259 @@
+"""What a batch survives: a full or a read-only disk, a clock that jumps, a second grader, and kills
+of the processes that student code runs in."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+import psutil
+import pytest
+
+import autograder
+from autograder.classroom import grade_class
+from autograder.classroom.results_folder import Workspace
+from autograder.errors import StoreError, UsageError
+from autograder.evidence.records import Run
+from autograder.files import write_atomic
+from autograder.gradebook.store import GradeStore
+from autograder.sandbox.box import Box
+from autograder.sandbox.lazy import LazyBox
+from autograder.wire.messages import Cell, Job, Limits, Probe, Read
+from tests.support.filled import course, grade, outcome
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# ---------------------------------------------------------------- disks
+
+
+def may_mount() -> bool:
+    try:
+        made = subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False)
+    except OSError:
+        return False
+    return made.returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not may_mount(), reason="a disk of one's own needs the right to mount")
+def test_a_disk_that_fills_at_any_file_loses_nothing(tmp_path: Path) -> None:
+    command = [
+        "unshare",
+        "-m",
+        sys.executable,
+        "-m",
+        "tests.support.filled",
+        str(tmp_path / "there"),
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["wrong"] == [] and found["same"]
+    assert "grades.db" in found["failures"] and len(found["failures"]) >= 4
+
+
+def test_a_database_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
+    """Each cause has a remedy of its own: only a damaged file is to be moved away."""
+    path = tmp_path / "grades.db"
+    GradeStore(path).close()
+    path.write_bytes(b"x" * 5000)
+    with pytest.raises(StoreError, match="Move the file away"):
+        GradeStore(path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(StoreError, match=r"can be written, then run the same command again"):
+        GradeStore(path)
+
+
+def test_an_interrupt_in_the_middle_of_a_file_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(fd: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomic(tmp_path / "file", b"new")
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---------------------------------------------------------------- two graders
+
+
+def test_a_second_grader_is_refused_until_the_first_has_ended_however_it_ends(
+    tmp_path: Path,
+) -> None:
+    hold = (
+        "import sys, time; from pathlib import Path\n"
+        "from autograder.classroom.results_folder import Workspace\n"
+        "with Workspace(Path(sys.argv[1])).held():\n    print('held', flush=True); time.sleep(60)"
+    )
+    first = subprocess.Popen(
+        [sys.executable, "-c", hold, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert first.stdout is not None and first.stdout.readline() == "held\n"
+    with pytest.raises(UsageError, match=f"process {first.pid} on"), Workspace(tmp_path).held():
+        pass
+    first.kill()
+    first.wait()
+    first.stdout.close()
+    with Workspace(tmp_path).held():
+        pass
+
+
+# ---------------------------------------------------------------- clocks
+
+# calls that read the clock that can be set, and why: each is only shown, or stored to be shown
+SHOWN = {
+    "seed_pool.py": "when a folder of seeds was made, by the clock of files",
+    "classroom.py": "when a run began, in the gradebook",
+    "regrade.py": "when a run began, in the gradebook",
+    "commands/gradebook.py": "when somebody decided",
+    "commands/lms.py": "the time stamp that Canvas or Moodle wants",
+    "interop/exports/ags_send.py": "the time stamp that an LMS wants, and what it answers in dates",
+    "student/predictions.py": "when a student predicted",
+}
+SETTABLE = {"time", "now", "utcnow", "today", "time_ns", "gmtime", "localtime", "CLOCK_REALTIME"}
+OWNERS = {"time", "datetime", "date"}
+
+
+def test_no_duration_is_taken_from_a_clock_that_can_be_set() -> None:
+    package = Path(autograder.__file__).parent
+    found = set()
+    for path in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module == "time":
+                found |= {path for name in node.names if name.name in SETTABLE}
+            elif isinstance(node, ast.Attribute) and node.attr in SETTABLE:
+                owner = node.value
+                name = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")
+                if name in OWNERS:
+                    found.add(path)
+    assert {path.relative_to(package).as_posix() for path in found} <= SHOWN.keys()
+
+
+# ---------------------------------------------------------------- kills inside
+
+
+def job(number: int) -> Job:
+    cells = (Cell(0, f"import time\ntime.sleep(0.5)\nx = {number}", "e"),)
+    probe = Probe("e/read/x", "e", Read("e", "x"))
+    limits = Limits(cell_cpu_s=5, cell_wall_s=30)
+    return Job(cells, (("e", 0),), (probe,), seed=number, limits=limits, draw=False)
+
+
+def known(run: Run) -> tuple[object, ...]:
+    return tuple((c.claim, c.stop) for c in run.cells), tuple((p.claim, p.stop) for p in run.probes)
+
+
+@pytest.mark.parametrize(
+    ("victim", "how"),
+    [
+        pytest.param("child", signal.SIGKILL, marks=pytest.mark.slow),
+        ("zygote", signal.SIGKILL),
+        pytest.param("child", signal.SIGTERM, marks=pytest.mark.slow),
+    ],
+)
+def test_a_kill_from_outside_costs_nobody_anything(victim: str, how: signal.Signals) -> None:
+    """The run is made again, in a new box if need be: what the notebook did not do is not its."""
+    made: list[Box] = []
+
+    def make() -> Box:  # the first process of a namespace is ended by SIGKILL alone
+        made.append(Box(without=() if how == signal.SIGKILL else ("namespaces",)))
+        return made[-1]
+
+    with LazyBox(make, require="weak") as box:
+        undisturbed = known(box.run(job(1)))
+        found: list[Run] = []
+        runs = threading.Thread(target=lambda: found.append(box.run(job(1))))
+        zygote = psutil.Process(made[0].zygote_pid())
+        runs.start()
+        deadline = time.monotonic() + 20
+        while not (children := zygote.children()) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        (children[0] if victim == "child" else zygote).send_signal(how)
+        runs.join(60)
+        assert [known(run) for run in found] == [undisturbed]
+        assert len(made) == (1 if victim == "child" else 2)
+
+
+@pytest.mark.slow
+def test_a_notebook_that_kills_itself_each_time_is_believed() -> None:
+    text = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\nx = 1"
+    cells = (Cell(0, text, "e"), Cell(1, "y = 1", "e"))
+    wanted = Job(cells, (("e", 1),), (), seed=1, limits=Limits(), draw=False)
+    with LazyBox(lambda: Box(without=("namespaces",)), require="weak") as box:
+        run = box.run(wanted)
+    assert run.cells[0].stop is not None and run.cells[0].stop.cause == "died"
+    assert run.cells[1].claim is not None
+
+
+# ---------------------------------------------------------------- a clock that jumps
+
+
+@pytest.mark.slow
+def test_a_clock_that_jumps_changes_no_grade(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Back by a year and on by a day while a class is graded, and files from the future."""
+    course(tmp_path)
+    real, year, day = time.time, 365 * 86400.0, 86400.0
+    jumps = itertools.cycle((0.0, -year, day))
+
+    class Jumping(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            return datetime.fromtimestamp(real() + next(jumps), tz)
+
+    with Box() as box:
+        monkeypatch.setattr(box, "close", lambda: None)
+        monkeypatch.setattr(grade_class, "Box", lambda **options: box)
+        assert grade(tmp_path, tmp_path / "steady")[0] == 0
+        monkeypatch.setattr(time, "time", lambda: real() + next(jumps))
+        monkeypatch.setattr(grade_class, "datetime", Jumping)
+        out = tmp_path / "jumping"
+        assert grade(tmp_path, out)[0] == 0
+        undisturbed = outcome(tmp_path / "steady")
+        assert outcome(out) == undisturbed
+        for path in [*out.rglob("*.*"), *(tmp_path / "class").iterdir()]:
+            if path.is_file() and path.parent != out:
+                os.utime(path, (real() + year, real() + year))
+        assert grade(tmp_path, out)[0] == 0 and outcome(out) == undisturbed
+        monkeypatch.undo()
+
+
+STOPPED = """
+import threading, time
+from autograder.files import scratch_folder
+
+def write(folder):
+    for number in range(40):
+        (folder / "evidence").mkdir(exist_ok=True, parents=True)
+        (folder / "evidence" / str(number)).write_text("late")
+        time.sleep(0.01)
+
+with scratch_folder() as folder:
+    print(folder, flush=True)
+    threading.Thread(target=write, args=(folder,)).start()
+    time.sleep(0.1)
+    raise SystemExit
+"""
+
+
+def test_a_scratch_folder_goes_although_threads_still_write_into_it(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED], env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith(str(tmp_path)) and done.stderr == ""
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,334 @@
+"""A class of any size: what is written of it equals what was, and takes no memory of its own."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import io
+import json
+import random
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from autograder.classroom.results_folder import Workspace
+from autograder.classroom.write_results import write_class
+from autograder.errors import StoreError
+from autograder.gradebook.commits import WAITING, Commits
+from autograder.gradebook.export import gradebook_csv
+from autograder.gradebook.grade import Grade, Isolation
+from autograder.gradebook.overview import FIRST, WHOLE, overview
+from autograder.gradebook.result import read_result, result_json
+from autograder.gradebook.store import GradeStore
+from autograder.gradebook.summary import summary_json
+from autograder.interop.intake import take_in
+from autograder.judging.verdict import Cause, Mistake, Ran, Status
+from autograder.reports.terminal.grades import class_table
+from autograder.tools.bench.queue import Moment, Queued, make_assignment, make_hand_ins, queue_bench
+from autograder.tools.bench.soak import Sample
+from autograder.tools.bench.table import queue_table
+from tests.gradebook.test_gradebook import (
+    NOON,
+    START,
+    check,
+    exercise,
+    grade,
+    half,
+    right,
+    unscored,
+)
+
+ODD = (
+    "=SUM(1)", "A", "a", "Z", "ärger", "\ue000", "😀", "back\\slash", "back]", "back[", "nul\0",
+    "lone\udc80", "lone\\", "comma, and \"quote\"", "x" * 300, "student-10", "student-2",
+)  # fmt: skip
+# of the class below, as they were when a class was still held in memory as a whole
+GRADEBOOK = "ba0d8e48fd8bea30"
+SUMMARY = "808c7a831c7085da"
+MOST_KEPT = 0.1  # of the memory of a grade, for each grade of a class that is written
+
+
+def generated(count: int) -> list[Grade]:
+    """Grades with ties, without scores, rejected, ungraded, of odd names; in no order."""
+    draw = random.Random(7)
+    names = [*ODD, *(f"student-{number:04}" for number in range(count - len(ODD)))]
+    grades = [_drawn(name, draw) for name in names]
+    draw.shuffle(grades)
+    return grades
+
+
+def _drawn(name: str, draw: random.Random) -> Grade:
+    kind = draw.randrange(8)
+    if kind == 0:
+        return unscored(name, "rejected", f"not a notebook: {name}")
+    if kind == 1:
+        return unscored(name, "ungraded", "the box was lost")
+    status = draw.choice((Status.FAILED, Status.PASSED, Status.RAISED, Status.UNGRADED))
+    mistake = Mistake(f"m{draw.randrange(3)}", "a known one")
+    cause = draw.choice((None, Cause("named", (mistake,)), Cause("ambiguous", (mistake,)),
+                         Cause("nothing")))  # fmt: skip
+    ran = Ran("cuda", "simulated", draw.choice(("right", "wrong")))
+    told = draw.choice(("", "swapped", f"scaled by {draw.randrange(4)}"))
+    parts = [
+        exercise("e", check("c", status, draw.choice((0, 333, 1000)), cause=cause, diagnosis=told)),
+        exercise("f", check("c", Status.PASSED, 1000, devices=(ran,)), check("d", status, None),
+                 left_out=kind == 2),
+        exercise("g", check("w", Status.MANUAL, None), score=None, max_score=0, manual_max=2000),
+    ]  # fmt: skip
+    draw.shuffle(parts)
+    kept = parts[: draw.choice((2, 3, 3))]
+    score = sum(part.score or 0 for part in kept) + draw.randrange(2)
+    return grade(name, *kept, score=score)
+
+
+def graded(folder: Path, grades: Iterable[Grade]) -> GradeStore:
+    store = GradeStore(folder / "grades.db")
+    store.record_all(store.begin_run(started_at=START, **NOON), grades)
+    return store
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def printed(view: object, width: int) -> str:
+    console = Console(width=width, file=io.StringIO(), color_system=None)
+    console.print(view)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+# ---------------------------------------------------------------- the end of a class
+
+
+def test_a_class_that_is_read_grade_by_grade_gives_the_bytes_that_it_always_gave(
+    tmp_path: Path,
+) -> None:
+    grades, space = generated(240), Workspace(tmp_path)
+    with graded(tmp_path, grades) as store:
+        found = write_class(space, store.in_order("a1"))
+        assert [g.student for g in store.in_order("a1")] == sorted(g.student for g in grades)
+    assert digest(space.gradebook.read_bytes()) == digest(gradebook_csv(grades)) == GRADEBOOK
+    assert digest(space.summary.read_bytes()) == digest(summary_json(grades)) == SUMMARY
+    assert found.summary.students == len(grades) == 240
+
+
+def test_grades_come_in_pythons_order_of_names_whatever_the_database_can_hold(
+    tmp_path: Path,
+) -> None:
+    draw = random.Random(3)
+    names = {"".join(draw.choices("\\]^[aA\0\udc80\ue000😀", k=3)) for _ in range(150)}
+    with graded(tmp_path, [right(name) for name in names]) as store:
+        assert [g.student for g in store.in_order("a1")] == sorted(names)
+
+
+def test_only_the_newest_grade_of_a_student_is_read(tmp_path: Path) -> None:
+    with graded(tmp_path, [right("student-01"), half("student-02")]) as store:
+        store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
+        found = store.in_order("a1")
+        assert list(found) == list(found) == [half("student-01"), half("student-02")]
+        assert len(found) == 2 and right("student-01") not in found
+
+
+def kept_bytes(folder: Path, count: int) -> int:
+    """The most memory that the end of a class took, beyond what is there before."""
+    folder.mkdir()
+    with graded(folder, [half(f"student-{n:05}") for n in range(count)]) as store:
+        return most_memory(lambda: write_class(Workspace(folder), store.in_order("a1")))
+
+
+def most_memory(work: Callable[[], object]) -> int:
+    """The most bytes that this takes while it is done."""
+    gc.collect()
+    tracemalloc.start()
+    kept = work()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del kept
+    return peak
+
+
+def test_the_end_of_a_class_takes_a_few_bytes_for_each_grade(tmp_path: Path) -> None:
+    few, many = 300, 1500
+    kept_bytes(tmp_path / "first", 10)  # everything is imported and warm
+    grown = kept_bytes(tmp_path / "many", many) - kept_bytes(tmp_path / "few", few)
+    stored = result_json(half("student-00001"))
+    whole = most_memory(lambda: [read_result(stored) for _ in range(few)]) / few
+    assert grown / (many - few) < MOST_KEPT * whole
+
+
+def test_a_full_disk_at_the_gradebook_leaves_the_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = Workspace(tmp_path)
+    with graded(tmp_path, [right("student-01")]) as store:
+        write_class(space, store.in_order("a1"))
+        before = space.gradebook.read_bytes(), space.summary.read_bytes()
+        store.record(store.begin_run(started_at=START, **NOON), half("student-01"))
+
+        def full(_: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("os.fsync", full)
+        with pytest.raises(StoreError, match=r"gradebook\.csv.*No space left"):
+            write_class(space, store.in_order("a1"))
+    assert (space.gradebook.read_bytes(), space.summary.read_bytes()) == before
+    assert not list(tmp_path.glob(".*.tmp"))
+
+
+def test_a_gradebook_that_cannot_be_read_to_its_end_leaves_the_earlier_file(
+    tmp_path: Path,
+) -> None:
+    class Broken(list[Grade]):
+        def __iter__(self) -> Iterator[Grade]:
+            yield from super().__iter__()
+            if space.gradebook.exists():
+                raise StoreError("damaged")
+
+    space = Workspace(tmp_path)
+    write_class(space, [right("student-01")])
+    before = space.gradebook.read_bytes()
+    with pytest.raises(StoreError, match="damaged"):
+        write_class(space, Broken([half("student-01")]))
+    assert space.gradebook.read_bytes() == before
+    assert not list(tmp_path.glob(".*.tmp"))
+
+
+# ---------------------------------------------------------------- the table
+
+
+@pytest.mark.parametrize("width", [60, 160])
+def test_of_a_large_class_those_are_shown_at_whom_to_look_first(width: int) -> None:
+    grades = [right(f"student-{n:04}") for n in range(1000)]
+    grades[7] = unscored("student-0007", "ungraded", "the box was lost")
+    grades[500] = unscored("student-0500", "rejected", "not a notebook")
+    grades[900] = half("student-0900")
+    text = printed(class_table(grades), width)
+    lines = text.splitlines()
+    shown = [line.split()[0] for line in lines if line.startswith("student-")]
+    assert shown[:3] == ["student-0007", "student-0500", "student-0900"]
+    assert len(shown) == FIRST and max(map(len, lines)) <= width
+    assert "1,000 students: 998 graded, 1 rejected, 1 ungraded." in text
+    assert "median 2" in text and "gradebook.csv" in text
+
+
+def test_a_class_of_up_to_two_hundred_is_shown_whole() -> None:
+    grades = [right(f"student-{n:04}") for n in range(WHOLE + 1)]
+    whole, short = (printed(class_table(some), 100) for some in (grades[:-1], grades))
+    assert whole.count("student-") == WHOLE and "look at first" not in whole
+    assert short.count("student-") == FIRST and "look at first" in short
+
+
+def test_what_a_command_says_at_its_end_is_known_without_all_grades() -> None:
+    lost = [unscored(f"student-{n:03}", "ungraded", "lost") for n in range(300)]
+    weak = msgspec.structs.replace(right("zed"), isolation=Isolation("weak", ()))
+    found = overview([*lost, weak])
+    assert found.ungraded == tuple(f"student-{n:03}" for n in range(10))
+    assert found.summary.status == {"ungraded": 300, "graded": 1}
+    assert found.levels == {"strong", "weak"} and not found.is_whole
+
+
+# ---------------------------------------------------------------- grades as they come in
+
+
+@dataclass(frozen=True)
+class Outcome:
+    grade: Grade
+
+
+def test_grades_that_wait_are_committed_together_and_told_of_afterwards(tmp_path: Path) -> None:
+    told: list[str] = []
+    with GradeStore(tmp_path / "grades.db") as store:
+        run = store.begin_run(started_at=START, **NOON)
+        commits = 0
+        plain = store.record_all
+
+        def counted(run_id: int, grades: Iterable[Grade]) -> tuple[int, ...]:
+            nonlocal commits
+            commits += 1
+            return plain(run_id, grades)
+
+        store.record_all = counted  # type: ignore[method-assign]
+
+        def tell(one: Outcome, _: float) -> None:
+            assert one.grade.student in store.current("a1")
+            told.append(one.grade.student)
+
+        with Commits(store, run, tell) as some:
+            for number in range(100):
+                some.give(Outcome(right(f"student-{number:03}")))
+        assert told == [f"student-{number:03}" for number in range(100)]
+        assert 100 / (WAITING + 1) <= commits < 100
+        assert len(store.in_order("a1")) == 100
+
+
+def test_what_was_given_is_committed_when_the_rest_fails(tmp_path: Path) -> None:
+    with GradeStore(tmp_path / "grades.db") as store:
+        run = store.begin_run(started_at=START, **NOON)
+        with (
+            pytest.raises(KeyboardInterrupt),
+            Commits[Outcome](store, run, lambda one, seconds: None) as some,
+        ):
+            some.give(Outcome(right("student-01")))
+            raise KeyboardInterrupt
+        assert [g.student for g in store.in_order("a1")] == ["student-01"]
+
+
+def test_a_gradebook_that_fails_stops_the_class_and_tells_of_nothing(tmp_path: Path) -> None:
+    told: list[Outcome] = []
+    with GradeStore(tmp_path / "grades.db") as store:
+        with (
+            pytest.raises(StoreError),
+            Commits[Outcome](store, 99, lambda one, seconds: told.append(one)) as some,
+        ):  # there is no such run
+            for number in range(10 * WAITING):
+                some.give(Outcome(right(f"student-{number:03}")))
+        assert told == [] and len(store.in_order("a1")) == 0
+
+
+# ---------------------------------------------------------------- the queue
+
+
+def test_a_queued_hand_in_takes_less_than_a_kilobyte_and_none_of_its_content(
+    tmp_path: Path,
+) -> None:
+    loaded = make_assignment(tmp_path / "queue")
+    make_hand_ins(tmp_path / "hand-ins", count=600, distinct=3)
+    take_in([tmp_path / "hand-ins"], loaded.spec)  # everything is imported
+    gc.collect()
+    tracemalloc.start()
+    intake = take_in([tmp_path / "hand-ins"], loaded.spec)
+    gc.collect()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(intake.hand_ins) == len(intake.arrivals) == 600
+    assert held / 600 < 1000
+
+
+def test_a_queue_is_graded_and_everybody_is_accounted_for(tmp_path: Path) -> None:
+    found = queue_bench(tmp_path, count=30, distinct=5, workers=2, report=lambda what, total: None)
+    assert found.accounted and found.flat
+    assert (found.handed_in, found.rows, found.evidence) == (30, 30, 6)
+    assert found.moments[-1].sample.graded == 30
+    assert json.loads(json.dumps(found.plain()))["accounted"] is True
+    (tmp_path / "out" / "feedback" / "student-000007.html").unlink()
+    text = printed(queue_table(found), 80)
+    assert "Missing: nobody." in text and ": flat." in text and text.isascii()
+
+
+def test_a_queue_that_lost_somebody_or_grew_is_told_of() -> None:
+    samples = [Moment(Sample(n, 100.0, 50.0), 9.0) for n in range(5)]
+    fine = Queued(
+        4, 2, 0.1, 1.0, 2.0, 0.1, 100.0, 120.0, {"graded": 4}, 4, 4, 4, 4, 3, (), tuple(samples)
+    )  # fmt: skip
+    assert fine.accounted and fine.flat
+    assert not replace(fine, rows=3).accounted
+    assert not replace(fine, missing=("student-000001",)).accounted
+    assert not replace(fine, end_mb=190.0).flat
+    grown = [replace(one, kept=one.kept + 10_000_000 * n) for n, one in enumerate(samples)]
+    assert not replace(fine, moments=tuple(grown)).flat

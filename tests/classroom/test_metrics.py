@@ -1,0 +1,403 @@
+"""What grading takes, phase by phase: measured where it happens, counted once, told of nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as strictly
+from rich.console import Console
+
+from autograder.classroom.metrics.exposed import Exposed
+from autograder.classroom.metrics.recorder import SECONDS, SHARED, Recorder
+from autograder.classroom.metrics.table import duration
+from autograder.classroom.metrics.timings import Buckets, Timings, read_timings
+from autograder.classroom.regrade.standing import untimed
+from autograder.classroom.results_folder import Workspace
+from autograder.commands import show
+from autograder.errors import StoreError, UsageError
+from autograder.evidence.records import Measured, Run
+from autograder.files import write_atomic
+from autograder.gradebook.grade import Grade, Timing
+from autograder.gradebook.result import read_result
+from autograder.gradebook.store import GradeStore
+from autograder.grading.context import Graded, best_of
+from autograder.grading.device_runs import obtained
+from autograder.grading.reordered_run import Tried, once_more
+from autograder.grading.timing import Took, timing_of
+from autograder.notebook.structure.locate import Located
+from tests.grading.test_device_jobs import WHOLE, Runs, setting_of
+from tests.support.class_of_sixty.klass import tiny
+from tests.support.in_process import Ran, command, done
+from tests.support.killed import Place
+
+SLEPT_S = 0.3
+SLEEPER = f"# %%\nimport time\ntime.sleep({SLEPT_S})\nstudent = 'quill-sleeper'\nattempt = 1\n"
+NAMES = ("quill-ada", "quill-ben", "quill-cyd")
+
+
+@dataclass(frozen=True)
+class Twice:
+    """A class that was graded twice with the same command, and its metrics after each time."""
+
+    out: Path
+    texts: tuple[str, str]
+    began: float
+    again: Ran
+
+    def timings(self, number: int, folder: Path) -> Timings:
+        path = folder / f"{number}.prom"
+        path.write_text(self.texts[number])
+        return read_timings(path, "small")
+
+    def result(self, student: str) -> Grade:
+        return read_result((self.out / "results" / f"{student}.json").read_bytes())
+
+
+@pytest.fixture(scope="module")
+def twice(tmp_path_factory: pytest.TempPathFactory) -> Twice:
+    place = Place(tmp_path_factory.mktemp("metrics"), "")
+    place.write(2)
+    hand_ins = place.folder / "hand-ins"
+    shutil.rmtree(hand_ins)
+    hand_ins.mkdir()
+    for number, name in enumerate(NAMES):
+        (hand_ins / f"{name}.ipynb").write_bytes(tiny(name, 1 + number % 2))
+    (hand_ins / "quill-sleeper.py").write_text(SLEEPER)
+    (hand_ins / "quill-torn.ipynb").write_text('{"cells": [')
+    words = ["grade", place.folder / "assignments" / "small", hand_ins, "--out", place.out,
+             "--seed", "1", "--no-figures", "--workers", "2", "--require", "weak"]  # fmt: skip
+    began, file = time.time(), place.folder / "node" / "class.prom"
+    done(*words, "--metrics", file)
+    assert list(file.parent.iterdir()) == [file]
+    first = (place.out / "metrics.prom").read_text()
+    assert file.read_text() == first
+    again = done(*words, "--metrics", hand_ins / "quill-ada.ipynb" / "below-a-file.prom")
+    return Twice(place.out, (first, (place.out / "metrics.prom").read_text()), began, again)
+
+
+def phases(timings: Timings) -> dict[str, tuple[int, float]]:
+    return {one.phase: (one.count, one.total_s) for one in timings.phases}
+
+
+# ---------------------------------------------------------------- a class
+
+
+def test_the_text_passes_the_strict_parser(twice: Twice) -> None:
+    """That of OpenMetrics, which checks buckets, counts and sums; it names counters otherwise."""
+    for text in twice.texts:
+        other = re.sub(r"^(# (?:HELP|TYPE) \w+)_total ", r"\1 ", text, flags=re.MULTILINE)
+        families = {one.name: one for one in strictly(other + "# EOF\n")}
+        kinds = {name: one.type for name, one in families.items()}
+        assert kinds == {
+            "autograder_phase_seconds": "histogram", "autograder_hand_ins": "counter",
+            "autograder_runs": "counter", "autograder_run_peak_memory_bytes": "histogram",
+            "autograder_queue_length": "gauge",
+            "autograder_last_finished_timestamp_seconds": "gauge",
+        }  # fmt: skip
+        assert all(one.documentation for one in families.values())
+
+
+def test_the_counters_agree_with_the_gradebook(twice: Twice, tmp_path: Path) -> None:
+    found = twice.timings(0, tmp_path)
+    with GradeStore(Workspace(twice.out).database) as store:
+        grades = store.latest("small")
+    words = [grade.status for grade in grades]
+    assert len(words) == 5
+    assert found.hand_ins == {w: words.count(w) for w in ("graded", "rejected", "ungraded")}
+    assert found.runs == {"box": 4, "store": 0} and found.waiting == 0
+    assert found.peak_memory_mb is not None and found.peak_memory_mb.count == 4
+    counts = {phase: count for phase, (count, _) in phases(found).items()}
+    ran = dict.fromkeys(("queue", "fork", "cells", "calls", "judge"), 4)
+    assert counts == {**ran, "store": 5}  # the torn one is written, and no more
+    assert found.finished is not None and twice.began <= found.finished <= time.time()
+
+
+def test_a_cell_that_sleeps_is_in_the_cells_and_nowhere_else(twice: Twice, tmp_path: Path) -> None:
+    spent = twice.result("quill-sleeper").timing
+    others = [twice.result(name).timing for name in NAMES]
+    assert SLEPT_S <= spent.cells <= spent.run and spent.calls < SLEPT_S
+    assert all(one.cells < one.run and one.fork > 0 for one in others)
+    for one in (spent, *others):
+        assert one.fork + one.cells + one.calls <= one.run + 0.003 and one.transit == 0
+    found = phases(twice.timings(0, tmp_path))
+    assert found["cells"][1] == pytest.approx(sum(o.cells for o in (spent, *others)), abs=0.004)
+    assert found["store"][1] > 0
+    assert found["fork"][1] == pytest.approx(sum(o.fork for o in (spent, *others)), abs=0.004)
+
+
+def test_what_is_stored_is_no_run_of_now(twice: Twice, tmp_path: Path) -> None:
+    found = twice.timings(1, tmp_path)
+    assert found.runs == {"box": 0, "store": 4} and found.peak_memory_mb is None
+    assert found.hand_ins == twice.timings(0, tmp_path).hand_ins
+    assert {p: n for p, (n, _) in phases(found).items()} == {"queue": 4, "judge": 4, "store": 5}
+    assert twice.result("quill-sleeper").timing.cells >= SLEPT_S  # in the result it is of then
+
+
+def test_nothing_of_a_hand_in_is_in_the_file(twice: Twice) -> None:
+    for text in twice.texts:
+        assert "quill" not in text and "ipynb" not in text and str(twice.out) not in text
+        labels = set(re.findall(r'(\w+)="', text))
+        assert labels == {"assignment", "phase", "status", "from", "le"}
+
+
+def test_a_file_that_cannot_be_written_costs_nothing_and_is_told_once(twice: Twice) -> None:
+    assert twice.again.code == 0 and twice.again.err.count("no metrics") == 1
+    assert "below-a-file.prom" in twice.again.err and "grading goes on" in twice.again.err
+
+
+def test_a_folder_or_a_device_is_no_file_for_metrics(twice: Twice, tmp_path: Path) -> None:
+    course = twice.out.parent / "assignments" / "small"
+    os.mkfifo(tmp_path / "pipe")
+    for target in (tmp_path, tmp_path / "pipe"):
+        ran = command("grade", course, course, "--out", tmp_path / "o", "--metrics", target)
+        assert ran.code == 2 and str(target) in ran.err.replace("\n", "")
+        assert not (tmp_path / "o").exists()
+    assert (tmp_path / "pipe").is_fifo()
+
+
+# ---------------------------------------------------------------- the table
+
+
+def test_the_table_fits_and_says_what_is_estimated(
+    twice: Twice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = {}
+    for width in (40, 60, 160):
+        monkeypatch.setattr(show, "out", Console(width=width))
+        shown[width] = done("show", twice.out, "--timings").out
+        assert max(map(len, shown[width].splitlines())) <= width
+        assert "…" not in shown[width] and "histogram_quantile" in shown[width].replace("\n", " ")
+        assert [line.split()[0] for line in shown[width].splitlines()[:4]] == [
+            "phase", "queue", "judge", "store",
+        ]  # fmt: skip
+        assert "5 hand-ins: 4 graded, 1 rejected" in shown[width]
+        assert "0 made, 4 stored" in shown[width]
+    assert "judging and diagnosis" in shown[160] and "judging and" not in shown[60]
+    told = json.loads(done("show", twice.out, "--timings", "--json").out)
+    assert told["format"] == "autograder-timings/1" and told["runs"] == {"box": 0, "store": 4}
+    shares = [one["share"] for one in told["phases"]]
+    assert shares[0] is None and sum(shares[1:]) == pytest.approx(1, abs=0.001)
+
+
+def test_what_cannot_be_shown_is_said(twice: Twice, tmp_path: Path) -> None:
+    assert command("show", twice.out, "quill-ada", "--timings").code == 2
+    with pytest.raises(UsageError, match="autograder grade"):
+        read_timings(tmp_path / "none.prom", "small")
+    spoilt = tmp_path / "spoilt.prom"
+    whole = twice.texts[0]
+    torn = whole[: whole.index("autograder_hand_ins_total{")]
+    other = whole.replace('assignment="small"', 'assignment="another"')
+    for data in ("\0", "a{b=} 1\n", 'a{assignment="small"', "a b c d\n", "", torn, other):
+        spoilt.write_text(data)
+        with pytest.raises(StoreError, match="writes it anew"):
+            read_timings(spoilt, "small")
+    spoilt.write_bytes(b"\xff\xfe")
+    with pytest.raises(StoreError, match="writes it anew"):
+        read_timings(spoilt, "small")
+    for value in ("NaN", "+Inf", "-7"):  # numbers that no count can be
+        changed = re.sub(r'(le="\+Inf",phase="cells"}) \S+', rf"\1 {value}", whole)
+        assert changed != whole
+        spoilt.write_text(changed)
+        try:
+            read_timings(spoilt, "small")
+        except StoreError as bad:
+            assert "writes it anew" in str(bad)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0.0 ms"), (0.0004, "0.4 ms"), (0.0123, "12 ms"), (1, "1.0 s"), (119, "119 s"),
+     (120, "2.0 min"), (7200, "2.0 h"), (360000, "100 h")],
+)  # fmt: skip
+def test_a_time_is_told_in_its_unit(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+# ---------------------------------------------------------------- quantiles
+
+
+def buckets(*counts: float) -> Buckets:
+    return Buckets((1.0, 2.0, 4.0, float("inf"))[-len(counts) :], counts, 0.0)
+
+
+def test_quantiles_are_those_of_histogram_quantile() -> None:
+    assert buckets(10, 10, 10, 10).quantile(0.5) == 0.5  # linear from 0 in the first bucket
+    assert buckets(0, 0, 10, 10).quantile(0.5) == 3.0
+    assert buckets(4, 6, 8, 10).quantile(0.5) == 1.5
+    assert buckets(5, 5, 10, 10).quantile(0.5) == 1.0  # at an edge: not beyond it
+    assert buckets(5, 5, 5, 10).quantile(0.95) == 4.0  # beyond the last bucket: its bound
+    for nothing in (buckets(0, 0, 0, 0), buckets(3), Buckets((), (), 0.0)):
+        assert nothing.quantile(0.5) != nothing.quantile(0.5)
+
+
+def test_the_buckets_tell_times_apart_from_a_millisecond_to_five_minutes() -> None:
+    inside = [bound for bound in SECONDS if 0.001 <= bound <= 300]
+    assert inside[0] == 0.001 and inside[-1] == 300
+    assert all(high <= 2.5 * low for low, high in pairwise(inside))
+
+
+# ---------------------------------------------------------------- what is counted
+
+
+def measured(*, fork: float = 0, cells: float = 0, calls: float = 0, transit: float = 0,
+             peak_mb: float = 100) -> Measured:  # fmt: skip
+    wall = fork + cells + calls
+    return Measured(wall, wall, peak_mb, 1, "strong", (), fork_s=fork, cells_s=cells,
+                    calls_s=calls, transit_s=transit)  # fmt: skip
+
+
+def outcome(twice: Twice, *took: Took) -> Graded:
+    run = Run((), (), measured())
+    tries = tuple(Tried((), run, Located((), {}), bool(one.made), one) for one in took)
+    return Graded(twice.result("quill-ada"), any(one.made for one in took), tries=tries)
+
+
+def recorded(folder: Path, *outcomes: Graded) -> Timings:
+    recorder = Recorder("small")
+    recorder.expect(len(outcomes))
+    for one in outcomes:
+        recorder.record(one)
+    (folder / "made.prom").write_bytes(recorder.text())
+    return read_timings(folder / "made.prom", "small")
+
+
+def test_a_hand_in_with_runs_of_both_kinds_counts_what_was_made(
+    twice: Twice, tmp_path: Path
+) -> None:
+    """Its first try was stored, the second one made now: one hand-in, two runs."""
+    old = Took(stored=(measured(cells=50, peak_mb=900),), judge_s=1, store_s=0.25)
+    new = Took(made=(measured(fork=2, cells=3, calls=4),), judge_s=2, store_s=0.5)
+    found = recorded(tmp_path, outcome(twice, old, new))
+    assert found.runs == {"box": 1, "store": 1} and found.hand_ins["graded"] == 1
+    assert found.peak_memory_mb is not None and found.peak_memory_mb.mean == 100
+    assert phases(found) | {"queue": None} == {
+        "queue": None, "fork": (1, 2), "cells": (1, 3), "calls": (1, 4), "judge": (1, 3),
+        "store": (1, 0.75),
+    }  # fmt: skip
+    first, second = (outcome(twice, one).tries[0] for one in (old, new))
+    assert once_more(first, second).took == old + new
+
+
+def test_of_several_attempts_all_runs_count_and_one_hand_in(twice: Twice, tmp_path: Path) -> None:
+    attempts = [outcome(twice, Took(made=(measured(cells=n),), judge_s=1)) for n in (1, 2, 4)]
+    found = recorded(tmp_path, best_of(tuple(attempts)))
+    assert found.hand_ins["graded"] == 1 and found.runs["box"] == 3
+    assert phases(found)["cells"] == (1, 7) and phases(found)["judge"] == (1, 3)
+
+
+def test_what_a_cluster_adds_is_a_phase_of_its_own(twice: Twice, tmp_path: Path) -> None:
+    took = Took(made=(measured(fork=1, cells=2, calls=3, transit=5),))
+    found = phases(recorded(tmp_path, outcome(twice, took)))
+    assert found["transit"] == (1, 5) and found["fork"] == (1, 1)
+    told = timing_of(took, queued_s=0.1, peak_mb=9)
+    assert (told.transit, told.run) == (5, 6)
+
+
+def test_a_run_on_a_device_counts_beside_the_ordinary_one(tmp_path: Path) -> None:
+    setting = setting_of(tmp_path, Runs(), Runs())
+    first, second = obtained(setting, WHOLE), obtained(setting, WHOLE)
+    assert [len(first.took.made), len(first.took.stored), first.fresh] == [2, 0, True]
+    assert [len(second.took.made), len(second.took.stored), second.fresh] == [0, 2, False]
+    assert first.took.store_s > 0 and second.took.store_s > 0
+
+
+def test_a_recorder_does_not_grow_with_the_class(twice: Twice) -> None:
+    recorder, sizes = Recorder("small"), []
+    recorder.expect(2000)
+    one = outcome(twice, Took(made=(measured(cells=1),)))
+    for number in range(2000):
+        grade = msgspec.structs.replace(one.grade, student=f"quill-{number}")
+        with recorder.storing(grade.student):
+            pass
+        recorder.record(Graded(grade, True, tries=one.tries))
+        if number in (9, 1999):
+            sizes.append((recorder.text().count(b"\n"), len(recorder._storing)))
+    assert sizes[0] == sizes[1] and sizes[1][1] == 0 and b"quill" not in recorder.text()
+
+
+def test_two_recorders_share_nothing() -> None:
+    one, other = Recorder("a"), Recorder("a")
+    one.expect(7)
+    assert b'queue_length{assignment="a"} 7.0' in one.text()
+    assert b'queue_length{assignment="a"} 0.0' in other.text()
+
+
+def test_numbers_of_other_processes_are_not_mixed_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SHARED, "/nowhere")
+    with pytest.raises(UsageError, match="unset it"):
+        Recorder("small")
+
+
+# ---------------------------------------------------------------- the file
+
+
+def test_the_files_are_written_while_grading_goes_on(tmp_path: Path) -> None:
+    recorder, path, told = Recorder("small"), tmp_path / "m.prom", list[str]()
+    files = Exposed(recorder, [path, tmp_path], told.append, every_s=0.01)
+    for number in (3, 4):  # it is entered again for what comes in later
+        path.unlink(missing_ok=True)
+        with files:
+            recorder.expect(number)
+            until = time.monotonic() + 20
+            while not (path.exists() and f"{number}.0\n" in path.read_text()):
+                assert time.monotonic() < until, "nothing is written before the end"
+                time.sleep(0.01)
+        recorder.expect(9)
+        time.sleep(0.05)
+        assert "9.0\n" not in path.read_text()  # nobody writes any more
+    assert len(told) == 1 and str(tmp_path) in told[0]  # many times it failed
+    assert [one.name for one in tmp_path.iterdir()] == ["m.prom"]
+
+
+def test_the_end_is_written_when_grading_fails(tmp_path: Path) -> None:
+    path = tmp_path / "m.prom"
+    with pytest.raises(KeyboardInterrupt), Exposed(Recorder("small"), [path], lambda text: None):
+        raise KeyboardInterrupt
+    assert path.read_bytes().endswith(b"\n") and b"autograder_runs_total" in path.read_bytes()
+
+
+def test_whoever_collects_metrics_may_read_them_whatever_the_umask(tmp_path: Path) -> None:
+    old = os.umask(0o077)
+    try:
+        write_atomic(tmp_path / "own", b"x")
+        with Exposed(Recorder("small"), [tmp_path / "m.prom"], lambda text: None):
+            pass
+    finally:
+        os.umask(old)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("own", "m.prom")]
+    assert modes == [0o600, 0o644]
+
+
+# ---------------------------------------------------------------- no verdict knows it
+
+
+def test_the_same_grade_with_other_times_is_the_same(twice: Twice, tmp_path: Path) -> None:
+    grade = twice.result("quill-ada")
+    timing = Timing(9, 9, 9, 9, fork=9, cells=9, calls=9, transit=9, store=9)
+    slower = msgspec.structs.replace(grade, timing=timing)
+    assert untimed(slower) == untimed(grade)
+    with GradeStore(tmp_path / "grades.db") as store:
+        at = Workspace(twice.out).open_run()
+        with GradeStore(Workspace(twice.out).database) as other:
+            started = other.runs()[0].started_at
+        run = store.begin_run(
+            assignment=at.assignment, seed=1, command="", versions={}, started_at=started
+        )
+        assert store.record(run, grade) == store.record(run, slower)
+
+
+def test_evidence_from_before_these_times_is_still_read() -> None:
+    older = msgspec.to_builtins(measured(cells=1))
+    for name in ("fork_s", "cells_s", "calls_s", "transit_s"):
+        del older[name]
+    found = msgspec.convert(older, Measured)
+    assert (found.wall_s, found.fork_s, found.cells_s, found.calls_s) == (1, 0, 0, 0)

@@ -1,0 +1,410 @@
+"""What instructors type: overrides, points, extensions, sheets; and what they are shown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from autograder.errors import UsageError
+from autograder.gradebook.people import Person, Roster
+from autograder.interop.marksheet.sheet import (
+    COLUMNS,
+    Row,
+    changes,
+    decisions_of,
+    marksheet_csv,
+    marksheet_xlsx,
+)
+from autograder.reports.feedback.page import BELOW
+from tests.gradebook.test_decisions import NOON
+from tests.support.effort import costs_at_most
+from tests.support.in_process import Lent, Ran, command, done
+
+TOML = """
+format = 1
+id = "words"
+title = "Words"
+
+[late]
+due = 2026-03-01T23:59:00
+timezone = "Europe/Berlin"
+per_day = 10
+
+[[exercise]]
+id = "number"
+title = "A number"
+defines = ["total"]
+
+[[exercise.check]]
+id = "total"
+kind = "value"
+title = "`total` is the sum"
+points = 6
+name = "total"
+
+[[exercise]]
+id = "reasons"
+title = "Why"
+defines = ["why"]
+
+[[exercise.check]]
+id = "why"
+kind = "written"
+title = "Two reasons"
+points = 4
+name = "why"
+rubric = "Two points for each reason."
+"""
+SOLUTION = """# %% exercise="number"
+# BEGIN SOLUTION
+total = 6
+# END SOLUTION
+
+# %% exercise="reasons"
+# BEGIN SOLUTION
+why = "because, and also since"
+# END SOLUTION
+"""
+IDS = ("007", "student-02", "=SUM(A1)")
+
+
+def hand_in(total: int, why: str) -> bytes:
+    cells = [
+        {"cell_type": "code", "source": source, "execution_count": None, "outputs": [],
+         "metadata": {}}
+        for source in (f"total = {total}", f"why = {why!r}")
+    ]  # fmt: skip
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}).encode()
+
+
+@pytest.fixture(scope="module")
+def graded(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("words")
+    course = root / "assignments" / "words"
+    (root / "in").mkdir()
+    course.mkdir(parents=True)
+    (course / "assignment.toml").write_text(TOML)
+    (course / "solution.py").write_text(SOLUTION)
+    for place, name in enumerate(IDS):
+        (root / "in" / f"{name}.ipynb").write_bytes(hand_in(6 - place % 2, "I think so"))
+    people = "id,name,lti_user_id\n007,Student Seven,u7\nstudent-02,Two,u2\nabsent-1,Away,u9\n"
+    (root / "roster.csv").write_text(people)
+    done("grade", course, root / "in", "--roster", root / "roster.csv", "--out", root / "out",
+         "--no-figures")  # fmt: skip
+    return root
+
+
+@pytest.fixture
+def out(graded: Path, tmp_path: Path) -> Path:
+    """A copy of the graded folder whose gradebook may be written to."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    for name in ("run.json", "grades.db"):
+        (folder / name).write_bytes((graded / "out" / name).read_bytes())
+    return folder
+
+
+def standing(out: Path, student: str) -> dict[str, object]:
+    shown = json.loads(done("gradebook", "show", out, student, "--json").out)
+    found: dict[str, object] = shown["standings"][0]
+    return found
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def test_the_class_is_shown_with_who_is_missing(out: Path) -> None:
+    shown = done("gradebook", "show", out).out
+    assert "6+ of 10" in shown and "absent-1" in shown
+    assert "4 students: 3 open, 1 absent" in shown
+
+
+def test_an_override_is_kept_with_who_and_why_and_can_be_undone(out: Path) -> None:
+    ran = done("gradebook", "override", out, "007", "7.5", "--why", "appeal", "--who", "ta-1")
+    assert "recorded as 1" in ran.out and "7.5 of 10" in ran.out
+    assert standing(out, "007")["score"] == 7.5
+    log = done("gradebook", "log", out, "007").out
+    assert "appeal" in log and "ta-1" in log and "override" in log
+    done("gradebook", "undo", out, "1", "--why", "a mistake")
+    assert standing(out, "007")["state"] == "open"
+
+
+def test_saying_the_same_again_records_nothing(out: Path) -> None:
+    done("gradebook", "excuse", out, "007", "--why", "ill")
+    again = done("gradebook", "excuse", out, "007", "--why", "ill")
+    assert "nothing was recorded" in again.out
+    assert standing(out, "007")["state"] == "excused"
+
+
+def test_points_by_the_rubric_make_a_score_final(out: Path) -> None:
+    done("gradebook", "points", out, "student-02", "reasons/why", "2,5", "--comment", "One is good")
+    found = standing(out, "student-02")
+    assert (found["state"], found["score"]) == ("final", 2.5)
+    assert found["comments"] == ["One is good"]
+
+
+def test_points_that_an_override_hides_are_recorded_and_said_not_to_count(
+    out: Path, graded: Path, tmp_path: Path
+) -> None:
+    (out / "gradebook.csv").write_bytes((graded / "out" / "gradebook.csv").read_bytes())
+    done("gradebook", "export-sheet", out, tmp_path / "before.csv")
+    done("gradebook", "override", out, "007", "1", "--why", "x", "--exercise", "reasons")
+    row = next(r for r in (out / "gradebook.csv").read_text().splitlines() if r.startswith("007"))
+    assert ",7,10,6,1," in row
+    assert "7 of 10" in done("show", out, "007").out
+    ran = done("gradebook", "export-sheet", out, tmp_path / "after.csv")
+    assert "2 answers;" in ran.out and "1 answers are not on it" in ran.out
+    filled = (tmp_path / "before.csv").read_text().replace("reasons,why,4,,", "reasons,why,4,3,")
+    (tmp_path / "filled.csv").write_text(filled)
+    ran = done("gradebook", "import-sheet", out, tmp_path / "filled.csv", "--yes")
+    assert "007, reasons/why: points do not count: override 1 set reasons holds" in " ".join(
+        (ran.out + ran.err).split()
+    )
+    assert standing(out, "007")["score"] == 7
+    done("gradebook", "undo", out, "1", "--why", "wrong")
+    assert standing(out, "007")["score"] == 9
+
+
+def test_extra_points_add_up(out: Path) -> None:
+    done("gradebook", "points", out, "007", "reasons/why", "4")
+    for _ in range(2):
+        done("gradebook", "extra", out, "007", "0.25", "--why", "found an error")
+    assert standing(out, "007")["score"] == 10.5
+
+
+def test_an_extension_is_read_where_the_course_is(out: Path) -> None:
+    done("gradebook", "extend", out, "007", "2026-03-08T23:59", "--why", "ill")
+    assert "2026-03-08 22:59 UTC" in done("gradebook", "log", out).out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("override", "{out}", "nobody", "1", "--why", "x"), "no student 'nobody'"),
+        (("override", "{out}", "007", "many", "--why", "x"), "points are a number"),
+        (("override", "{out}", "007", "-1", "--why", "x"), ""),
+        (("override", "{out}", "007", "nan", "--why", "x"), "points are a number"),
+        (("override", "{out}", "007", "1", "--why", "x", "--exercise", "e"), "no exercise 'e'"),
+        (("points", "{out}", "007", "reasons/why", "4.5"), "from 0 to 4"),
+        (("points", "{out}", "007", "number/total", "1"), "there are: reasons/why"),
+        (("points", "{out}", "absent-1", "reasons/why", "1"), "there are: none"),
+        (("extend", "{out}", "007", "soon", "--why", "x"), "no time such as"),
+        (("undo", "{out}", "99", "--why", "x"), "no decision 99"),
+        (("show", "{out}/nowhere"), "no class was graded"),
+        (("roster", "{out}", "{out}/none.csv"), "none.csv"),
+        (("export-sheet", "{out}", "{out}/x.pdf"), ".csv or a .xlsx"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_and_nothing_is_recorded(
+    out: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = command("gradebook", *(word.format(out=out) for word in words))
+    assert ran.code == 2 and said in ran.err
+    assert "Nothing was decided" in done("gradebook", "log", out).out
+
+
+# ---------------------------------------------------------------- sheets
+
+
+def filled(path: Path, change: Callable[[dict[str, str]], None]) -> None:
+    """Fill in the sheet as a person with a spreadsheet would."""
+    if path.suffix == ".csv":
+        rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"))))
+        for row in rows:
+            change(row)
+        page = io.StringIO()
+        writer = csv.DictWriter(page, COLUMNS, delimiter=";")
+        writer.writeheader()
+        writer.writerows(rows)
+        path.write_bytes(page.getvalue().encode("utf-16"))
+        return
+    book = openpyxl.load_workbook(path)
+    sheet = book["Points"]
+    for cells in sheet.iter_rows(min_row=2):
+        row = {name: cell.value for name, cell in zip(COLUMNS, cells, strict=True)}
+        change(row)
+        for name, cell in zip(COLUMNS, cells, strict=True):
+            cell.value = row[name]
+    book.save(path)
+
+
+def grade_rows(row: dict[str, str]) -> None:
+    row["points"], row["comment"] = "3,5", "Good."
+    if row["student"] == "007":
+        row["student"] = "7"  # as a spreadsheet would have it
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_a_sheet_goes_out_is_filled_in_and_comes_back(out: Path, suffix: str) -> None:
+    sheet = out / f"points.{suffix}"
+    assert "3 answers" in done("gradebook", "export-sheet", out, sheet).out
+    filled(sheet, grade_rows)
+    shown = command("gradebook", "import-sheet", out, sheet)
+    assert "none -> 3.5" in shown.out and "--yes" in shown.err
+    assert "Nothing was decided" in done("gradebook", "log", out).out
+    done("gradebook", "import-sheet", out, sheet, "--yes", "--who", "ta-1")
+    assert [standing(out, name)["score"] for name in IDS] == [9.5, 3.5, 9.5]
+    assert standing(out, "=SUM(A1)")["comments"] == ["Good."]
+    assert "changes nothing" in done("gradebook", "import-sheet", out, sheet).out
+    again = out / f"again.{suffix}"
+    done("gradebook", "export-sheet", out, again)
+    assert "changes nothing" in done("gradebook", "import-sheet", out, again).out
+
+
+def test_with_one_wrong_row_nothing_is_taken_and_every_one_is_named(out: Path) -> None:
+    sheet = out / "points.csv"
+    done("gradebook", "export-sheet", out, sheet)
+    wrong = iter(["9", "two", "1"])
+    filled(sheet, lambda row: row.update(points=next(wrong)))
+    ran = command("gradebook", "import-sheet", out, sheet, "--yes")
+    assert ran.code == 2
+    assert "row 2: points '9'" in ran.err and "row 3: points 'two'" in ran.err
+    assert "nothing was changed" in ran.err and "row 4" not in ran.err
+    assert "Nothing was decided" in done("gradebook", "log", out).out
+
+
+def rows_of(*students: str) -> tuple[Row, ...]:
+    return tuple(Row(s, f"name of {s}", "e", "c", 4000, None, "", "rubric") for s in students)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("write", [marksheet_csv, marksheet_xlsx])
+def test_whatever_ids_and_comments_look_like_a_sheet_changes_nothing_by_itself(
+    seed: int, write: Callable[[tuple[Row, ...]], bytes]
+) -> None:
+    draw = random.Random(seed)
+    signs = "=+-@0123456789 ,;\"'\t\nabcÄß学\u202e\x07"
+    texts = ["".join(draw.choices(signs, k=draw.randint(1, 9))).strip() or "x" for _ in range(40)]
+    rows = tuple(
+        Row(s, s, "e", "c", 4000, draw.choice([None, 0, 125, 4000]), s, s)
+        for s in dict.fromkeys(texts)
+    )
+    assert changes(write(rows), rows, name="sheet") == ()
+
+
+def test_no_cell_of_a_sheet_is_a_formula() -> None:
+    rows = (Row("=1+1", "=1+1", "e", "c", 4000, None, "=1+1", "=1+1"),)
+    book = openpyxl.load_workbook(io.BytesIO(marksheet_xlsx(rows)))
+    assert all(cell.data_type != "f" for cells in book["Points"].iter_rows() for cell in cells)
+    body = marksheet_csv(rows).decode("utf-8-sig").split("\r\n")[1]
+    assert not any(cell.startswith("=") for cell in next(csv.reader([body])))
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"student,exercise,task\n1,e,c\n", "no column points"),
+        (b"student,exercise,task,points\n1,e,c,1\n1,e,c,2\n", "row 2 is about the same"),
+        (b"student,exercise,task,points\n2,e,c,1\n", "no answer e/c of student '2'"),
+        (b"student,exercise,task,points\n1,e,c,0.0001\n", "three decimals"),
+        (b"student,exercise,task,points\n1,e,c,-1\n", "0 to 4"),
+        (b"student,exercise,task,points\n1,e,c,1e400\n", "0 to 4"),
+        (b"PK\x03\x04 damaged", "cannot be read"),
+        (b"\n\nstudent\n", "first row is empty"),
+    ],
+)
+def test_a_sheet_that_means_nothing_is_refused(data: bytes, said: str) -> None:
+    with pytest.raises(UsageError, match=said.replace("(", r"\(")):
+        changes(data, rows_of("1"), name="sheet")
+
+
+_CELL = b"<c><v>1</v></c>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        (b"<row>" + _CELL * 1_000_000 + b"</row>", "more cells"),
+        ((b"<row>" + _CELL * 1000 + b"</row>") * 1001, "more cells"),
+        (b"<row></row>" * 2_000_001, "more cells"),
+        (b'<row><c t="inlineStr"><is>' + b"<r><t>a</t></r>" * 70_000 + b"</is></c></row>", "more"),
+        (b'<row r="1">' + _CELL + b'</row><row r="1048576">' + _CELL + b"</row>", "50,000 rows"),
+    ],
+)
+def test_a_workbook_of_too_many_cells_is_refused_before_it_is_held(
+    inside: bytes, said: str
+) -> None:
+    space = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    sheet = b'<worksheet xmlns="%s"><sheetData>%s</sheetData></worksheet>' % (space, inside)
+    page = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(marksheet_xlsx(()))) as book,
+        zipfile.ZipFile(page, "w", zipfile.ZIP_DEFLATED) as made,
+    ):
+        for part in book.namelist():
+            made.writestr(part, sheet if part.startswith("xl/worksheets/") else book.read(part))
+    with costs_at_most(4), pytest.raises(UsageError, match=said):  # three million took 39 s
+        changes(page.getvalue(), (), name="n.xlsx")
+
+
+def test_zeros_that_a_spreadsheet_took_are_given_back_only_where_that_is_sure() -> None:
+    page = b"student,exercise,task,points\n7,e,c,1\n"
+    (found,) = changes(page, rows_of("007", "8"), name="sheet")
+    assert found.before.student == "007"
+    with pytest.raises(UsageError, match="no answer"):
+        changes(page, rows_of("007", "07"), name="sheet")
+    (own,) = changes(page, rows_of("007", "7"), name="sheet")
+    assert own.before.student == "7"
+
+
+def test_only_what_changes_becomes_a_decision() -> None:
+    page = b"student,exercise,task,points,comment\n1,e,c,4,\n2,e,c,,said\n"
+    found = changes(page, rows_of("1", "2"), name="sheet")
+    made = list(decisions_of(found, assignment="a", who="w", why="y", at=NOON))
+    assert [(d.student, d.kind, d.amount, d.text) for d in made] == [
+        ("1", "points", 4000, ""), ("2", "comment", None, "said"),
+    ]  # fmt: skip
+
+
+def test_a_roster_tells_who_is_missing(out: Path) -> None:
+    people = out / "people.csv"
+    people.write_text("id,name\n007,A\n008,B\n009,C\n")
+    ran = done("gradebook", "roster", out, people)
+    assert "3 students; 2 have not handed in" in ran.out
+    assert standing(out, "009")["state"] == "absent"
+
+
+def test_exports_say_who_is_not_in_the_file(out: Path) -> None:
+    ran: Ran = done("export", "canvas", out, "--title", "Words", "--item-id", "7", "--out",
+                    out / "c.csv")  # fmt: skip
+    assert "0 with a score" in ran.out
+    assert "a person's points are still to be given (3)" in ran.err
+    assert "nothing was handed in (1): absent-1" in ran.err
+
+
+def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(
+    graded: Path, out: Path
+) -> None:
+    shutil.copytree(graded / "out" / "feedback", out / "feedback")
+    comment = "Read <b>chapter 2</b> <!--below-->"
+    done("gradebook", "points", out, "007", "reasons/why", "2", "--comment", comment)
+    done("gradebook", "override", out, "student-02", "1", "--why", "told to nobody")
+    done("return", out, "--to", "plain", "--out", out / "f.zip")
+    with zipfile.ZipFile(out / "f.zip") as packed:
+        pages = {name: packed.read(name).decode() for name in packed.namelist()}
+    page, before = pages["007.html"], (out / "feedback" / "007.html").read_text()
+    assert "What counts" in page and "What counts" not in before
+    assert "<strong>8</strong>" in page and "Read &lt;b&gt;chapter 2&lt;/b&gt;" in page
+    assert page.partition(BELOW)[2] == before.partition(BELOW)[2] != ""
+    assert "told to nobody" not in pages["student-02.html"]
+    assert "<strong>1</strong>" in pages["student-02.html"]
+    done("gradebook", "undo", out, "1", "--why", "again")
+    (out / "feedback" / "007.html").write_text(page)
+    done("return", out, "--to", "plain", "--out", out / "g.zip")
+    with zipfile.ZipFile(out / "g.zip") as packed:
+        assert "Not final yet" in packed.read("007.html").decode()
+
+
+def test_a_person_is_found_by_id() -> None:
+    roster = Roster((Person("1", first_name="A", last_name="B"),))
+    assert roster.person("1").sortable_name == "B, A"
+    assert roster.person("2") == Person("2")

@@ -1,0 +1,678 @@
+"""What is kept: evidence by digest, files whole or not at all, folders to resume from, engines."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import random
+import shutil
+import stat
+import threading
+import time
+import tokenize
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tokenize import STRING
+from typing import Any
+
+import msgspec
+import pytest
+
+from autograder.assignment.load import load, make_cases
+from autograder.classroom.regrade import basis
+from autograder.classroom.results_folder import Kept, Workspace
+from autograder.errors import SandboxError, StoreError, SubmissionError, UsageError
+from autograder.evidence import store as evidence
+from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Spent, Stop
+from autograder.evidence.store import NOT_IN_A_RUN, EvidenceFolder, key_of, versions
+from autograder.evidence.stored_run import Damaged, Piece, StoredRun, compressed, restored
+from autograder.execution.engines.base import Engine
+from autograder.execution.engines.local import Inline, Local
+from autograder.files import write_atomic
+from autograder.grading.context import Setting
+from autograder.grading.job import make_job
+from autograder.judging.checks.registry import probes
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.pipeline import evidence as evidence_of
+from autograder.wire.messages import (
+    MAX_FRAME,
+    Cell,
+    CellDone,
+    Job,
+    Limits,
+    Outcome,
+    Output,
+    Probe,
+    Read,
+)
+from autograder.wire.values import Array, Items
+
+SPENT = Spent(0.25, 0.5)
+RUN = Run(
+    (CellRun(1, CellDone((Output("stdout", "text/plain", b"hello\n"),)), None, SPENT),
+     CellRun(2, None, Stop("cpu", "too long"), SPENT)),
+    (ProbeRun("p", Outcome("returned", Items("list", (Array("uint8", (3,), b"abc"), 1.5))), None,
+              SPENT),),
+    Measured(0.5, 0.75, 100.0, 2, "strong", ("limits", "seccomp")),
+)  # fmt: skip
+JOB = Job((Cell(1, "x = 1", "e"),), (("e", 1),), (Probe("p", "e", Read("e", "x")),), 7)
+
+
+# ---------------------------------------------------------------- keys
+
+
+def test_equal_jobs_have_equal_keys() -> None:
+    assert key_of(JOB) == key_of(msgspec.msgpack.decode(msgspec.msgpack.encode(JOB), type=Job))
+    assert len(key_of(JOB)) == 64
+
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "source": {"cells": (Cell(1, "x = 2", "e"),)},
+    "owner of a cell": {"cells": (Cell(1, "x = 1", ""),)},
+    "number of a cell": {"cells": (Cell(2, "x = 1", "e"),)},
+    "one more cell": {"cells": (*JOB.cells, Cell(2, ""))},
+    "where it is kept": {"keep_after": (("e", 0),)},
+    "what is asked": {"probes": (Probe("p", "e", Read("e", "y")),)},
+    "seed": {"seed": 8},
+    "limits": {"limits": Limits(cell_cpu_s=19)},
+    "drawing": {"draw": False},
+    "pretrained models": {"models": "1234"},
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_whatever_enters_the_box_changes_the_key(what: str) -> None:
+    assert key_of(msgspec.structs.replace(JOB, **OTHERS[what])) != key_of(JOB)
+
+
+@pytest.mark.parametrize("name", ["python", "torch", "numpy", "matplotlib", "ipython", "box"])
+def test_another_version_of_what_runs_it_changes_the_key(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    before = key_of(JOB)
+    other = {**versions(), name: "0"}
+    monkeypatch.setattr(evidence, "versions", lambda: other)
+    assert key_of(JOB) != before
+
+
+def test_the_box_version_is_that_of_what_makes_a_run_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copytree(evidence.PACKAGE, tmp_path / "p", ignore=shutil.ignore_patterns("*.pyc"))
+    monkeypatch.setattr(evidence, "PACKAGE", tmp_path / "p")
+    first = evidence._source_digest()
+    (tmp_path / "p" / "runner" / "__pycache__").mkdir(exist_ok=True)
+    (tmp_path / "p" / "runner" / "another" / "empty").mkdir(parents=True)
+    (tmp_path / "p" / "runner" / "serve.py~").write_text("an editor's copy")
+    for name in NOT_IN_A_RUN:
+        with (tmp_path / "p" / name).open("a") as file:
+            file.write("x = 1\n")
+    driver = tmp_path / "p" / "sandbox" / "driver.py"
+    commented = driver.read_text().replace("\n\n\n", "\n\n\n    # another comment\n", 1)
+    driver.write_text(commented.replace(")\n", ")  # guard: another\n", 1))
+    assert evidence._source_digest() == first
+    with (tmp_path / "p" / "sandbox" / "driver.py").open("a") as file:
+        file.write("x = 1\n")
+    assert evidence._source_digest() != first
+
+
+def test_no_text_in_what_is_digested_looks_like_a_comment() -> None:
+    for path in set(evidence.sources("wire", "runner", "sandbox", *basis.JUDGING)):
+        with tokenize.open(path) as file:
+            texts = [t.string for t in tokenize.generate_tokens(file.readline) if t.type == STRING]
+        lines = [line for text in texts for line in text.split("\n")[1:] if "#" in line]
+        assert [line for line in lines if line.lstrip().startswith("#")] == [], path
+        assert not [text for text in texts if "  # guard: " in text], path
+
+
+def test_the_box_version_follows_the_sources_that_run_in_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for folder in ("wire", "runner", "sandbox"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.py").write_text("x = 1\n")
+    (tmp_path / "judge.py").write_text("x = 1\n")
+    monkeypatch.setattr(evidence, "PACKAGE", tmp_path)
+    digest = evidence._source_digest
+    first = digest()
+    (tmp_path / "judge.py").write_text("x = 2\n")
+    assert digest() == first  # judging runs on stored evidence: it may change freely
+    for folder in ("wire", "runner", "sandbox"):
+        (tmp_path / folder / "a.py").write_text("x = 2\n")
+        assert digest() != first
+        first = digest()
+
+
+TOML = """
+format = 1
+id = "tiny"
+title = "A tiny assignment"
+
+[[exercise]]
+id = "sums"
+title = "Sums"
+defines = ["total", "double"]
+
+[[exercise.check]]
+id = "total"
+kind = "value"
+title = "the total"
+points = 2
+name = "total"
+hint = "add them"
+tolerance = { rtol = 1e-5, atol = 1e-8, why = "spread of two correct sums" }
+
+[[exercise.check]]
+id = "doubles"
+kind = "function"
+title = "doubles numbers"
+points = 1
+call = "double"
+inputs = "numbers"
+"""
+INPUTS = "def numbers(rng):\n    return [(int(n),) for n in rng.integers(0, 100, 3)]\n"
+SUBMISSION = Submission("a.py", "0", (NotebookCell(1, "code", "total = 3", "sums"),))
+
+
+class Nobody:
+    """A runner that counts what it is asked to run."""
+
+    def __init__(self) -> None:
+        self.ran = 0
+        self.good_enough = True
+
+    def run(self, job: Job) -> Run:
+        self.ran += 1
+        return RUN
+
+    def accepts(self, level: str) -> bool:
+        return self.good_enough
+
+
+def a_setting(folder: Path, *, toml: str = TOML, inputs: str = INPUTS, seed: int = 7) -> Setting:
+    folder.mkdir(exist_ok=True)
+    (folder / "assignment.toml").write_text(toml)
+    (folder / "inputs.py").write_text(inputs)
+    loaded = load(folder)
+    store = EvidenceFolder(folder / "evidence")
+    return Setting(loaded, make_cases(loaded, seed), seed, False, Nobody(), store)
+
+
+def key_under(setting: Setting) -> str:
+    return key_of(make_job(setting, SUBMISSION)[0])
+
+
+JUDGING = {
+    "tolerance": ("rtol = 1e-5", "rtol = 1e-3"),
+    "its reason": ("spread of two", "spread of three"),
+    "hint": ("add them", "add all of them"),
+    "points": ("points = 2", "points = 5"),
+    "title": ("the total", "the sum"),
+    "public": ('name = "total"', 'public = true\nname = "total"'),
+    "order of judging": ('inputs = "numbers"', 'inputs = "numbers"\nneeds = ["total"]'),
+}
+
+
+@pytest.mark.parametrize("what", JUDGING)
+def test_what_only_judges_leaves_evidence_valid(tmp_path: Path, what: str) -> None:
+    old, new = JUDGING[what]
+    changed = TOML.replace(old, new)
+    assert changed != TOML
+    assert key_under(a_setting(tmp_path, toml=changed)) == key_under(a_setting(tmp_path))
+
+
+def test_what_is_asked_makes_evidence_invalid(tmp_path: Path) -> None:
+    plain = key_under(a_setting(tmp_path))
+    others = [
+        a_setting(tmp_path, seed=8),
+        a_setting(tmp_path, inputs=INPUTS.replace("100", "101")),
+        a_setting(tmp_path, toml=TOML + "\n[limits]\ncall_cpu_s = 3\n"),
+        a_setting(tmp_path, toml=TOML.replace('name = "total"', 'name = "sum"')),
+    ]
+    keys = {key_under(setting) for setting in others}
+    assert len(keys) == 4 and plain not in keys
+
+
+def test_a_stored_run_is_not_made_again_unless_the_box_was_too_weak(tmp_path: Path) -> None:
+    setting = a_setting(tmp_path)
+    runner = setting.runner
+    assert isinstance(runner, Nobody)
+    assert [evidence_of(setting, JOB) for _ in range(2)] == [(RUN, True), (RUN, False)]
+    assert runner.ran == 1
+    runner.good_enough = False
+    assert evidence_of(setting, JOB) == (RUN, True)
+
+
+def test_a_run_that_failed_through_our_fault_is_not_kept(tmp_path: Path) -> None:
+    class Lost(Nobody):
+        def run(self, job: Job) -> Run:
+            raise SandboxError("the zygote is gone")
+
+    setting = replace(a_setting(tmp_path), runner=Lost())
+    with pytest.raises(SandboxError):
+        evidence_of(setting, JOB)
+    assert setting.store.load(key_of(JOB)) is None
+
+
+# ---------------------------------------------------------------- the store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> EvidenceFolder:
+    made = EvidenceFolder(tmp_path / "evidence")
+    made.save(key_of(JOB), RUN)
+    return made
+
+
+def test_a_run_comes_back_equal(store: EvidenceFolder) -> None:
+    assert store.load(key_of(JOB)) == RUN
+    assert store.load("0" * 64) is None
+
+
+def test_a_file_that_was_cut_short_counts_as_absent(store: EvidenceFolder) -> None:
+    key = key_of(JOB)
+    path = store.path(key)
+    whole = path.read_bytes()
+    for size in (*range(8), *range(8, len(whole), 23), len(whole) - 1):
+        path.write_bytes(whole[:size])
+        assert store.load(key) is None
+    path.write_bytes(whole + b"\0")
+    assert store.load(key) is None
+
+
+def test_a_file_with_one_wrong_bit_counts_as_absent(store: EvidenceFolder) -> None:
+    key = key_of(JOB)
+    path = store.path(key)
+    whole = path.read_bytes()
+    inside = whole.index(b"too long")  # a sentence: nothing else would notice
+    for at in (*range(8), inside, *range(8, len(whole), 23)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        assert store.load(key) is None, at
+
+
+@pytest.mark.parametrize("junk", [b"", b"\0" * 900, b"\x91" * 100_000, b"{}"])
+def test_a_file_of_junk_counts_as_absent(store: EvidenceFolder, junk: bytes) -> None:
+    store.path(key_of(JOB)).write_bytes(junk)
+    assert store.load(key_of(JOB)) is None
+
+
+NUMBERS = Array("float32", (9, 500), bytes(n * n % 251 for n in range(18_000)))
+LARGE = msgspec.structs.replace(
+    RUN, probes=(*RUN.probes, ProbeRun("q", Outcome("returned", NUMBERS), None, SPENT))
+)
+
+
+def answers(store: EvidenceFolder) -> list[Path]:
+    return [path for path in store.folder.glob("answers/*/*") if path.is_file()]
+
+
+def test_a_large_answer_is_stored_once_however_many_runs_gave_it(store: EvidenceFolder) -> None:
+    keys = [f"{number:064x}" for number in range(5)]
+    for number, key in enumerate(keys):
+        later = msgspec.structs.replace(LARGE.probes[1], id=f"q{number}", spent=Spent(number, 1))
+        run = msgspec.structs.replace(LARGE, probes=(*LARGE.probes, later))
+        store.save(key, run)
+        assert store.load(key) == run
+    (answer,) = answers(store)
+    assert answer.stat().st_size < 0.5 * len(NUMBERS.data)
+    assert sum(store.path(key).stat().st_size for key in keys) < len(NUMBERS.data)
+    assert store.keep_only(keys[1:]) == 2 and answer.is_file() and store.load(keys[1]) is not None
+    assert store.keep_only([]) == 4 and not answers(store)
+
+
+def test_answers_are_read_when_they_are_asked_for(store: EvidenceFolder) -> None:
+    key = "0" * 64
+    store.save(key, LARGE)
+    run = store.open(key)
+    assert isinstance(run, StoredRun) and run.whole() == LARGE == store.load(key)
+    for id_ in ("p", "q", "nobody asked"):
+        assert run.probe(id_) == LARGE.probe(id_)
+        assert run.answer(id_) == LARGE.answer(id_) and run.ending(id_) == LARGE.ending(id_)
+    assert run.stops == LARGE.stops and [cell.spent for cell in run.cells] == [SPENT, SPENT]
+    (answer,) = answers(store)
+    answer.unlink()
+    assert run.probe("p") == LARGE.probe("p") and run.answer("q") == LARGE.answer("q")
+    with pytest.raises(Damaged):
+        run.probe("q")
+
+
+def test_two_records_of_one_probe_are_none(store: EvidenceFolder) -> None:
+    twice = msgspec.structs.replace(RUN, probes=RUN.probes * 2)
+    store.save("0" * 64, twice)
+    run = store.open("0" * 64)
+    assert run is not None and store.load("0" * 64) == twice
+    for one in (run, twice):
+        assert one.probe("p") is one.answer("p") is one.ending("p") is None
+
+
+BOMB = zlib.compress(bytes(300 * 2**20))  # in the place of a quarter of an answer of 18 kB
+OTHER = msgspec.msgpack.encode(
+    Outcome("returned", msgspec.structs.replace(NUMBERS, data=bytes(len(NUMBERS.data))))
+)
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda whole: b"",
+    "cut": lambda whole: whole[:-1],
+    "longer": lambda whole: whole + b"x",
+    "of another size": lambda whole: bytes([1]) + whole[1:],
+    "cut within its first plane": lambda whole: whole[:999],
+    "a wrong bit": lambda whole: whole[:99] + bytes([whole[99] ^ 1]) + whole[100:],
+    "another's": lambda whole: compressed(OTHER),
+    "a bomb": lambda whole: len(BOMB).to_bytes(4, "big") + BOMB + whole,
+}
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_a_run_with_a_damaged_answer_counts_as_absent_until_it_is_made_again(
+    store: EvidenceFolder, how: str
+) -> None:
+    store.save("0" * 64, LARGE)
+    (answer,) = answers(store)
+    answer.write_bytes(DAMAGE[how](answer.read_bytes()))
+    tracemalloc.start()
+    try:
+        assert store.load("0" * 64) is None
+        assert tracemalloc.get_traced_memory()[1] < 5 * 2**20
+    finally:
+        tracemalloc.stop()
+    store.save("1" * 64, LARGE)
+    assert store.load("0" * 64) == store.load("1" * 64) == LARGE
+
+
+def test_every_answer_comes_back_as_it_was() -> None:
+    numbers = random.Random(1)
+    for size in (0, 1, 2, 3, 4, 5, 7, 99, *(numbers.randrange(20_000) for _ in range(40))):
+        noise, zeros = numbers.randbytes(size), bytes(size)
+        for data in (noise, zeros, noise[: size // 2] + zeros, bytes(x & 3 for x in noise)):
+            piece = Piece(hashlib.sha256(data).digest(), len(data))
+            assert restored(compressed(data), piece) == data
+            assert len(compressed(data)) <= len(data) + 16
+
+
+def test_an_answer_of_more_than_a_message_may_take_is_refused() -> None:
+    stored = compressed(bytes(100))
+    piece = Piece(hashlib.sha256(bytes(100)).digest(), 100)
+    assert restored(stored, piece) == bytes(100)
+    with pytest.raises(Damaged, match="no piece"):
+        restored(stored, msgspec.structs.replace(piece, size=MAX_FRAME + 1))
+
+
+def test_an_answer_that_cannot_be_written_leaves_no_record(
+    store: EvidenceFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", no_space)
+        with pytest.raises(StoreError, match="cannot be written"):
+            store.save("0" * 64, LARGE)
+    assert store.load("0" * 64) is None and not answers(store)
+    store.save("0" * 64, LARGE)
+    assert store.load("0" * 64) == LARGE
+
+
+def test_evidence_of_before_answers_were_stored_apart_is_read(store: EvidenceFolder) -> None:
+    """As version 1 wrote it: everything in one record."""
+    key = "5" * 64
+    envelope = {
+        "format": "autograder-evidence/1", "key": key, "versions": dict(versions()), "run": LARGE,
+    }  # fmt: skip
+    data = msgspec.msgpack.encode(envelope)
+    path = store.path(key)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(zlib.crc32(data).to_bytes(4, "big") + data)
+    assert store.load(key) == store.open(key) == LARGE
+    path.write_bytes(path.read_bytes()[:-1])
+    assert store.load(key) is None
+
+
+def test_evidence_under_anothers_name_counts_as_absent(store: EvidenceFolder) -> None:
+    other = key_of(msgspec.structs.replace(JOB, seed=8))
+    store.path(other).parent.mkdir(exist_ok=True)
+    store.path(other).write_bytes(store.path(key_of(JOB)).read_bytes())
+    assert store.load(other) is None
+
+
+def test_a_damaged_file_is_written_anew(store: EvidenceFolder) -> None:
+    store.path(key_of(JOB)).write_bytes(b"junk")
+    store.save(key_of(JOB), RUN)
+    assert store.load(key_of(JOB)) == RUN
+
+
+def test_evidence_that_cannot_be_opened_is_not_taken_for_absent(store: EvidenceFolder) -> None:
+    path = store.path(key_of(JOB))
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(StoreError, match="cannot be read"):
+        store.load(key_of(JOB))
+
+
+# ---------------------------------------------------------------- writing files
+
+
+def left_over(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.suffix == ".tmp")
+
+
+def test_a_file_is_written_into_folders_that_are_not_there_yet(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "file"
+    write_atomic(path, b"one")
+    write_atomic(path, b"two")
+    assert path.read_bytes() == b"two" and left_over(path.parent) == []
+    assert stat.S_IMODE(path.stat().st_mode) & 0o400
+
+
+def no_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("where", ["fsync", "open", "replace"])
+def test_a_full_disk_leaves_the_old_file_and_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    path = tmp_path / "file"
+    write_atomic(path, b"old")
+    if where == "replace":
+        monkeypatch.setattr(Path, "replace", no_space)
+    else:
+        monkeypatch.setattr(os, where, no_space)
+    with pytest.raises(StoreError, match=r"file: cannot be written \(No space left.*same command"):
+        write_atomic(path, b"new")
+    monkeypatch.undo()
+    assert path.read_bytes() == b"old" and left_over(tmp_path) == []
+
+
+def test_nobody_ever_sees_half_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new bytes are on the disk before they get the name."""
+    path = tmp_path / "file"
+    write_atomic(path, b"old")
+    seen = []
+    fsync = os.fsync
+
+    def look(fd: int) -> None:
+        fsync(fd)
+        seen.append((path.read_bytes(), os.fstat(fd).st_size))
+
+    monkeypatch.setattr(os, "fsync", look)
+    write_atomic(path, b"x" * 100_000)
+    assert seen == [(b"old", 100_000)]
+
+
+def test_a_link_planted_at_the_temporary_name_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    monkeypatch.setattr("autograder.files.secrets.token_hex", lambda n: "0" * 2 * n)
+    (tmp_path / f".{'0' * 16}.tmp").symlink_to(victim)
+    with pytest.raises(StoreError):
+        write_atomic(tmp_path / "file", b"new")
+    assert victim.read_bytes() == b"precious" and not (tmp_path / "file").exists()
+
+
+def test_a_link_at_the_final_name_is_replaced_not_followed(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    (tmp_path / "file").symlink_to(victim)
+    write_atomic(tmp_path / "file", b"new")
+    assert victim.read_bytes() == b"precious"
+    assert (tmp_path / "file").read_bytes() == b"new" and not (tmp_path / "file").is_symlink()
+
+
+def test_a_folder_that_is_a_file_is_our_error(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    with pytest.raises(StoreError, match="cannot be written"):
+        write_atomic(tmp_path / "out" / "file", b"new")
+
+
+# ---------------------------------------------------------------- the results folder
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path / "out")
+
+
+def begin(workspace: Workspace, *, assignment: str = "tiny", seed: int | None = None) -> int:
+    return workspace.begin(assignment, Path("/where/tiny"), seed=seed, draw=True).seed
+
+
+def test_the_seed_of_a_folder_is_kept_until_another_is_given(workspace: Workspace) -> None:
+    first = begin(workspace)
+    assert begin(workspace) == begin(workspace) == first
+    assert begin(workspace, seed=5) == 5 == begin(workspace)
+    assert workspace.open_run().folder == "/where/tiny"
+
+
+def test_seeds_that_nobody_gave_are_drawn(tmp_path: Path) -> None:
+    seeds = {begin(Workspace(tmp_path / str(n))) for n in range(8)}
+    assert len(seeds) == 8  # 48 bits: equal ones once in 10^13 runs
+    assert min(seeds) >= 0 and max(seeds) < 2**48
+
+
+def test_a_folder_of_another_assignment_is_refused(workspace: Workspace) -> None:
+    begin(workspace, seed=5)
+    with pytest.raises(UsageError, match="holds results of 'tiny'; choose another --out"):
+        begin(workspace, assignment="other")
+    assert workspace.open_run().assignment == "tiny"
+
+
+def test_a_folder_that_nobody_graded_into_says_how(workspace: Workspace) -> None:
+    with pytest.raises(UsageError, match="run `autograder grade ASSIGNMENT"):
+        workspace.open_run()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": "autograder-run/2"}', "\0" * 50])
+def test_a_damaged_run_file_is_an_error_not_a_new_seed(workspace: Workspace, text: str) -> None:
+    begin(workspace)
+    (workspace.folder / "run.json").write_text(text)
+    for look in (workspace.open_run, lambda: begin(workspace)):
+        with pytest.raises(StoreError, match=r"run\.json: cannot be read.*move it away"):
+            look()
+    assert (workspace.folder / "run.json").read_text() == text
+
+
+def test_hand_ins_are_kept_with_their_reasons(workspace: Workspace) -> None:
+    rejected = Kept("student-02", "b.ipynb", None, "b.ipynb: not a notebook")
+    accepted = Kept("student/01", "a.py", SUBMISSION)
+    for kept in (rejected, accepted, accepted):
+        workspace.keep(kept)
+    found = {kept.student: kept for kept in workspace.kept()}
+    assert found == {"student-02": rejected, "student/01": accepted}
+    assert found["student/01"].read() == SUBMISSION
+    with pytest.raises(SubmissionError, match="not a notebook"):
+        found["student-02"].read()
+
+
+def test_a_kept_hand_in_that_is_damaged_is_named(workspace: Workspace) -> None:
+    workspace.keep(Kept("student-01", "a.py", SUBMISSION))
+    (path,) = (workspace.folder / "submissions").iterdir()
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(StoreError, match=r"student-01\.cells: cannot be read.*grade this hand-in"):
+        list(workspace.kept())
+
+
+# ---------------------------------------------------------------- engines
+
+ENGINES: list[Callable[[], Engine]] = [Inline, lambda: Local(1), lambda: Local(3)]
+
+
+@pytest.mark.parametrize("make", ENGINES, ids=["inline", "one worker", "three workers"])
+def test_an_engine_does_every_item_once(make: Callable[[], Engine]) -> None:
+    done: list[int] = []
+    lock = threading.Lock()
+
+    def work(item: int) -> int:
+        with lock:
+            done.append(item)
+        time.sleep(0.001 * (item % 3))
+        return item * item
+
+    pairs = list(make().map(work, range(40)))
+    assert sorted(pairs) == [(n, n * n) for n in range(40)]
+    assert sorted(done) == list(range(40))
+    assert list(make().map(work, [])) == []
+
+
+@pytest.mark.parametrize("make", ENGINES, ids=["inline", "one worker", "three workers"])
+def test_an_exception_comes_out_and_stops_the_rest(make: Callable[[], Engine]) -> None:
+    begun: list[int] = []
+
+    def work(item: int) -> int:
+        begun.append(item)
+        if item == 2:
+            raise UsageError("no")
+        return item
+
+    with pytest.raises(UsageError, match="no"):
+        list(make().map(work, range(100)))
+    assert len(begun) <= 2 + 2 * 3 + 3
+
+
+def test_workers_work_at_the_same_time() -> None:
+    together = threading.Barrier(3, timeout=20)
+    assert len(list(Local(3).map(lambda item: together.wait(), range(3)))) == 3
+
+
+class Watched(Sequence[int]):
+    """Items that count how many were taken."""
+
+    def __init__(self, size: int) -> None:
+        self.taken, self._size = 0, size
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, index: int) -> int:  # type: ignore[override]
+        if index >= self._size:
+            raise IndexError
+        self.taken = max(self.taken, index + 1)
+        return index
+
+
+def test_at_most_two_items_per_worker_are_under_way() -> None:
+    items = Watched(50)
+    for count, _ in enumerate(Local(2).map(lambda item: item, items), start=1):
+        assert items.taken - count < 2 * 2
+    assert items.taken == 50
+
+
+def test_a_class_that_is_abandoned_ends_soon() -> None:
+    def work(item: int) -> int:
+        time.sleep(0.01)
+        return item
+
+    results: Iterator[tuple[int, int]] = Local(2).map(work, range(10_000))
+    next(results)
+    started = time.monotonic()
+    results.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - started < 5
+
+
+def test_probes_of_equal_content_are_asked_once(tmp_path: Path) -> None:
+    twice = TOML + TOML[TOML.rindex("[[exercise.check]]") :].replace("doubles", "again")
+    once, both = a_setting(tmp_path), a_setting(tmp_path, toml=twice)
+    asked = [probes(c, "sums", both.cases) for c in both.loaded.spec.exercise[0].check]
+    assert len(asked) == 3 and {*asked[1]} > {*asked[2]} > set()
+    assert key_under(once) == key_under(both)

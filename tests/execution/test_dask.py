@@ -1,0 +1,694 @@
+"""A class on a Dask cluster: the same grades as on this machine, whatever happens to workers."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import tracemalloc
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+pytest.importorskip("distributed", reason="Dask is an extra: pip install 'autograder[dask]'")
+
+import msgspec
+import psutil
+from distributed import Client, LocalCluster, Scheduler, SpecCluster, Status, Worker, get_worker
+from typer.testing import CliRunner
+
+from autograder.assignment.load import load
+from autograder.assignment.read import find
+from autograder.classroom.grade_class import NothingRuns
+from autograder.classroom.placement import devices_there
+from autograder.cli import app
+from autograder.errors import EngineError, SandboxError, UsageError
+from autograder.evidence.records import Measured, Run
+from autograder.evidence.store import versions
+from autograder.execution.dask import worker
+from autograder.execution.dask.connect import _mend, connected
+from autograder.execution.dask.runner import DaskRunner
+from autograder.execution.dask.site import Site
+from autograder.execution.dask.worker import Boxes
+from autograder.grading.device_runs import Devices, wanted_devices
+from autograder.sandbox.accelerators import find_accelerators
+from autograder.sandbox.lazy import LazyBox
+from autograder.wire.messages import Cell, Job, Limits, Probe, Read
+from tests.support.killed import COURSE, SOLUTION
+from tests.support.killed_workers import results, workers_of
+
+SITE = Site("weak", versions=tuple(sorted(versions().items())))
+
+
+def job(source: str, *, number: int = 1, wall_s: float = 20) -> Job:
+    probe = Probe("e/read/x", "e", Read("e", "x"))
+    cells = (Cell(number, source, "e"),)
+    limits = Limits(cell_cpu_s=2, cell_wall_s=wall_s)
+    return Job(cells, (("e", number),), (probe,), seed=number, limits=limits, draw=False)
+
+
+def known(run: Run) -> tuple[Any, ...]:
+    """What a run says, without what was measured."""
+    return tuple((c.number, c.claim, c.stop) for c in run.cells), tuple(
+        (p.id, p.claim, p.stop) for p in run.probes
+    )
+
+
+def grown(folder: Path, count: int) -> Path:
+    """A small course with a class of so many."""
+    (folder / "assignments" / "small").mkdir(parents=True)
+    (folder / "solutions" / "small").mkdir(parents=True)
+    (folder / "assignments" / "small" / "assignment.toml").write_text(COURSE.replace("POINTS", "2"))
+    (folder / "solutions" / "small" / "solution.py").write_text(SOLUTION)
+    (folder / "class").mkdir()
+    for number in range(count):
+        value = 1 if number % 3 else 7
+        text = f"# %%\nstudent = 'student-{number:02}'\nattempt = {value}\n"
+        (folder / "class" / f"student-{number:02}.py").write_text(text)
+    return folder
+
+
+def graded(folder: Path, out: str, *options: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "autograder", "grade", "small", "class", "--out", out]
+    more = ["--seed", "5", "--require", "weak", "--json", *options]
+    done = subprocess.run(
+        [*command, *more], cwd=folder, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[DaskRunner]:
+    with connected("dask", SITE, workers=2) as (made, ahead):
+        assert ahead == 4
+        yield made
+
+
+def test_a_class_gets_the_same_grades_on_a_cluster(tmp_path: Path) -> None:
+    course = grown(tmp_path, 6)
+    graded(course, "here")
+    graded(course, "there", "--engine", "dask", "--workers", "2")
+    assert results(course / "here") == results(course / "there") != {}
+
+
+@pytest.mark.slow
+def test_a_run_says_what_a_run_on_this_machine_says(runner: DaskRunner, warm_box: LazyBox) -> None:
+    for source in ("x = 3", "import os\nos._exit(3)", "x = 1\nwhile True: pass", "1/0"):
+        one = job(source)
+        assert known(runner.run(one)) == known(warm_box.run(one)), source
+
+
+@pytest.mark.slow
+def test_what_the_cluster_adds_to_a_run_is_measured_apart(runner: DaskRunner) -> None:
+    begun = time.monotonic()
+    spent = runner.run(job("import time\ntime.sleep(0.3)\nx = 1", number=71)).measured
+    took = time.monotonic() - begun
+    assert 0.3 <= spent.cells_s <= spent.wall_s and spent.fork_s > 0
+    assert 0 < spent.transit_s <= took - spent.wall_s
+
+
+@pytest.mark.slow
+def test_a_student_who_ends_the_process_is_run_once_and_not_again(
+    runner: DaskRunner, warm_box: LazyBox
+) -> None:
+    """A crash of the student's is a run like any other: no retry, and the worker lives."""
+    before = {w["pid"] for w in _workers(runner)}
+    run = runner.run(job("import os\nos._exit(3)"))
+    assert any(c.stop is not None for c in run.cells)
+    assert {w["pid"] for w in _workers(runner)} == before
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_costs_nobody_anything(runner: DaskRunner) -> None:
+    """Workers die while many jobs wait, some while they start; each job has one right run."""
+    draw, answers = random.Random(7), dict[int, Run]()
+    kills = threading.Thread(target=_kill, args=(runner, answers, draw))
+    kills.start()
+    found = _all([job(f"x = {n}", number=n) for n in range(1, 61)], runner, into=answers)
+    kills.join()
+    assert [_value(run) for run in found] == [*range(1, 61)]
+
+
+def _kill(runner: DaskRunner, answers: dict[int, Run], draw: random.Random) -> None:
+    """After every twelfth answer one worker, and the one that comes instead while it starts."""
+    for wanted in range(6, 60, 12):
+        while len(answers) < wanted:
+            time.sleep(0.05)
+        for again in range(2):
+            there = workers_of(os.getpid())
+            if there:
+                draw.choice(there).kill()
+            time.sleep(1.0 * (1 - again))
+
+
+@pytest.mark.slow
+def test_dask_keeps_no_log_of_what_was_sent_and_watches_no_worker(runner: DaskRunner) -> None:
+    size = 200_000
+    runner.echo(bytes(size), 8)
+    gc.collect()
+    tracemalloc.start()
+    for _ in range(40):
+        runner.echo(os.urandom(size), 8)
+    gc.collect()
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept <= 25 * size  # the last ten messages, sent and read
+
+    def keeps(dask_worker: Worker) -> tuple[bool, int | None]:
+        return "profile" in dask_worker.periodic_callbacks, dask_worker.monitor.maxlen
+
+    kept_by = runner._ready().run(keeps)
+    assert set(kept_by.values()) == {(False, 10)}
+
+
+@pytest.mark.slow
+def test_nothing_is_left_when_the_cluster_is_closed() -> None:
+    with connected("dask", SITE, workers=1) as (made, _):
+        made.run(job("x = 1"))
+        workers = [psutil.Process(worker["pid"]) for worker in _workers(made)]
+        there = {w.pid for w in workers} | {p.pid for w in workers for p in w.children(True)}
+        assert len(there) > len(workers)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and any(_alive(pid) for pid in there):
+        time.sleep(0.1)
+    assert not [pid for pid in there if _alive(pid)]
+
+
+@pytest.mark.slow
+def test_a_worker_with_other_versions_runs_nothing(runner: DaskRunner) -> None:
+    other = Site("weak", versions=(("torch", "1.0"),))
+    with pytest.raises(SandboxError, match="install the same versions everywhere"):
+        again(runner, other).run(job("x = 1"))
+
+
+@pytest.mark.slow
+def test_a_worker_with_too_little_isolation_runs_nothing(
+    runner: DaskRunner, warm_box: LazyBox
+) -> None:
+    level = warm_box.box().isolation.level
+    if level == "strong":
+        pytest.skip("this machine offers every level")
+    strong = Site("strong", versions=SITE.versions)
+    with pytest.raises(UsageError, match="is required"):
+        again(runner, strong).run(job("x = 1"))
+
+
+def test_a_cluster_without_a_worker_says_how_to_start_one() -> None:
+    with LocalCluster(n_workers=0, dashboard_address=None) as empty:
+        runner = DaskRunner(lambda: Client(empty), SITE, where="tcp://nowhere", patience_s=0.5)
+        with pytest.raises(EngineError, match="dask worker tcp://nowhere"):
+            runner.run(job("x = 1"))
+        with pytest.raises(EngineError, match="dask worker tcp://nowhere"):
+            runner.run(job("x = 2"))
+        runner.close()
+
+
+class Outside:
+    """A scheduler with one worker, as an operator starts them: processes of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self, *, resources: str = "box=1") -> None:
+        where = ["--no-dashboard", "--host", "127.0.0.1"]
+        self._run("scheduler", "--port", str(self.port), *where)
+        self._run("worker", self.address, "--nthreads", "1", "--resources", resources, *where)
+        with Client(self.address, timeout=120, set_as_default=False) as client:
+            client.wait_for_workers(1, timeout=120)
+
+    def _run(self, *words: str) -> None:
+        log = (self.folder / f"{words[0]}-{len(self.processes)}.log").open("wb")
+        command = [sys.executable, "-m", "dask", *words]
+        with log:
+            self.processes.append(
+                subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+            )
+
+    def kill(self, *, gently: bool = False) -> None:
+        """The scheduler first, so that nobody takes leave."""
+        for process in self.processes:
+            process.terminate() if gently else process.kill()
+        for process in self.processes:
+            process.wait(60)
+        self.processes.clear()
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Iterator[Outside]:
+    made = Outside(tmp_path)
+    try:
+        yield made
+    finally:
+        made.kill(gently=True)
+
+
+def test_a_job_waits_for_the_boxes_of_a_worker_that_has_just_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boxes = Boxes(msgspec.msgpack.encode(SITE))
+    late = SimpleNamespace(plugins={}, address="tcp://worker")
+    monkeypatch.setattr(worker, "get_worker", lambda: late)
+    timer = threading.Timer(0.3, late.plugins.setdefault, ("boxes", boxes))
+    timer.start()
+    assert worker._plugin("boxes") is boxes
+    monkeypatch.setattr(worker, "SET_UP_S", 0.1)
+    with pytest.raises(worker.Unfit, match="tcp://worker has not been set up for this class"):
+        worker._plugin("others")
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_killed_and_started_again_costs_nobody_anything(
+    outside: Outside,
+) -> None:
+    outside.start()
+    ours = threading.Event()
+
+    def again() -> None:
+        ours.wait(120)
+        outside.kill()
+        outside.start()
+
+    with connected(f"dask://{outside.address}", SITE, workers=2) as (runner, _):
+        starter = threading.Thread(target=again)
+        starter.start()
+        assert _value(runner.run(job("x = 1"))) == 1
+        ours.set()
+        slow = [job(f"import time\ntime.sleep(1)\nx = {n}", number=n) for n in (2, 3, 4, 5)]
+        answers = _all(slow, runner)
+        starter.join()
+    assert [_value(run) for run in answers] == [2, 3, 4, 5]
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_gone_ends_the_class_which_goes_on_later(
+    tmp_path: Path, outside: Outside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is ungraded for it, and nothing that is done is done again."""
+    monkeypatch.setattr("autograder.execution.dask.connect.THERE_S", 2.0)
+    monkeypatch.setattr("autograder.execution.dask.connect.CONNECT_S", 2.0)
+    course = grown(tmp_path, 6)
+    outside.start()
+    monkeypatch.chdir(course)
+    words = ["grade", "small", "class", "--seed", "5", "--require", "weak", "--workers", "1"]
+    kept, seen = course / "there" / "results", threading.Event()
+
+    def kill() -> None:
+        while not seen.wait(0.02):
+            if len(list(kept.glob("*.json"))) >= 2:
+                outside.kill()
+                return
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    monkeypatch.setattr(sys, "argv", ["autograder", *words])
+    done = CliRunner().invoke(
+        app, [*words, "--out", "there", "--engine", f"dask://{outside.address}"]
+    )
+    seen.set()
+    killer.join()
+    said = str(done.exception) + done.output
+    assert done.exit_code != 0 and "the same command goes on" in said, said
+    before = results(course / "there")
+    assert 2 <= len(before) < 6
+    assert {grade["status"] for grade in before.values()} == {"graded"}
+    graded(course, "there")
+    graded(course, "here")
+    assert results(course / "here") == results(course / "there")
+
+
+@pytest.mark.slow
+def test_a_job_takes_what_a_worker_has_of_memory_and_of_devices(outside: Outside) -> None:
+    outside.start(resources="box=1,memory_mb=3000,cuda_mb=4000")
+    with connected(f"dask://{outside.address}", SITE, workers=1) as (runner, _):
+        assert runner.offer() == {"box": 1, "memory_mb": 3000, "cuda_mb": 4000}
+        assert _value(runner.run(job("x = 1"))) == 1
+        large = msgspec.structs.replace(job("x = 1"), limits=Limits(memory_mb=4096))
+        with pytest.raises(UsageError, match=r"has memory_mb=4608"):
+            runner.run(large)
+        device = msgspec.structs.replace(job("x = 1"), device="cuda")
+        if not find_accelerators().kinds:
+            with pytest.raises(SandboxError, match="was started with the resource cuda_mb and has"):
+                runner.run(device)
+        with pytest.raises(UsageError, match="has mps_mb="):
+            runner.run(msgspec.structs.replace(device, device="mps"))
+
+
+SBATCH = """#!/bin/sh
+cp "$1" "$0.job"
+setsid sh "$0.job" > "$0.log" 2>&1 &
+echo "Submitted batch job $!"
+"""
+SCANCEL = """#!/bin/sh
+kill -TERM -- "-$1"
+"""
+SLURM = """
+kind = "slurm"
+jobs = 1
+patience_s = 120
+[options]
+cores = 1
+processes = 1
+memory = "2GB"
+worker_extra_args = ["--resources", "box=1"]
+scheduler_options = {host = "127.0.0.1", dashboard_address = "127.0.0.1:0"}
+"""
+
+
+@pytest.mark.slow
+def test_a_job_runs_in_a_batch_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """dask-jobqueue for Slurm, with an sbatch that runs the script on this machine."""
+    pytest.importorskip("dask_jobqueue", reason="an extra: pip install 'autograder[slurm]'")
+    for name, text in (("sbatch", SBATCH), ("scancel", SCANCEL)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    file = tmp_path / "slurm.toml"
+    file.write_text(
+        f'{SLURM}local_directory = "{tmp_path}"\nshared_temp_directory = "{tmp_path}"\n'
+    )
+    before = {p.pid for p in psutil.process_iter()}
+    with connected(str(file), SITE, workers=1) as (runner, ahead):
+        assert ahead == 2
+        assert _value(runner.run(job("x = 3"))) == 3
+        script = (tmp_path / "sbatch.job").read_text()
+        assert "--resources box=1" in script and "#SBATCH --cpus-per-task=1" in script
+        assert " tls://127.0.0.1:" in script and "--tls-key" in script
+    gone = time.monotonic() + 60
+
+    def left() -> list[str]:
+        late = [p for p in psutil.process_iter() if p.pid not in before]
+        return [line for p in late if str(tmp_path) in (line := _line(p))]
+
+    while left() and time.monotonic() < gone:
+        time.sleep(0.2)
+    assert left() == []
+
+
+def test_devices_of_a_cluster_are_what_its_workers_say() -> None:
+    spec = load(find("embeddings-and-position", Path.cwd())).spec
+    assert wanted_devices(spec) == {"cuda", "mps"}
+
+    def there(offer: dict[str, float], wish: str) -> Devices:
+        return devices_there(NothingRuns(), offer, spec, wish)
+
+    assert there({"box": 1}, "auto").names == ()
+    assert there({"box": 1, "cuda_mb": 8000}, "auto").names == ("cuda",)
+    assert there({"box": 1, "xpu_mb": 8000}, "auto").names == ()
+    assert there({"box": 1, "mps_mb": 8000}, "mps").names == ("mps",)
+    with pytest.raises(UsageError, match="cuda_mb=80000"):
+        there({"box": 1}, "cuda")
+
+
+def test_who_waits_for_a_scheduler_is_sent_home_when_the_cluster_is_closed() -> None:
+    """Else a command that is stopped would wait for it at its very end."""
+    tried = threading.Event()
+
+    def nobody() -> Client:
+        tried.set()
+        raise OSError("nobody is there")
+
+    runner = DaskRunner(nobody, SITE, where="nowhere", patience_s=45)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(runner.run, job("x = 1"))
+        tried.wait(20)
+        runner.close()
+        with pytest.raises(EngineError, match="let go of"):
+            waiting.result(timeout=20)
+
+
+@pytest.mark.parametrize(
+    ("engine", "content", "said"),
+    [
+        ("cloud", "", "give local, dask"),
+        ("x.toml", "", "cannot be read"),
+        ("x.toml", "kind = 'pbs'", "must hold kind"),
+        ("x.toml", "kind = 'slurm'\njobs = 0", "must hold kind"),
+        ("x.toml", "kind = ['slurm']", "must hold kind"),
+        ("x.toml", "kind = 'slurm'\ncores = 4", "found cores"),
+        ("x.toml", "kind = 'slurm'\njobs = true", "must hold kind"),
+        ("x.toml", "kind = 'slurm'\noptions = 4", "must hold kind"),
+        ("x.toml", "kind = 'slurm'\npatience_s = 'long'", "must hold kind"),
+        ("x.toml", "kind = [", "cannot be read"),
+    ],
+)
+def test_an_engine_that_is_none_is_refused(
+    tmp_path: Path, engine: str, content: str, said: str
+) -> None:
+    if content:
+        (tmp_path / engine).write_text(content)
+    where = str(tmp_path / engine) if engine.endswith(".toml") else engine
+    with pytest.raises(UsageError, match=said), connected(where, SITE, workers=1):
+        pass
+
+
+def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.execution.dask.connect.CONNECT_S", 0.5)
+    told = pytest.raises(SandboxError, match="no scheduler answers there")
+    with told, connected("dask://127.0.0.1:9", SITE, workers=1):
+        pass
+
+
+def again(runner: DaskRunner, site: Site) -> DaskRunner:
+    """Another grader on the same cluster."""
+    return DaskRunner(runner._connect, site, where="here", patience_s=20)
+
+
+def _workers(runner: DaskRunner) -> list[dict[str, Any]]:
+    pids = runner._ready().run(os.getpid)
+    return [{"pid": pid} for pid in pids.values()]
+
+
+def _value(run: Run) -> Any:
+    claim = run.probes[0].claim
+    assert claim is not None
+    return claim.value
+
+
+def _all(jobs: list[Job], runner: DaskRunner, into: dict[int, Run] | None = None) -> list[Run]:
+    """The runs of all, four at a time; each is in ``into`` as soon as it is there."""
+    found: dict[int, Run] = {} if into is None else into
+    with ThreadPoolExecutor(4) as pool:
+        futures = {pool.submit(runner.run, one): index for index, one in enumerate(jobs)}
+        for future in as_completed(futures):
+            found[futures[future]] = future.result()
+    return [found[index] for index in range(len(jobs))]
+
+
+def _line(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+class Closed:
+    """Stands for a warm box, and knows whether it was closed."""
+
+    def __init__(self) -> None:
+        self.open = True
+
+    def box(self) -> None:
+        """Nothing is started."""
+
+    def __exit__(self, *_: object) -> None:
+        self.open = False
+
+
+def test_boxes_that_nobody_uses_are_closed_and_the_others_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: dict[bytes, Closed] = {}
+
+    def box_for(site: Site, device: str) -> Any:
+        return made.setdefault(site.models.encode(), Closed())
+
+    def site(name: str) -> bytes:
+        return msgspec.msgpack.encode(Site("weak", models=name))
+
+    monkeypatch.setattr(worker, "_box_for", box_for)
+    monkeypatch.setattr(worker, "KEPT", 3)
+    boxes = Boxes(site("first"))
+    boxes.setup(cast(Any, None))
+    while b"first" not in made:
+        time.sleep(0.01)
+    with boxes.box(site("used"), ""):
+        for name in ("second", "third"):
+            with boxes.box(site(name), ""):
+                pass
+        boxes.close_idle()
+        assert {name for name, one in made.items() if not one.open} == {b"first"}
+        monkeypatch.setattr(worker, "IDLE_S", -1.0)
+        boxes.close_idle()
+        assert {name for name, one in made.items() if one.open} == {b"used"}
+    boxes.teardown(cast(Any, None))
+    assert not any(one.open for one in made.values())
+
+
+@pytest.mark.slow
+def test_a_worker_whose_nanny_gave_up_is_started_anew() -> None:
+    found = {"well": Status.running, "failed": Status.failed, "closed": Status.closed}
+    workers = {name: SimpleNamespace(status=status) for name, status in found.items()}
+    loop = SimpleNamespace(add_callback=lambda callback: callback())
+    scaled: list[int] = []
+    _mend(SimpleNamespace(workers=workers, loop=loop), lambda: scaled.append(len(workers)))()
+    assert list(workers) == ["well"] and scaled == [1]
+
+
+# ---------------------------------------------------------------- workers of many kinds
+
+
+class Doing:
+    """Stands for a box: what it does depends on the worker that it is on."""
+
+    def __init__(self, faults: dict[str, Exception], asked: list[str]) -> None:
+        self.faults, self.asked = faults, asked
+
+    def box(self) -> None:
+        """Nothing is started."""
+
+    def run(self, job: Job) -> Run:
+        name = str(get_worker().name)
+        self.asked.append(name)
+        if name in self.faults:
+            raise self.faults[name]
+        time.sleep(0.01)
+        return Run((), (), Measured(0, 0, 0, 1, "weak", ()))
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to close."""
+
+
+@contextmanager
+def mixed(
+    monkeypatch: pytest.MonkeyPatch, *, faults: dict[str, Exception] | None = None,
+    patience_s: float = 20, **resources: dict[str, float],
+) -> Iterator[tuple[DaskRunner, Any, list[str]]]:  # fmt: skip
+    """A runner for workers of these names and resources, in this process; and who was asked."""
+    asked: list[str] = []
+    monkeypatch.setattr(worker, "_box_for", lambda *_: Doing(faults or {}, asked))
+    options = {"dashboard_address": "127.0.0.1:0", "protocol": "inproc://"}
+    every = {
+        name: {"cls": Worker, "options": {"resources": own, "nthreads": 1}}
+        for name, own in resources.items()
+    }
+    scheduler = {"cls": Scheduler, "options": options}
+    with SpecCluster(workers=every, scheduler=scheduler, silence_logs=50) as cluster:
+        runner = DaskRunner(lambda: Client(cluster), SITE, where="there", patience_s=patience_s)
+        try:
+            yield runner, cluster, asked
+        finally:
+            runner.close()
+
+
+BOX = {"box": 1.0}
+FAULTS = [SandboxError("a full disk"), UsageError("isolation is required")]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_one_bad_worker_takes_no_hand_ins_from_the_good_ones(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """It fails at once, so that it is always free: it would be given every next job."""
+    with mixed(monkeypatch, faults={"bad": fault}, bad=BOX, good=BOX) as (runner, _, asked):
+        assert len(_all([job("x = 1", number=n) for n in range(1, 31)], runner)) == 30
+    assert asked.count("good") == 30 and asked.count("bad") < 10
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_when_every_worker_is_bad_the_reason_is_told(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    faults = {"one": fault, "two": fault}
+    with (
+        mixed(monkeypatch, faults=faults, one=BOX, two=BOX) as (runner, _, asked),
+        pytest.raises(type(fault), match=str(fault)),
+    ):
+        runner.run(job("x = 1"))
+    assert 3 <= len(asked) <= 12
+
+
+def test_a_job_that_no_worker_fits_ends_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each resource is there, but not on one worker."""
+    apart = {"gpu": {**BOX, "cuda_mb": 9000.0}, "large": {**BOX, "memory_mb": 9000.0}}
+    device = msgspec.structs.replace(job("x = 1"), device="cuda")
+    with (
+        mixed(monkeypatch, patience_s=1, **apart) as (runner, _, asked),
+        pytest.raises(EngineError, match=r"no worker of there has box=1 cuda_mb=2688 memory_mb="),
+    ):
+        runner.run(device)
+    assert asked == []
+
+
+def test_a_worker_that_is_there_for_something_else_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with mixed(monkeypatch, patience_s=1, ours=BOX, other={}) as (runner, cluster, _):
+        runner.run(job("x = 1"))
+        del cluster.worker_spec["ours"]
+        cluster.sync(cluster._correct_state)
+        with pytest.raises(EngineError, match="no worker of there has box=1"):
+            runner.run(job("x = 2"))
+
+
+def test_who_comes_back_first_does_not_say_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = {"gpu": {**BOX, "cuda_mb": 9000.0}, "plain": BOX}
+    with mixed(monkeypatch, **every) as (runner, cluster, _):
+        runner.run(job("x = 1"))
+        spec = cluster.worker_spec.pop("gpu")
+        cluster.sync(cluster._correct_state)
+        runner._forget(runner._ready())
+        runner.run(job("x = 2"))
+        cluster.worker_spec["gpu"] = spec
+        cluster.sync(cluster._correct_state)
+        runner.run(msgspec.structs.replace(job("x = 3"), device="cuda"))
+
+
+@pytest.mark.slow
+def test_nobody_else_on_this_machine_can_send_code_to_our_workers(runner: DaskRunner) -> None:
+    address = runner._ready().scheduler.address
+    assert address.startswith("tls://")
+    for stranger in (address, address.replace("tls://", "tcp://")):
+        with pytest.raises((OSError, TypeError, RuntimeError)):
+            Client(stranger, timeout=2, set_as_default=False)
+
+
+@pytest.mark.slow
+def test_a_terminal_that_interrupts_the_grader_leaves_its_workers_alone(
+    runner: DaskRunner,
+) -> None:
+    """Ctrl-C is sent to the whole group of processes."""
+    runner.run(job("x = 1"))
+    before = {one["pid"] for one in _workers(runner)}
+    for pid in before:
+        os.kill(pid, signal.SIGINT)
+    assert _value(runner.run(job("import time\ntime.sleep(1)\nx = 2"))) == 2
+    assert {one["pid"] for one in _workers(runner)} == before

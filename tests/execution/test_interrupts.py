@@ -1,0 +1,327 @@
+"""A class that somebody stops, by Ctrl-C or SIGTERM, once or twice; and how far it tells it is."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn, cast
+
+import psutil
+import pytest
+from rich.console import Console
+
+import autograder.commands.grade as grade_command
+import autograder.commands.regrade as regrade
+from autograder.classroom.placement import Place
+from autograder.classroom.results_folder import Workspace
+from autograder.cli import app
+from autograder.errors import EngineError, StoppedError
+from autograder.execution.engines.local import Inline, Local
+from autograder.execution.interrupts import Interrupted, Interrupts, Stop, Stoppable, saying
+from autograder.gradebook.store import GradeStore
+from autograder.grading.device_runs import NO_DEVICES
+from autograder.reports.terminal.progress import Pace, progress
+from autograder.sandbox.box import Box
+from tests.support.killed import COURSE, SOLUTION
+
+# ---------------------------------------------------------------- signals
+
+
+def test_the_first_signal_asks_the_second_ends_and_the_third_changes_nothing() -> None:
+    said: list[str] = []
+    before = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)]
+    with Interrupts(said.append) as asked:
+        asked.finish(lambda under_way: f"{under_way} left")
+        asked.stop.begin()
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert said == ["1 left"] and asked.stop.wanted and not asked.stop.at_once
+        asked.stop.refuse()
+        with pytest.raises(Interrupted) as ended:
+            os.kill(os.getpid(), signal.SIGINT)
+        assert ended.value.status == 128 + signal.SIGTERM  # the first one tells who ended it
+        os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(StoppedError):
+            asked.stop.refuse()
+    assert [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+def test_a_signal_ends_at_once_where_there_is_nothing_to_finish() -> None:
+    with (
+        pytest.raises(Interrupted, match=r"^nothing was written$") as ended,
+        Interrupts(print) as asked,
+        saying(lambda: "nothing was written", asked),
+    ):
+        os.kill(os.getpid(), signal.SIGINT)
+    assert ended.value.status == 130
+
+
+class Untidy:
+    """What a command works in, whose end takes long: two signals come meanwhile."""
+
+    def __init__(self) -> None:
+        self.cleaned = False
+
+    @contextmanager
+    def taken(self, *_: object, **__: object) -> Iterator[Place]:
+        try:
+            yield Place(cast(Box, None), Inline(), NO_DEVICES)
+        finally:
+            for _i in range(2):
+                os.kill(os.getpid(), signal.SIGTERM)
+            self.cleaned = True
+
+
+def fails(*_: object, **__: object) -> NoReturn:
+    raise EngineError("no worker is left")
+
+
+@pytest.mark.parametrize("asked_before", [False, True])
+def test_a_signal_does_not_cut_the_clean_up_short(
+    asked_before: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stops(*_: object, **__: object) -> NoReturn:
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise StoppedError
+
+    place, words = Untidy(), small(tmp_path, 1)
+    monkeypatch.setattr(grade_command, "place_for", place.taken)
+    monkeypatch.setattr(grade_command, "prepare_reference", lambda *_, **__: None)
+    monkeypatch.setattr(grade_command, "grade_into", stops if asked_before else fails)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Interrupted if asked_before else EngineError) as why:
+        app(words[3:], standalone_mode=False)
+    assert place.cleaned
+    assert ("0 of 1 are graded and kept" if asked_before else "no worker") in str(why.value)
+
+
+def test_a_signal_does_not_cut_the_clean_up_of_a_regrade_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, _ = Untidy(), small(tmp_path, 1)
+    Workspace(tmp_path / "out").begin("small", tmp_path / "course", seed=1, draw=False)
+    monkeypatch.setattr(regrade, "box_for", place.taken)
+    monkeypatch.setattr(regrade, "judged_again", fails)
+    with pytest.raises(EngineError, match="no worker"):
+        app(["regrade", str(tmp_path / "out")], standalone_mode=False)
+    assert place.cleaned
+
+
+def test_an_inner_sentence_stands() -> None:
+    with (
+        pytest.raises(Interrupted, match=r"^inner$"),
+        Interrupts(print) as asked,
+        saying(lambda: "outer"),
+        saying(lambda: "inner", asked),
+    ):
+        asked.number = signal.SIGINT
+        raise StoppedError("half of it")
+
+
+def test_handlers_are_left_alone_in_another_thread() -> None:
+    before, seen = signal.getsignal(signal.SIGINT), []
+
+    def enter() -> None:
+        with Interrupts(print):
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=enter)
+    thread.start()
+    thread.join()
+    assert seen == [before]
+
+
+@pytest.mark.parametrize("engine", [Inline(), Local(2)])
+def test_what_is_under_way_is_finished_and_no_more_is_begun(engine: Inline | Local) -> None:
+    stop, begun = Stop(), []
+
+    def work(item: int) -> int:
+        begun.append(item)
+        if item == 2:
+            assert stop.want() >= 1
+        time.sleep(0.01)
+        return item
+
+    done = [result for _, result in Stoppable(engine, stop).map(work, range(50))]
+    assert sorted(done) == sorted(begun) and 2 in done and len(done) < 8
+    assert stop.under_way == 0
+
+
+def test_an_interrupt_does_not_wait_for_what_is_under_way() -> None:
+    release = threading.Event()
+    results = Local(1).map(lambda item: item or release.wait(20), range(4))
+    with pytest.raises(Interrupted):
+        try:
+            begun = time.monotonic()
+            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+            with Interrupts(print):
+                next(results)
+        finally:
+            took = time.monotonic() - begun
+            release.set()
+    assert took < 10
+
+
+# ---------------------------------------------------------------- a class
+
+
+def small(folder: Path, count: int) -> list[str]:
+    """A course with a slow class, and the command that grades it."""
+    (folder / "course").mkdir()
+    (folder / "course" / "assignment.toml").write_text(COURSE.replace("POINTS", "2"))
+    (folder / "course" / "solution.py").write_text(SOLUTION)
+    (folder / "class").mkdir()
+    for number in range(count):
+        text = f"# %%\nimport time\ntime.sleep(0.8)\nstudent = 's{number}'\nattempt = 1\n"
+        (folder / "class" / f"student-{number:02}.py").write_text(text)
+    return [sys.executable, "-m", "autograder", "grade", "course", "class", "--out", "out",
+            "--seed", "1", "--no-figures", "--workers", "2"]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command that was stopped ended; ``left`` is what it left behind."""
+
+    status: int
+    said: str
+    left: list[object]
+
+
+def stopped(command: list[str], folder: Path, times: int, ready: Callable[[], bool]) -> Ended:
+    """Send SIGTERM so many times once it is ready."""
+    process = psutil.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    deadline = time.monotonic() + 100
+    while not ready() and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.02)
+    family = process.children(recursive=True)
+    for _ in range(times):
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+    said, _ = process.communicate(timeout=100)
+    _, alive = psutil.wait_procs(family, timeout=10)
+    files = [*folder.rglob("*.tmp"), *Path("/tmp").glob(f"autograder-box-{process.pid}-*")]
+    groups = list(Path("/sys/fs/cgroup").rglob(f"autograder-{process.pid}-*"))
+    return Ended(process.returncode, said, [*alive, *files, *groups])
+
+
+@pytest.mark.slow
+def test_a_class_is_stopped_twice_and_goes_on(tmp_path: Path) -> None:
+    command, out = small(tmp_path, 6), tmp_path / "out"
+    results = out / "results"
+
+    one = stopped(command, tmp_path, 1, lambda: any(results.glob("*.json")))
+    assert one.status == 143 and one.left == [], one.said
+    assert "under way are being finished; press Ctrl-C again" in one.said
+    with GradeStore(out / "grades.db") as store:
+        kept = len(store.latest("small"))
+    assert 0 < kept < 6 and f"stopped: {kept} of 6 are graded and kept" in one.said
+    assert len(list(results.glob("*.json"))) == kept
+    assert not (out / "gradebook.csv").exists() and "Traceback" not in one.said
+
+    two = stopped(command, tmp_path, 2, lambda: len(list(results.glob("*.json"))) > kept)
+    assert two.status == 143 and two.left == [] and "Traceback" not in two.said, two.said
+    assert "stopped: " in two.said and not (out / "gradebook.csv").exists()
+
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+    assert (out / "gradebook.csv").read_text().count("graded") == 6
+
+
+# ---------------------------------------------------------------- how far it is
+
+
+@dataclass
+class Clock:
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass(frozen=True)
+class Status:
+    status: str = "graded"
+
+
+@dataclass(frozen=True)
+class One:
+    """A hand-in that is done."""
+
+    fresh: bool = True
+    grade: Status = Status()
+
+
+def test_the_rate_is_that_of_the_recent_past() -> None:
+    clock = Clock()
+    pace = Pace(1000, clock)
+    for _ in range(60):  # one a second, then one in ten
+        clock.now += 1
+        pace.count(One())
+    assert pace.per_minute() == pytest.approx(60)
+    for _ in range(60):
+        clock.now += 10
+        pace.count(One())
+    assert pace.per_minute() == pytest.approx(6, rel=0.1)
+    assert "6." in pace.said() and "left" in pace.said()
+
+
+def test_what_was_stored_makes_neither_a_rate_nor_an_absurd_end() -> None:
+    clock = Clock()
+    pace = Pace(1000, clock)
+    for _ in range(900):
+        clock.now += 0.01
+        pace.count(One(fresh=False))
+    assert pace.said() == ""
+    for _ in range(5):
+        clock.now += 6
+        pace.count(One())
+    left = pace.left_s()
+    assert left is not None and 95 * 6 <= left < 95 * 10
+
+
+@pytest.mark.parametrize("width", [20, 60, 160])
+def test_a_bar_is_one_line_on_any_terminal(width: int) -> None:
+    shown = io.StringIO()
+    console = Console(file=shown, width=width, force_terminal=True)
+    clock = Clock()
+    with progress(console, clock) as bar:
+        bar.report("Grading", 2000)
+        for number in range(40):
+            clock.now += 7
+            bar.done(One(grade=Status("ungraded" if number % 20 == 0 else "graded")))
+        task = bar._shown
+        lines = console.render_lines(task.get_renderable())
+    assert len([line for line in lines if "".join(s.text for s in line).strip()]) == 1
+    if width == 160:
+        text = "".join(s.text for s in lines[0])
+        assert "8.7/min" in text and "2 ungraded" in text and "40/2000" in text
+
+
+def test_a_log_has_a_plain_line_now_and_then_and_none_of_short_work() -> None:
+    log = io.StringIO()
+    clock = Clock()
+    with progress(Console(file=log, width=60), clock) as bar:
+        bar.report("Grading", 2000)
+        for number in range(400):
+            clock.now += 1.5
+            bar.done(One(grade=Status("rejected" if number == 3 else "graded")))
+    lines = log.getvalue().splitlines()
+    assert len(lines) == 4  # every hundred: 5 % take longer than 30 s
+    assert lines[0] == "graded 100 of 2000, 40/min, about 48 min left, 1 rejected"
+    log.truncate(0)
+    with progress(Console(file=log, width=60), clock) as bar:
+        bar.report("Grading", 10)
+        for _ in range(10):
+            clock.now += 2.9
+            bar.done(One())
+    assert log.getvalue().strip("\0") == ""

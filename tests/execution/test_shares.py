@@ -1,0 +1,155 @@
+"""A resource that workers share: never more than there is, in order, and no part is lost."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from autograder.execution.engines.processors import processors
+from autograder.execution.engines.resources import Shares
+
+SOON = 5.0
+
+
+class Gauge:
+    """How much is taken now, and how much was at most."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.now = self.most = self.together = 0
+
+    def use(self, shares: Shares, amount: int, seconds: float = 0.002) -> None:
+        with shares.take(amount):
+            with self.lock:
+                self.now += amount
+                self.together += 1
+                self.most = max(self.most, self.now)
+            time.sleep(seconds)
+            with self.lock:
+                self.now -= amount
+
+
+def test_never_more_than_there_is_and_all_of_it_is_used() -> None:
+    gauge, shares = Gauge(), Shares(10)
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(lambda n: gauge.use(shares, 1 + n % 5), range(200)))
+    assert gauge.together == 200 and gauge.now == 0
+    assert 5 < gauge.most <= 10
+
+
+def test_small_parts_are_taken_at_the_same_time() -> None:
+    shares, inside = Shares(3), threading.Barrier(3, timeout=SOON)
+
+    def meet() -> None:
+        with shares.take(1):
+            inside.wait()
+
+    with ThreadPoolExecutor(3) as pool:
+        for done in [pool.submit(meet) for _ in range(3)]:
+            done.result()
+
+
+def test_a_large_part_is_served_before_small_ones_that_come_later() -> None:
+    shares, order = Shares(2), list[str]()
+    holding, release = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with shares.take(1):
+            holding.set()
+            release.wait(SOON)
+
+    def want(name: str, amount: int) -> None:
+        with shares.take(amount):
+            order.append(name)
+
+    threads = [threading.Thread(target=hold)]
+    threads[0].start()
+    holding.wait(SOON)
+    for number, (name, amount) in enumerate([("large", 2), ("small", 1)], start=1):
+        threads.append(threading.Thread(target=want, args=(name, amount)))
+        threads[-1].start()
+        while len(shares._waiting) < number:
+            time.sleep(0.001)
+    assert order == []  # the small one would fit, but its turn has not come
+    release.set()
+    for thread in threads:
+        thread.join(SOON)
+    assert order == ["large", "small"]
+
+
+def test_a_part_comes_back_after_an_error() -> None:
+    shares = Shares(1)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError), shares.take(1):
+            _ = 1 / 0
+    with shares.take(1):
+        pass
+
+
+def test_nobody_waits_behind_one_who_stopped_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = Shares(1)
+
+    def interrupted(condition: object) -> None:
+        raise KeyboardInterrupt
+
+    with shares.take(1):
+        monkeypatch.setattr(shares._changed, "wait_for", interrupted)
+        with pytest.raises(KeyboardInterrupt), shares.take(1):
+            raise AssertionError("it got what is taken")
+        monkeypatch.undo()
+    later = threading.Thread(target=Gauge().use, args=(shares, 1), daemon=True)
+    later.start()
+    later.join(SOON)
+    assert not later.is_alive()
+
+
+def test_a_part_beyond_the_whole_is_the_whole() -> None:
+    shares = Shares(4)
+    with shares.take(99):
+        assert shares._free == 0
+    assert shares._free == 4
+
+
+def test_work_without_the_resource_does_not_wait() -> None:
+    shares = Shares(1)
+    with ThreadPoolExecutor(2) as pool, shares.take(1):
+        waits = pool.submit(Gauge().use, shares, 1)
+        other = pool.submit(lambda: "done")
+        assert other.result(SOON) == "done"
+        assert not waits.done()
+
+
+def test_nothing_cannot_be_shared() -> None:
+    with pytest.raises(ValueError, match="0 units"):
+        Shares(0)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [("max 100000", 4), ("150000 100000", 2), ("50000 100000", 1), ("900000 100000", 4), ("?", 4)],
+)
+def test_a_container_has_the_processors_of_its_quota(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, expected: int
+) -> None:
+    (tmp_path / "cpu.max").write_text(content)
+    monkeypatch.setattr("autograder.execution.engines.processors.QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
+    assert processors() == expected
+
+
+def test_an_older_container_has_the_processors_of_its_quota(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "quota").write_text("150000\n")
+    (tmp_path / "period").write_text("100000\n")
+    for name, file in (("QUOTA", "none"), ("QUOTA_1", "quota"), ("PERIOD_1", "period")):
+        monkeypatch.setattr(f"autograder.execution.engines.processors.{name}", tmp_path / file)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3}, raising=False)
+    assert processors() == 2
+    (tmp_path / "quota").write_text("-1\n")
+    assert processors() == 4

@@ -1,0 +1,328 @@
+"""What people decide, when hand-ins came, who is in the course: kept by SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from autograder.errors import StoreError, UsageError
+from autograder.gradebook.database import PASSWORD, Database, database_url
+from autograder.gradebook.decisions import Decision, in_force, new_ones
+from autograder.gradebook.people import Person, Roster
+from autograder.gradebook.schema import NEWEST, TABLES
+from autograder.gradebook.store import ArrivalRecord, GradeStore
+from tests.support import postgres
+
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+ODD = 'Ünï, "Q" =SUM(A1)\n\x00\udc80\u202e-07'
+KEPT = ODD.replace("\x00", "\\x00").replace("\udc80", "\\udc80")
+
+
+def decision(kind: Any, **keys: Any) -> Decision:
+    fields = {"who": "ta-1", "why": "because", "at": NOON, "student": "001", **keys}
+    return Decision(assignment="a1", kind=kind, **fields)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    if reason := postgres.lacking():
+        pytest.skip(reason)
+    with postgres.server() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """A new, empty gradebook."""
+    if request.param == "sqlite":
+        return tmp_path / "grades.db"
+    url = str(request.getfixturevalue("server"))
+    name = f"db{abs(hash(tmp_path.name)) % 10**9}_{tmp_path.parent.name.rpartition('-')[2]}"
+    engine = sa.create_engine(
+        url.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
+    )
+    with engine.connect() as connection:
+        connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+    engine.dispose()
+    return url.replace("/postgres?", f"/{name}?")
+
+
+def connected(where: Path | str) -> sa.Engine:
+    url = f"sqlite:///{where}" if isinstance(where, Path) else database_url(where)
+    return sa.create_engine(url)
+
+
+# ---------------------------------------------------------------- the database itself
+
+
+def test_migrations_make_the_tables_that_the_code_expects(where: Path | str) -> None:
+    Database(where).close()
+    engine = connected(where)
+    with engine.connect() as connection:
+        migrated = MigrationContext.configure(connection)
+        differences = compare_metadata(migrated, TABLES)
+        assert migrated.get_current_revision() == NEWEST
+    engine.dispose()
+    assert differences == []
+
+
+@pytest.mark.parametrize("table", sorted(TABLES.tables))
+@pytest.mark.parametrize("verb", ["UPDATE", "DELETE"])
+def test_no_row_can_be_changed_or_deleted(where: Path | str, table: str, verb: str) -> None:
+    with GradeStore(where) as store:
+        run = store.begin_run(assignment="a1", seed=1, command="", versions={}, started_at=NOON)
+        store.arrive(run, [ArrivalRecord("a1", "001", "plain", "001.ipynb", "001.ipynb")])
+        store.enroll(Roster((Person("001"),)), at=NOON)
+        store.decide([decision("excuse")])
+    statement = f"DELETE FROM {table}" if verb == "DELETE" else f"UPDATE {table} SET id = id"
+    engine = connected(where)
+    with engine.connect() as connection, pytest.raises(sa.exc.DBAPIError, match="append-only"):
+        if table == "grades":
+            connection.execute(sa.text(
+                "INSERT INTO grades (run_id, assignment, student, file, sha256, status, max_score,"
+                " digest, result) VALUES (1, 'a1', '001', '', '', 'graded', 0, '', '{}')"
+            ))  # fmt: skip
+        connection.execute(sa.text(statement))
+    engine.dispose()
+
+
+def test_a_gradebook_of_the_first_version_gains_the_new_tables(tmp_path: Path) -> None:
+    path = tmp_path / "grades.db"
+    with GradeStore(path) as store:
+        store.begin_run(assignment="a1", seed=7, command="old", versions={}, started_at=NOON)
+    with closing(sqlite3.connect(path)) as raw:  # as it was before there were versions
+        for table in ("alembic_version", "people", "arrivals", "decisions"):
+            raw.execute(f"DROP TABLE {table}")
+        raw.commit()
+    with GradeStore(path) as store:
+        assert [run.command for run in store.runs()] == ["old"]
+        store.decide([decision("excuse")])
+        assert len(store.decisions("a1")) == 1
+
+
+def test_a_gradebook_of_a_later_version_is_left_alone(where: Path | str) -> None:
+    Database(where).close()
+    engine = connected(where)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(StoreError, match="newer version"):
+        GradeStore(where)
+
+
+def test_tables_of_somebody_else_are_left_alone(where: Path | str) -> None:
+    engine = connected(where)
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE grades (id INTEGER PRIMARY KEY)"))
+    engine.dispose()
+    with pytest.raises(StoreError, match=r"not a gradebook"):
+        GradeStore(where)
+
+
+def test_two_that_open_a_new_gradebook_at_once_both_succeed(where: Path | str) -> None:
+    failed: list[BaseException] = []
+
+    def open_() -> None:
+        try:
+            GradeStore(where).close()
+        except BaseException as bad:
+            failed.append(bad)
+
+    threads = [threading.Thread(target=open_) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+@pytest.mark.parametrize("text", ["mysql://u@h/d", "nonsense", "", "oracle://x"])
+def test_other_databases_are_refused_with_the_forms_that_are_known(text: str) -> None:
+    with pytest.raises(UsageError, match="postgresql://"):
+        database_url(text)
+
+
+def test_the_password_comes_from_the_environment_and_is_in_no_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(PASSWORD, "s3cret")
+    assert database_url("postgresql://me@h/d").password == "s3cret"
+    with pytest.raises(StoreError) as caught:
+        GradeStore("postgresql://me:0ther@127.0.0.1:1/d?connect_timeout=2")
+    assert "0ther" not in str(caught.value) and "127.0.0.1" in str(caught.value)
+
+
+def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(UsageError, match=r"autograder\[postgresql\]"):
+        GradeStore("postgresql://me@h/d")
+
+
+# ---------------------------------------------------------------- what it keeps
+
+
+def test_decisions_come_back_as_they_were(where: Path | str) -> None:
+    made = [
+        decision("override", amount=8500, exercise="e", why=ODD),
+        decision("points", amount=0, exercise="e", task="c"),
+        decision("extend", until=NOON + timedelta(days=2)),
+        decision("comment", text=ODD, student="007"),
+        decision("undo", undoes=1),
+    ]
+    with GradeStore(where) as store:
+        ids = store.decide(made)
+        found = store.decisions("a1")
+        assert store.decisions("a2") == ()
+    assert [one.id for one in found] == list(ids)
+    kept = [(o.kind, o.student, o.amount, o.exercise, o.task, o.until, o.undoes) for o in found]
+    assert kept == [
+        (o.kind, o.student, o.amount, o.exercise, o.task, o.until, o.undoes) for o in made
+    ]
+    assert found[0].why == KEPT
+    assert found[0].at == NOON
+
+
+def test_of_a_bundle_of_decisions_all_are_kept_or_none(where: Path | str) -> None:
+    with GradeStore(where) as store:
+        with pytest.raises(StoreError):
+            store.decide([decision("excuse"), decision("undo", undoes=999)])
+        assert store.decisions("a1") == ()
+
+
+def test_a_time_without_a_zone_is_no_time(where: Path | str) -> None:
+    with GradeStore(where) as store, pytest.raises(ValueError, match="time zone"):
+        store.decide([decision("excuse", at=datetime(2026, 3, 1))])  # noqa: DTZ001
+
+
+def test_the_newest_roster_is_the_roster_and_an_equal_one_is_not_added(where: Path | str) -> None:
+    first = Roster((Person("002"), Person("001", name=ODD.replace("\udc80", ""), keys={"k": "0"})))
+    second = Roster((Person("001"),))
+    with GradeStore(where) as store:
+        assert store.roster() == Roster()
+        store.enroll(first, at=NOON)
+        store.enroll(first, at=NOON)
+        assert [p.id for p in store.roster()] == ["002", "001"]
+        assert store.roster().people[1].keys == {"k": "0"}
+        store.enroll(second, at=NOON)
+        assert store.roster() == second
+    engine = connected(where)
+    with engine.connect() as connection:
+        assert connection.execute(sa.text("SELECT count(*) FROM people")).scalar() == 3
+    engine.dispose()
+
+
+def test_the_arrivals_of_the_newest_run_of_each_student_count(where: Path | str) -> None:
+    early = ArrivalRecord("a1", "001", "canvas", KEPT, "x_1_2_a.ipynb", 1, NOON, False)
+    late = ArrivalRecord("a1", "001", "canvas", "a", "x_1_3_a.ipynb", 2, NOON + timedelta(1), True)
+    other = ArrivalRecord("a1", "002", "plain", "002.ipynb", "002.ipynb")
+    with GradeStore(where) as store:
+        runs = [
+            store.begin_run(assignment="a1", seed=1, command="", versions={}, started_at=NOON)
+            for _ in range(2)
+        ]
+        store.arrive(runs[0], [early, other])
+        store.arrive(runs[1], [early, late])
+        assert sorted(store.arrivals("a1"), key=lambda a: (a.student, a.attempt)) == [
+            early, late, other,
+        ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- which of them hold
+
+
+def numbered(*decisions: Decision) -> list[Decision]:
+    return [
+        Decision(**{**{k: getattr(one, k) for k in one.__struct_fields__}, "id": n})
+        for n, one in enumerate(decisions, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("made", "hold"),
+    [
+        ([decision("override", amount=1), decision("override", amount=2)], [2]),
+        ([decision("override", amount=1), decision("override", amount=2, exercise="e")], [1, 2]),
+        ([decision("extra", amount=1), decision("extra", amount=1)], [1, 2]),
+        ([decision("comment", text="a", task="c"), decision("comment", text="b", task="c")], [2]),
+        ([decision("comment", text="a"), decision("comment", text="b")], [1, 2]),
+        ([decision("excuse"), decision("undo", undoes=1)], []),
+        ([decision("excuse"), decision("undo", undoes=1), decision("undo", undoes=2)], [1]),
+        ([decision("override", amount=1), decision("override", amount=2),
+          decision("undo", undoes=2)], [1]),
+        ([decision("points", amount=1, task="c"),
+          decision("points", amount=1, task="c", student="2")], [1, 2]),
+    ],
+)  # fmt: skip
+def test_the_newest_that_is_not_undone_holds(made: list[Decision], hold: list[int]) -> None:
+    assert [one.id for one in in_force(numbered(*made))] == hold
+    assert [one.id for one in in_force(reversed(numbered(*made)))] == hold
+
+
+def test_what_would_change_nothing_is_not_decided_again() -> None:
+    held = numbered(decision("points", amount=1, task="c"))
+    same = decision("points", amount=1, task="c", who="ta-2", at=NOON + timedelta(1))
+    other = decision("points", amount=2, task="c")
+    assert new_ones([same, other], held) == (other,)
+
+
+KILLED = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from autograder.gradebook.decisions import Decision
+from autograder.gradebook.store import GradeStore
+where = sys.argv[1] if "://" in sys.argv[1] else Path(sys.argv[1])
+with GradeStore(where) as store:
+    for n in range(10_000):
+        pair = [Decision("a1", str(n), "override", "ta", side, datetime.now(UTC), amount=n)
+                for side in ("left", "right")]
+        store.decide(pair)
+        print(n, flush=True)
+"""
+
+
+def test_a_killed_process_leaves_every_finished_decision_and_no_half_one(
+    where: Path | str, kill_at: Callable[[int], int]
+) -> None:
+    done = -1
+    for moment in range(4):
+        process = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(where)], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        for _ in range(kill_at(moment)):
+            done = int(process.stdout.readline())
+        process.kill()
+        process.wait()
+        with GradeStore(where) as store:
+            kept = store.decisions("a1")
+        assert len(kept) % 2 == 0
+        assert {o.why for o in kept if int(o.student) == done} == {"left", "right"}
+
+
+@pytest.fixture
+def kill_at() -> Callable[[int], int]:
+    """After how many lines a process is killed."""
+    return lambda moment: 1 + 3 * moment
+
+
+def test_a_tool_of_sqlite_finds_nothing_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "grades.db"
+    with GradeStore(path) as store:
+        store.decide([decision("excuse")])
+    copy = shutil.copy(path, tmp_path / "copy.db")
+    with closing(sqlite3.connect(copy)) as raw:
+        assert raw.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -1,0 +1,272 @@
+"""Grades, lateness and people's decisions counted together; and what each rule costs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+import pytest
+from pydantic import ValidationError
+
+from autograder.assignment.late import LateSpec
+from autograder.assignment.model import Assignment
+from autograder.gradebook.decisions import Decision
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
+from autograder.gradebook.late import lateness, penalty
+from autograder.gradebook.people import Person, Roster
+from autograder.gradebook.standing import Standing
+from autograder.gradebook.standings import standings
+from autograder.gradebook.store import ArrivalRecord
+from autograder.judging.verdict import Status
+
+DUE = datetime(2026, 3, 1, 22, 59, tzinfo=UTC)
+
+
+def check(id_: str, points: float, kind: str = "value") -> dict[str, Any]:
+    own = {"name": id_}
+    if kind == "written":
+        own["rubric"] = "one point for each reason"
+    return {"id": id_, "kind": kind, "title": f"title of {id_}", "points": points, **own}
+
+
+def assignment(**late: Any) -> Assignment:
+    fields: dict[str, Any] = {
+        "format": 1,
+        "id": "a1",
+        "title": "The first",
+        "exercise": [
+            {"id": "e", "title": "by machine", "defines": ["x"], "check": [check("x", 6)]},
+            {"id": "w", "title": "in words", "defines": ["y"],
+             "check": [check("y", 4, "written")]},
+            {"id": "s", "title": "on top", "defines": ["z"], "stretch": True,
+             "check": [check("z", 2)]},
+        ],
+    }  # fmt: skip
+    if late:
+        fields["late"] = {"due": DUE, **late}
+    return Assignment.model_validate(fields)
+
+
+def graded(student: str = "1", machine: int = 6000, *, words: Status = Status.MANUAL,
+           top: int = 0, **keys: Any) -> Grade:  # fmt: skip
+    def exercise(id_: str, kind: str, status: Status, score: int | None, most: int) -> Any:
+        by_hand = kind == "written"
+        one = CheckGrade({"e": "x", "w": "y", "s": "z"}[id_], "t", kind, public=False,
+                         status=status, score=score, max_score=most)  # fmt: skip
+        return ExerciseGrade(
+            id_, "t", status, 0 if by_hand else score, 0 if by_hand else most,
+            stretch=id_ == "s", manual_max=most if status is Status.MANUAL else 0, checks=(one,),
+        )  # fmt: skip
+
+    exercises = (
+        exercise("e", "value", Status.PASSED if machine == 6000 else Status.FAILED, machine, 6000),
+        exercise("w", "written", words, None if words is Status.MANUAL else 0, 4000),
+        exercise("s", "value", Status.PASSED if top else Status.FAILED, top, 2000),
+    )
+    fields: dict[str, Any] = {
+        "status": "graded", "reason": "", "score": machine + top, "exercises": exercises, **keys,
+    }  # fmt: skip
+    return Grade(
+        assignment="a1", student=student, submission=HandIn(f"{student}.ipynb", ""), max_score=6000,
+        bonus=top, bonus_max=2000, manual_max=4000, isolation=Isolation(), timing=Timing(),
+        versions={}, **fields,
+    )  # fmt: skip
+
+
+def decided(kind: Any, id_: int, **keys: Any) -> Decision:
+    fields = {"student": "1", "who": "ta-1", "why": "why", "at": DUE, **keys}
+    return Decision(assignment="a1", kind=kind, id=id_, **fields)
+
+
+POINTS = decided("points", 1, exercise="w", task="y", amount=3500)
+
+
+def one(
+    *decisions: Decision, grade: Grade | None = None, late_s: int | None = None, **late: Any
+) -> Standing:
+    when = None if late_s is None else DUE + timedelta(seconds=late_s)
+    arrivals = [ArrivalRecord("a1", "1", "plain", "1.ipynb", "1", 1, when)]
+    (found,) = standings(
+        assignment(**late), [grade or graded()], decisions, arrivals=arrivals
+    )  # fmt: skip
+    return found
+
+
+# ---------------------------------------------------------------- a person's points
+
+
+def test_without_a_persons_points_there_is_no_score_but_what_there_is_so_far() -> None:
+    found = one()
+    assert (found.state, found.score, found.so_far, found.max_score) == ("open", None, 6000, 10000)
+    assert found.manual_open == 4000
+    assert [e.score for e in found.exercises] == [6000, None, 0]
+
+
+def test_with_them_the_score_is_final_and_each_exercise_has_its_own() -> None:
+    found = one(POINTS)
+    assert (found.state, found.score, found.manual, found.manual_open) == ("final", 9500, 3500, 0)
+    assert [e.score for e in found.exercises] == [6000, 3500, 0]
+
+
+def test_points_of_zero_are_points() -> None:
+    zero = decided("points", 1, exercise="w", task="y", amount=0)
+    assert (one(zero).state, one(zero).score) == ("final", 6000)
+
+
+def test_an_answer_that_is_not_there_waits_for_nobody() -> None:
+    found = one(grade=graded(words=Status.MISSING))
+    assert (found.state, found.score, found.manual_open) == ("final", 6000, 0)
+
+
+def test_a_stretch_exercise_adds_to_the_score_and_not_to_the_maximum() -> None:
+    found = one(POINTS, grade=graded(top=2000))
+    assert (found.score, found.max_score) == (11500, 10000)
+
+
+# ---------------------------------------------------------------- overrides and the rest
+
+
+def test_an_override_of_the_whole_is_the_score_whatever_else_there_is() -> None:
+    found = one(decided("override", 1, amount=7255), decided("extra", 2, amount=500),
+                late_s=10 * 86400, per_day=50)  # fmt: skip
+    assert (found.state, found.score, found.penalty, found.overridden) == ("final", 7260, 0, True)
+    assert "ta-1: why" in found.note
+
+
+def test_an_override_of_an_exercise_takes_the_place_of_its_points() -> None:
+    found = one(decided("override", 1, amount=1000, exercise="w"))
+    assert (found.state, found.score, found.manual_open) == ("final", 7000, 0)
+    found = one(POINTS, decided("override", 2, amount=0, exercise="e"))
+    assert found.score == 3500
+
+
+def test_extra_points_add_up_and_never_end_below_zero() -> None:
+    more = [decided("extra", n, amount=250) for n in (2, 3)]
+    assert one(POINTS, *more).score == 10000
+    assert one(POINTS, decided("extra", 2, amount=-20000)).score == 0
+
+
+def test_who_is_excused_has_no_score_even_with_an_override() -> None:
+    found = one(decided("override", 1, amount=5000), decided("excuse", 2))
+    assert (found.state, found.score) == ("excused", None)
+
+
+def test_comments_are_for_the_student() -> None:
+    assert one(decided("comment", 1, text="Well done.")).comments == ("Well done.",)
+
+
+@pytest.mark.parametrize("status", ["rejected", "ungraded"])
+def test_what_was_not_graded_has_no_score_until_a_person_gives_one(status: Any) -> None:
+    grade = msgspec.structs.replace(graded(), status=status, score=None, exercises=(), reason="R")
+    found = one(grade=grade)
+    assert (found.state, found.score, found.so_far, found.note) == (status, None, None, "R")
+    found = one(decided("override", 1, amount=0), grade=grade)
+    assert (found.state, found.score) == ("final", 0)
+
+
+def test_everybody_of_the_roster_and_everybody_who_handed_in_stands_there() -> None:
+    found = standings(assignment(), [graded("02")], roster=Roster((Person("10"), Person("01"))))
+    assert [(s.student, s.state) for s in found] == [
+        ("01", "absent"), ("02", "open"), ("10", "absent"),
+    ]  # fmt: skip
+    assert found[0].score is None and found[0].max_score == 10000
+
+
+# ---------------------------------------------------------------- lateness
+
+
+@pytest.mark.parametrize(
+    ("late_s", "policy", "cost"),
+    [
+        (0, {"per_day": 10}, 0),
+        (-1, {"per_day": 10}, 0),
+        (1, {"per_day": 10}, 1000),
+        (86_400, {"per_day": 10}, 1000),
+        (86_401, {"per_day": 10}, 2000),
+        (1, {"per_day": 10, "of": "earned"}, 950),
+        (900, {"per_day": 10, "grace_minutes": 15}, 0),
+        (901, {"per_day": 10, "grace_minutes": 15}, 1000),
+        (9 * 86_400, {"per_day": 10, "most": 25}, 2500),
+        (9 * 86_400, {"per_day": 20}, 9500),  # never below zero
+        (86_400, {"cutoff_days": 1}, 0),
+        (86_401, {"cutoff_days": 1}, 9500),
+        (1, {"cutoff_days": 0, "grace_minutes": 1}, 0),
+        (61, {"cutoff_days": 0, "grace_minutes": 1}, 9500),
+        (1, {"per_day": Decimal("0.333")}, 33),
+    ],
+)
+def test_what_lateness_costs(late_s: int, policy: dict[str, Any], cost: int) -> None:
+    found = one(POINTS, late_s=late_s, **policy)
+    assert found.penalty == cost
+    assert found.late_s == max(0, late_s)
+    assert found.score is not None and abs(found.score - (9500 - cost)) <= 5
+
+
+def test_what_is_rounded_is_rounded_half_up_once() -> None:
+    found = one(POINTS, late_s=1, per_day=Decimal("0.05"))
+    assert (found.penalty, found.score) == (5, 9500)  # 9.495 is 9.5
+
+
+def test_an_extension_moves_the_due_time_of_one_student() -> None:
+    until = DUE + timedelta(days=3)
+    assert one(POINTS, decided("extend", 2, until=until), late_s=86_400, per_day=10).penalty == 0
+    late = one(POINTS, decided("extend", 2, until=until), late_s=4 * 86_400, per_day=10)
+    assert (late.penalty, late.late_s) == (1000, 86_400)
+
+
+def test_what_the_platform_calls_late_without_a_time_costs_nothing_and_is_told() -> None:
+    arrivals = [ArrivalRecord("a1", "1", "canvas", "1.ipynb", "x", 1, None, late=True)]
+    (found,) = standings(assignment(per_day=10), [graded()], [POINTS], arrivals=arrivals)
+    assert found.penalty == 0 and "calls it late" in found.note
+
+
+def test_the_time_of_the_attempt_that_was_graded_counts() -> None:
+    arrivals = [
+        ArrivalRecord("a1", "1", "canvas", "0.ipynb", "x", 1, DUE),
+        ArrivalRecord("a1", "1", "canvas", "1.ipynb", "y", 2, DUE + timedelta(1)),
+    ]
+    (found,) = standings(assignment(per_day=10), [graded()], [POINTS], arrivals=arrivals)
+    assert found.penalty == 1000
+
+
+@pytest.mark.parametrize(
+    ("due", "zone", "utc"),
+    [
+        ("2026-03-01T23:59:00", "Europe/Berlin", "2026-03-01T22:59:00+00:00"),
+        ("2026-07-01T23:59:00", "Europe/Berlin", "2026-07-01T21:59:00+00:00"),
+        ("2026-10-25T02:30:00", "Europe/Berlin", "2026-10-25T01:30:00+00:00"),  # twice: the later
+        ("2026-03-29T02:30:00", "Europe/Berlin", "2026-03-29T00:30:00+00:00"),  # never: just after
+        ("2026-03-01T23:59:00+05:30", "", "2026-03-01T18:29:00+00:00"),
+        ("2026-03-01T23:59:00-08:00", "Europe/Berlin", "2026-03-02T07:59:00+00:00"),
+    ],
+)
+def test_due_times_are_understood_where_the_course_is(due: str, zone: str, utc: str) -> None:
+    policy = LateSpec(due=datetime.fromisoformat(due), timezone=zone)
+    assert policy.due_at.isoformat() == utc
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"due": datetime(2026, 3, 1)},  # noqa: DTZ001
+        {"due": DUE, "timezone": "Europe/Nowhere"},
+        {"due": DUE, "timezone": "../../etc/passwd"},
+        {"due": DUE, "per_day": 101},
+        {"due": DUE, "per_day": Decimal("0.0001")},
+        {"due": DUE, "grace_minutes": -1},
+        {"due": DUE, "unknown": 1},
+        {"per_day": 1},
+    ],
+)
+def test_a_policy_that_means_nothing_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        LateSpec.model_validate(wrong)
+
+
+def test_nothing_is_late_without_a_time_or_a_policy() -> None:
+    policy = LateSpec(due=DUE, per_day=Decimal(10))
+    assert lateness(policy, None).late_s == 0
+    assert lateness(None, DUE + timedelta(9)).days == 0
+    assert penalty(None, lateness(policy, DUE + timedelta(1)), earned=5, whole=5) == 0

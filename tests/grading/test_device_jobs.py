@@ -1,0 +1,589 @@
+"""Jobs for a real accelerator: what is asked there, what an error on it costs, what is kept.
+
+No device is needed: the child that answers is a made-up one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from autograder.assignment.kinds import DeviceCheck
+from autograder.assignment.load import load
+from autograder.assignment.read import find
+from autograder.classroom import grade_class
+from autograder.classroom.grade_class import devices_for, only_stored, stored_devices
+from autograder.errors import SandboxError, UsageError
+from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Spent
+from autograder.evidence.stops import says_device_lost, says_no_device_memory, says_no_memory
+from autograder.evidence.store import EvidenceFolder, key_of
+from autograder.execution.engines.resources import Shares
+from autograder.grading import job as jobs
+from autograder.grading.context import Setting
+from autograder.grading.device_runs import (
+    NO_DEVICES,
+    DeviceRunner,
+    Devices,
+    chosen,
+    device_job,
+    joined,
+    on_cpu,
+    real_device,
+    used,
+    wanted_devices,
+)
+from autograder.grading.job import make_job
+from autograder.judging.checks.bounds import which_bound
+from autograder.notebook.formats.read import read
+from autograder.pipeline import evidence
+from autograder.sandbox.accelerators import Accelerator, Found
+from autograder.sandbox.child import Answered, Exit
+from autograder.sandbox.driver import MAX_CHILDREN, run
+from autograder.wire.messages import (
+    Answer,
+    Begin,
+    Call,
+    Cell,
+    CellDone,
+    Error,
+    Job,
+    Keep,
+    Kept,
+    Limits,
+    Outcome,
+    Place,
+    Probe,
+    Read,
+    Request,
+    RunCell,
+)
+
+ASSERT = "CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously"
+LOST = Error(("AcceleratorError", "RuntimeError", "Exception"), ASSERT)
+MEASURED = Measured(0.0, 0.0, 0.0, 1, "strong", ())
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def call(name: str, number: int = 0, place: Place | None = None, exercise: str = "e") -> Probe:
+    where = f"@{place.device}" if place is not None else ""
+    id_ = f"{exercise}/call/{name}/{number}{where}"
+    return Probe(id_, exercise, Call(exercise, name, (), place=place))
+
+
+# ---------------------------------------------------------------- what an exception says
+
+
+@pytest.mark.parametrize(
+    ("types", "text", "lost", "device", "host"),
+    [
+        (("AcceleratorError", "RuntimeError"), ASSERT, True, False, False),
+        (("RuntimeError",), "CUDA error: an illegal memory access was encountered",
+         True, False, False),
+        (("RuntimeError",), "HIP error: unspecified launch failure", True, False, False),
+        (("RuntimeError",), "CUDA error: misaligned address", True, False, False),
+        (("RuntimeError",), "CUDA error: uncorrectable ECC error encountered", True, False, False),
+        (("RuntimeError",), "CUDA error: invalid device ordinal", False, False, False),
+        (("RuntimeError",), "device-side assert triggered", False, False, False),
+        (("OutOfMemoryError", "RuntimeError"), "CUDA out of memory. Tried", False, True, False),
+        (("RuntimeError",), "MPS backend out of memory (MPS allocated", False, True, False),
+        (("RuntimeError",), "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when", False, True, False),
+        (("RuntimeError",), "CUDA out of memory: Cannot allocate memory", False, True, False),
+        (("RuntimeError",), "DefaultCPUAllocator: can't allocate", False, False, True),
+        (("MemoryError",), "", False, False, True),
+        (("ValueError",), "wrong", False, False, False),
+    ],
+)  # fmt: skip
+def test_each_error_is_what_it_is(
+    types: tuple[str, ...], text: str, lost: bool, device: bool, host: bool
+) -> None:
+    error = Error(types, text)
+    assert (says_device_lost(error), says_no_device_memory(error), says_no_memory(error)) == (
+        lost, device, host,
+    )  # fmt: skip
+
+
+def test_the_bound_of_the_device_is_named() -> None:
+    error = Error(("OutOfMemoryError", "RuntimeError"), "CUDA out of memory. Tried to allocate")
+    said = which_bound(error, Limits(memory_mb=111, device_mb=222))
+    assert said == "On the accelerator a notebook may use 222 MB."
+
+
+# ---------------------------------------------------------------- an error that ends a process
+
+
+class FakeChild:
+    """Answers as a script says, and counts."""
+
+    def __init__(self, box: FakeBox) -> None:
+        self.box = box
+        self.ended = False
+        box.children.append(self)
+
+    def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> Answered:
+        assert not self.ended, f"an ended child was asked {request}"
+        self.box.asked.append((len(self.box.children), request))
+        answer = self.box.script(request, len(self.box.children))
+        return Answered(answer, None, Spent(0.0, 0.5), alive=True)
+
+    def started(self) -> None:
+        self.box.started += 1
+
+    def held_mb(self) -> float:
+        return self.box.held
+
+    def end(self) -> Exit:
+        self.ended = True
+        return Exit(0, 0, 0.0, 0.0, False)
+
+
+class FakeBox:
+    def __init__(self, script: Callable[[Request, int], Answer | None]) -> None:
+        self.script = script
+        self.children: list[FakeChild] = []
+        self.asked: list[tuple[int, Request]] = []
+        self.started, self.held = 0, 0.0
+        self.isolation = SimpleNamespace(level="strong", layers=())
+        self.capability = "DEFAULT"
+
+    def spawn(self, limits: Limits) -> FakeChild:
+        return FakeChild(self)
+
+    def requests(self, kind: type) -> list[tuple[int, Any]]:
+        return [(child, request) for child, request in self.asked if isinstance(request, kind)]
+
+
+def answering(wrong: Callable[[Request, int], Answer | None]) -> FakeBox:
+    """A box whose children answer everything rightly but what ``wrong`` answers."""
+
+    def script(request: Request, child: int) -> Answer | None:
+        said = wrong(request, child)
+        if said is not None:
+            return said
+        if isinstance(request, Keep):
+            return Kept(tuple(Outcome("returned", 1) for _ in request.reads))
+        if isinstance(request, RunCell):
+            return CellDone(())
+        return Kept() if isinstance(request, Begin) else Outcome("returned", 1)
+
+    return FakeBox(script)
+
+
+def job(*probes: Probe, device: str = "cuda", cells: int = 1, **limits: Any) -> Job:
+    made = tuple(Cell(n, f"cell {n}", "e") for n in range(1, cells + 1))
+    return Job(made, (("e", cells),), probes, 1, Limits(**limits), draw=False, device=device)
+
+
+def drive(job: Job, box: FakeBox) -> Run:
+    return run(job, box)  # type: ignore[arg-type]
+
+
+def failing(target: str) -> Callable[[Request, int], Answer | None]:
+    def wrong(request: Request, child: int) -> Answer | None:
+        asked = isinstance(request, Call) and request.target == target
+        return Outcome("raised", error=LOST) if asked else None
+
+    return wrong
+
+
+def test_a_call_that_loses_the_device_costs_only_itself() -> None:
+    box = answering(failing("bad"))
+    made = drive(job(call("first"), call("bad"), call("last")), box)
+    assert [p.claim.status for p in made.probes if p.claim] == ["returned", "raised", "returned"]
+    assert made.probes[1].claim is not None and made.probes[1].claim.error == LOST
+    assert made.probes[1].stop is None
+    asked = [(child, request.target) for child, request in box.requests(Call)]
+    assert asked == [(1, "first"), (1, "bad"), (2, "last")]
+    assert made.measured.children == 2 and all(child.ended for child in box.children)
+
+
+def test_a_target_that_loses_it_again_and_again_is_not_asked_for_ever() -> None:
+    box = answering(failing("bad"))
+    made = drive(job(*(call("bad", n) for n in range(9)), call("last")), box)
+    assert [p.claim is not None for p in made.probes] == [True, True] + [False] * 7 + [True]
+    assert {p.stop.text for p in made.probes if p.stop} == {
+        "its errors on the accelerator ended the process more than once"
+    }
+    assert made.measured.children == 3 < MAX_CHILDREN
+
+
+def test_a_cell_that_loses_the_device_is_cut_out_with_its_claim() -> None:
+    def wrong(request: Request, child: int) -> Answer | None:
+        bad = isinstance(request, RunCell) and request.number == 2
+        return CellDone((), LOST) if bad else None
+
+    box = answering(wrong)
+    made = drive(job(call("f"), cells=3), box)
+    asked = [(child, request.number) for child, request in box.requests(RunCell)]
+    assert asked == [(1, 1), (1, 2), (2, 1), (2, 3)]
+    assert [c.claim.error for c in made.cells if c.claim] == [None, LOST, None]
+    assert made.probes[0].claim == Outcome("returned", 1)
+
+
+def test_a_name_that_loses_the_device_is_found_one_by_one() -> None:
+    names = [Probe(f"e/read/{name}", "e", Read("e", name)) for name in "abc"]
+
+    def wrong(request: Request, child: int) -> Answer | None:
+        if isinstance(request, Keep) and request.reads:
+            lost = Outcome("raised", error=LOST)  # whatever came after the second was lost, too
+            return Kept((Outcome("returned", 1), lost, lost))
+        bad = isinstance(request, Read) and request.name == "b"
+        return Outcome("raised", error=LOST) if bad else None
+
+    made = drive(job(*names), answering(wrong))
+    assert [p.claim.status for p in made.probes if p.claim] == ["returned", "raised", "returned"]
+
+
+def test_in_an_ordinary_job_such_a_text_means_nothing() -> None:
+    def wrong(request: Request, child: int) -> Answer | None:
+        if isinstance(request, RunCell) and request.number == 1:
+            return CellDone((), LOST)
+        return failing("bad")(request, child)
+
+    box = answering(wrong)
+    made = drive(job(call("bad"), call("last"), device="", cells=2), box)
+    assert made.measured.children == 1 and len(box.requests(RunCell)) == 2
+    assert made.probes[0].claim is not None and made.probes[0].claim.error == LOST
+
+
+def test_memory_of_the_device_is_not_memory_of_the_machine() -> None:
+    """A cell that holds much of the machine's memory is not cut out for it."""
+    error = Error(("OutOfMemoryError", "RuntimeError"), "CUDA out of memory. Tried to allocate")
+
+    def wrong(request: Request, child: int) -> Answer | None:
+        if isinstance(request, RunCell):
+            box.held += 900
+        return CellDone((), error) if isinstance(request, RunCell) else None
+
+    box = answering(wrong)
+    made = drive(job(cells=1, memory_mb=1000), box)
+    assert made.cells[0].stop is None and made.measured.children == 1
+
+
+def test_the_first_request_names_the_device_and_its_bound() -> None:
+    box = answering(lambda request, child: None)
+    drive(job(call("f"), device_mb=333), box)
+    ((_, begin),) = box.requests(Begin)
+    assert (begin.device, begin.device_mb, box.started) == ("cuda", 333, 1)
+    box = answering(lambda request, child: None)
+    drive(job(call("f"), device="", device_mb=333), box)
+    ((_, begin),) = box.requests(Begin)
+    assert (begin.device, begin.device_mb, box.started) == ("", 0, 0)
+
+
+def test_a_device_that_cannot_be_used_is_our_fault_before_any_student_code() -> None:
+    def wrong(request: Request, child: int) -> Answer | None:
+        error = Error(("RuntimeError",), "CUDA error 304")
+        return Outcome("raised", error=error) if isinstance(request, Begin) else None
+
+    box = answering(wrong)
+    with pytest.raises(SandboxError, match="cuda could not be used inside the box: CUDA error 304"):
+        drive(job(call("f")), box)
+    assert box.requests(RunCell) == [] and box.children[0].ended
+
+
+def test_the_first_use_of_a_device_is_not_the_notebooks_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+
+    def wrong(request: Request, child: int) -> Answer | None:
+        now[0] += 50.0 if isinstance(request, Begin) else 0.1
+        return None
+
+    box = answering(wrong)
+    spent = Spent(0.0, 50.0)
+    original = FakeChild.ask
+
+    def slow(self: FakeChild, request: Request, *, cpu_s: float, wall_s: float) -> Answered:
+        answered = original(self, request, cpu_s=cpu_s, wall_s=wall_s)
+        if not isinstance(request, Begin):
+            return answered
+        return Answered(answered.answer, None, spent, alive=True)
+
+    monkeypatch.setattr(FakeChild, "ask", slow)
+    made = drive(job(call("f"), submission_wall_s=10), box)
+    assert made.probes[0].claim == Outcome("returned", 1)
+
+
+# ---------------------------------------------------------------- which questions go where
+
+CPU, CUDA = Place("cpu", simulated=True), Place("cuda")
+SIMULATED = Place("cuda", simulated=True)
+
+
+def test_only_calls_on_a_real_device_go_there() -> None:
+    name = Probe("e/read/x", "e", Read("e", "x"))
+    asked = (name, call("f"), call("f", 1, CPU), call("f", 2, SIMULATED), call("f", 3, CUDA),
+             call("f", 4, Place("mps")))  # fmt: skip
+    assert [real_device(p) for p in asked] == ["", "", "", "", "cuda", "mps"]
+    whole = msgspec.structs.replace(job(*asked, device=""), draw=True, pretend=True)
+    there = device_job(whole, "cuda")
+    assert there is not None
+    assert there.probes == (asked[4],) and there.cells == whole.cells
+    assert (there.device, there.draw, there.pretend) == ("cuda", False, False)
+    assert on_cpu(whole).probes == asked[:4] and on_cpu(whole).device == ""
+    assert key_of(there) != key_of(on_cpu(whole))
+    assert device_job(on_cpu(whole), "cuda") is None
+
+
+def record(id_: str, value: int = 1) -> ProbeRun:
+    return ProbeRun(id_, Outcome("returned", value), None, Spent(0.0, 0.0))
+
+
+def test_records_are_joined_and_the_ordinary_cells_stay() -> None:
+    cell = CellRun(1, CellDone(()), None, Spent(0.0, 0.0))
+    other = CellRun(1, CellDone((), LOST), None, Spent(0.0, 0.0))
+    first = Run((cell,), (record("a"),), MEASURED)
+    both = joined(first, [Run((other,), (record("b", 2),), MEASURED)], ["not run on mps: x"])
+    assert both.cells == (cell,) and both.probe("b") == record("b", 2)
+    assert both.probe("a") == record("a") and both.lost == ("not run on mps: x",)
+    assert first.lost == ()
+
+
+# ---------------------------------------------------------------- evidence
+
+
+class Runs:
+    """Runs a job by saying 1 to every probe; or loses it."""
+
+    def __init__(self, lost: str = "") -> None:
+        self.jobs: list[Job] = []
+        self.lost = lost
+
+    def run(self, job: Job) -> Run:
+        self.jobs.append(job)
+        if self.lost:
+            raise SandboxError(self.lost)
+        return Run((), tuple(record(p.id) for p in job.probes), MEASURED)
+
+    def accepts(self, level: str) -> bool:
+        return level == "strong"
+
+
+NOTHING_ASKED: Any = SimpleNamespace(spec=SimpleNamespace(exercise=()))
+
+
+def setting_of(folder: Path, cpu: Runs, device: Runs | None, *devices: str) -> Setting:
+    store = EvidenceFolder(folder)
+    return Setting(
+        NOTHING_ASKED, {}, 1, False, cpu, store, devices=devices or ("cuda",), device_runner=device
+    )
+
+
+WHOLE = job(call("f"), call("f", 1, CUDA), device="")
+
+
+def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
+    cpu, device = Runs(), Runs()
+    setting = setting_of(tmp_path, cpu, device)
+    made, fresh = evidence(setting, WHOLE)
+    assert fresh and [p.id for p in made.probes] == [p.id for p in WHOLE.probes]
+    assert [j.device for j in (*cpu.jobs, *device.jobs)] == ["", "cuda"]
+    again, fresh = evidence(setting, WHOLE)
+    assert not fresh and again.probes == made.probes and len(device.jobs) == 1
+    stored, _ = evidence(setting_of(tmp_path, cpu, None), WHOLE)
+    assert stored.probes == made.probes and stored.lost == ()
+
+
+def test_without_devices_nothing_is_run_there(tmp_path: Path) -> None:
+    cpu, device = Runs(), Runs()
+    setting = Setting(
+        NOTHING_ASKED, {}, 1, False, cpu, EvidenceFolder(tmp_path), device_runner=device
+    )
+    made, _ = evidence(setting, WHOLE)
+    assert [p.id for p in made.probes] == ["e/call/f/0"] and device.jobs == []
+    assert cpu.jobs[0].probes == (WHOLE.probes[0],)
+
+
+def test_a_job_that_asks_nothing_there_is_not_run_there(tmp_path: Path) -> None:
+    cpu, device = Runs(), Runs()
+    made, _ = evidence(setting_of(tmp_path, cpu, device), on_cpu(WHOLE))
+    assert device.jobs == [] and made.lost == ()
+
+
+def test_a_lost_device_run_leaves_the_rest_and_is_named(tmp_path: Path) -> None:
+    cpu, device = Runs(), Runs("the driver is gone")
+    setting = setting_of(tmp_path, cpu, device)
+    made, fresh = evidence(setting, WHOLE)
+    assert fresh and [p.id for p in made.probes] == ["e/call/f/0"]
+    assert made.lost == ("not run on cuda: the driver is gone",)
+    device.lost = ""
+    mended, _ = evidence(setting, WHOLE)
+    assert mended.lost == () and len(mended.probes) == 2  # nothing of the loss was kept
+
+
+def test_a_device_that_is_gone_leaves_what_is_stored(tmp_path: Path) -> None:
+    made, _ = evidence(setting_of(tmp_path, Runs(), None), WHOLE)
+    assert made.lost == ("not run on cuda: there is no cuda on this machine, and no stored "
+                         "evidence",)  # fmt: skip
+
+
+def test_a_lost_ordinary_run_is_lost(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="zygote"):
+        evidence(setting_of(tmp_path, Runs("the zygote is gone"), Runs()), WHOLE)
+
+
+def test_judging_again_uses_no_device(tmp_path: Path) -> None:
+    prepared: Any = grade_class.Prepared(
+        setting_of(tmp_path, Runs(), Runs()), Run((), (), MEASURED), ()
+    )
+    stored = only_stored(prepared)
+    assert stored.setting.devices == ("cuda",) and stored.setting.device_runner is None
+
+
+# ---------------------------------------------------------------- which devices
+
+GPU = Accelerator("cuda", "A", 8000)
+
+
+@pytest.mark.parametrize(
+    ("wish", "there", "names"),
+    [("auto", ("cuda",), ("cuda",)), ("auto", (), ()), ("none", ("cuda",), ()),
+     ("cuda", ("cuda",), ("cuda",)), ("mps", ("mps",), ("mps",))],
+)  # fmt: skip
+def test_devices_are_chosen(wish: str, there: tuple[str, ...], names: tuple[str, ...]) -> None:
+    assert chosen(wish, there, "why") == names
+
+
+@pytest.mark.parametrize(
+    ("wish", "there", "says"),
+    [("cuda", (), "there is none: built without CUDA; use --devices auto"),
+     ("cuda", ("mps",), "there is only mps"), ("gpu", ("cuda",), "--devices gpu: there is only")],
+)  # fmt: skip
+def test_a_device_that_is_not_there_cannot_be_chosen(
+    wish: str, there: tuple[str, ...], says: str
+) -> None:
+    with pytest.raises(UsageError, match=says):
+        chosen(wish, there, "built without CUDA")
+
+
+def test_as_many_jobs_use_a_device_as_its_memory_holds() -> None:
+    assert used(GPU, Runs()).names == ("cuda",) and "A, 8000 MB" in used(GPU, Runs()).note
+    inside, lock, most = [0], threading.Lock(), [0]
+
+    class Slow(Runs):
+        def run(self, job: Job) -> Run:
+            with lock:
+                inside[0] += 1
+                most[0] = max(most[0], inside[0])
+            threading.Event().wait(0.05)
+            with lock:
+                inside[0] -= 1
+            return super().run(job)
+
+    runner = used(GPU, Slow()).runner
+    assert isinstance(runner, DeviceRunner) and runner.shares.total == 7200
+    assert runner.accepts("strong") and not runner.accepts("weak")
+    each = job(call("f"), device_mb=2048)
+    threads = [threading.Thread(target=runner.run, args=(each,)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most[0] == 2  # 2048 and a context of 640 MB, in nine tenths of 8000 MB
+
+
+def test_a_job_larger_than_its_device_runs_alone() -> None:
+    runner = DeviceRunner(Runs(), Shares(100))
+    assert runner.run(job(call("f"), device_mb=9000)).probes
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Iterator[Any]:
+    yield load(find("embeddings-and-position", ROOT))
+
+
+def with_checks(loaded: Any, *devices: str) -> Any:
+    """The same assignment with one more check, of devices."""
+    check = DeviceCheck.model_validate({
+        "id": "devices", "kind": "device", "title": "On every device", "points": 1,
+        "call": "f", "inputs": "x", "devices": devices,
+    })  # fmt: skip
+    first = loaded.spec.exercise[0]
+    changed = first.model_copy(update={"check": (*first.check, check)})
+    spec = loaded.spec.model_copy(update={"exercise": (changed, *loaded.spec.exercise[1:])})
+    return replace(loaded, spec=spec)
+
+
+def test_devices_are_looked_for_where_a_check_asks_for_one(
+    course: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    def found() -> Found:
+        looked.append("")
+        return Found((GPU,))
+
+    monkeypatch.setattr(grade_class, "find_accelerators", found)
+    course = with_checks(course)
+    plain = course.spec.model_copy(update={"exercise": tuple(
+        e.model_copy(update={"check": tuple(c for c in e.check if c.kind != "device")})
+        for e in course.spec.exercise
+    )})  # fmt: skip
+    without = replace(course, spec=plain)
+    offer: Any = SimpleNamespace(packages=(), folder=None)
+    assert wanted_devices(without.spec) == frozenset()
+    for loaded, wish in [(without, "auto"), (course, "none")]:
+        with devices_for(loaded, offer, wish, require="strong") as there:
+            assert there == NO_DEVICES
+    assert looked == []
+    asked = with_checks(without, "cuda")
+    assert wanted_devices(asked.spec) == frozenset({"cuda"})
+    with devices_for(asked, offer, "auto", require="strong") as there:
+        assert there.names == ("cuda",) and isinstance(there.runner, DeviceRunner)
+    with devices_for(with_checks(without, "mps"), offer, "auto", require="strong") as there:
+        assert there.names == () and there.note == "no real accelerator: none that a check asks for"
+    monkeypatch.setattr(grade_class, "find_accelerators", lambda: Found(reason="built without"))
+    with devices_for(asked, offer, "auto", require="strong") as there:
+        assert there == Devices(note="no real accelerator: built without")
+    absent = devices_for(asked, offer, "cuda", require="strong")
+    with pytest.raises(UsageError, match="built without"), absent:
+        raise AssertionError("there is no such device")
+
+
+def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
+    course: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer: Any = SimpleNamespace(packages=(), folder=None)
+    monkeypatch.setattr(grade_class, "find_accelerators", lambda: Found(reason="gone"))
+    with stored_devices(course, offer, "auto", ("cuda",), hide=()) as there:
+        assert there == Devices(("cuda",))
+    with stored_devices(course, offer, "none", ("cuda",), hide=()) as there:
+        assert there == NO_DEVICES
+    with stored_devices(course, offer, "auto", (), hide=()) as there:
+        assert there == NO_DEVICES
+    absent = stored_devices(course, offer, "cuda", (), hide=())
+    with pytest.raises(UsageError, match="graded without"), absent:
+        raise AssertionError("it was not graded on cuda")
+    monkeypatch.setattr(grade_class, "find_accelerators", lambda: Found((GPU,)))
+    with stored_devices(course, offer, "auto", ("cuda",), hide=()) as there:
+        assert there.names == ("cuda",) and there.runner is not None
+
+
+def test_a_solution_that_is_lost_on_a_device_stops_the_class(
+    course: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = Run((), (), MEASURED, lost=("not run on cuda: error 304",))
+    monkeypatch.setattr(grade_class, "reference", lambda setting, solution: lost)
+    setting: Any = SimpleNamespace(loaded=course)
+    with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; --devices none"):
+        grade_class.prepare_reference(setting, Any, lambda what, total: None)
+
+
+def test_a_job_asks_for_the_devices_of_its_setting_alone(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = (call("f"), call("f", 1, SIMULATED), call("f", 2, CUDA), call("f", 3, Place("mps")))
+    monkeypatch.setattr(jobs, "plan", lambda setting: asked)
+    solution = read(setting.loaded.solution)
+    assert make_job(setting, solution)[0].probes == asked[:2]
+    on_cuda = replace(setting, devices=("cuda",))
+    assert make_job(on_cuda, solution)[0].probes == asked[:3]

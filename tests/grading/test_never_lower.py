@@ -1,0 +1,127 @@
+"""No run beside the first lowers a result: cells that are put in, and another order."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from autograder.errors import NotStoredError
+from autograder.evidence.records import CellRun, Spent
+from autograder.grading.context import Setting
+from autograder.grading.reordered_run import Tried
+from autograder.judging.verdict import Status, Verdict
+from autograder.notebook.structure.locate import locate
+from autograder.notebook.structure.outline import Outline, TemplateCell
+from autograder.notebook.structure.restored import put_back, put_before, with_less
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.pipeline import graded_by
+from autograder.wire.messages import CellDone, Error
+from tests.grading.test_reordered_run import chain, ready  # noqa: F401  fixtures
+
+GIVEN = ("import math", "def helper():\n    return math.pi", "scale = helper()\nshown = 1")
+OWN = (
+    "import math, nope", "def helper():\n    raise ValueError", "start = math.sqrt(9.0)",
+    "middle = start + scale", "alone = helper()", "shown = start", "alone = 7", "1 / 0",
+    "print(middle)",
+)  # fmt: skip
+POINTS = {"start": 1000, "middle": 2000, "alone": 4000}
+
+
+def notebook(draw: random.Random) -> Submission:
+    """Cells of the template and of a student's own, some lost, in any order."""
+    sources = draw.sample((*GIVEN, *OWN), draw.randint(3, 9))
+    tags = {name: next((s for s in sources if s.startswith(name)), "") for name in POINTS}
+    cells = tuple(
+        NotebookCell(n, "code", source, next((t for t in tags if tags[t] == source), ""))
+        for n, source in enumerate(sources, 1)
+    )
+    return Submission(f"{draw.random()}.ipynb", "0", cells)
+
+
+class Box:
+    """Runs nothing: what a run of just these cells gives is drawn, and kept."""
+
+    def __init__(self, setting: Setting, run: object, draw: random.Random) -> None:
+        self._setting, self._run, self._seed = setting, run, draw.random()
+        self.seen: dict[tuple[str, ...], dict[str, int]] = {}
+
+    def attempt(self, submission: Submission) -> Tried:
+        sources = tuple(cell.source for cell in submission.cells)
+        draw = random.Random(f"{self._seed}{sources}")
+        earned = {name: draw.choice((0, points)) for name, points in POINTS.items()}
+        self.seen[sources] = earned
+        verdicts = tuple(
+            Verdict(name, name, "value", False, Status.PASSED if got else Status.FAILED, got,
+                    POINTS[name]) for name, got in earned.items())  # fmt: skip
+        claims = [
+            CellDone((), Error(("ImportError",), "nope")) if draw.random() < 0.4 else CellDone(())
+            for _ in submission.cells
+        ]
+        cells = tuple(
+            CellRun(cell.number, claim, None, Spent(0.0, 0.0))
+            for cell, claim in zip(submission.cells, claims, strict=True)
+        )
+        run = msgspec.structs.replace(self._run, cells=cells)
+        located = locate(self._setting.loaded.spec, submission, self._setting.outline)
+        return Tried(verdicts, run, located, fresh=True)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_no_exercise_earns_less_than_in_any_of_its_runs(ready, seed: int) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+    outline = Outline([TemplateCell("code", "", source) for source in GIVEN])
+    setting = replace(ready.setting, outline=outline)
+    draw = random.Random(seed)
+    submission, box = notebook(draw), Box(setting, ready.expected, draw)
+
+    class One:
+        student, name = "student-01", submission.file
+
+        def read(self) -> Submission:
+            return submission
+
+    graded = graded_by(box.attempt, setting, One(), 0.0)
+    got = {exercise.id: exercise.score for exercise in graded.grade.exercises}
+    as_they_came = tuple(cell.source for cell in submission.cells)
+    if got != POINTS:
+        assert as_they_came in box.seen
+    assert got == {name: max(run[name] for run in box.seen.values()) for name in POINTS}
+    # a regrade starts from what is kept, gives the same, and needs no other run
+    kept, seen = graded.submission, set(box.seen)
+    assert kept is not None and graded.located is not None
+
+    class Kept(One):
+        def read(self) -> Submission:
+            assert kept is not None
+            return kept
+
+    stored = replace(setting, mends=False)
+    again = graded_by(box.attempt, stored, Kept(), 0.0)
+    assert {exercise.id: exercise.score for exercise in again.grade.exercises} == got
+    assert set(box.seen) == seen
+
+    def stricter(submission: Submission) -> Tried:
+        if tuple(cell.source for cell in submission.cells) not in seen:
+            raise NotStoredError
+        tried = box.attempt(submission)
+        lost = (msgspec.structs.replace(v, status=Status.FAILED, earned=0) for v in tried.verdicts)
+        return replace(tried, verdicts=tuple(lost))
+
+    # a new rule may ask for a run that there was no reason to make: then it is left out
+    assert graded_by(stricter, stored, Kept(), 0.0).grade.status == "graded"
+
+
+def test_the_cells_that_were_put_in_are_known() -> None:
+    outline = Outline([TemplateCell("code", "", source) for source in GIVEN])
+    own = Submission(
+        "x", "0", tuple(NotebookCell(n, "code", s) for n, s in enumerate((OWN[1], "scale"), 1))
+    )
+    assert with_less(own) == ()
+    back = put_back(own, outline)
+    (without,) = with_less(back)
+    assert back != own and without.cells == own.cells
+    both = put_before(back, outline, {1})
+    assert both is not None
+    assert [less.cells for less in with_less(both)] == [back.cells, own.cells]

@@ -1,0 +1,344 @@
+"""Downloaded sheets filled in: one column, the right rows, and not a byte elsewhere."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+
+import msgspec
+import pytest
+
+from autograder.errors import StoreError, UsageError
+from autograder.gradebook.people import Person, Roster
+from autograder.gradebook.standing import Standing
+from autograder.interop.exports.model import Exported, Options
+from autograder.interop.exports.sheets import read_sheet
+from autograder.interop.registry import export
+from tests.support.strict_readers import blackboard, brightspace, canvas, moodle
+from tests.support.strict_readers.hostile_class import ROSTER, SCORES, STANDINGS, STUDENTS
+from tests.support.strict_readers.sheets import (
+    MOODLE,
+    blackboard_rows,
+    brightspace_rows,
+    canvas_rows,
+    moodle_rows,
+    written,
+)
+
+ABOVE = "line\nbreak"
+IN_RANGE = {student: score for student, score in SCORES.items() if student != ABOVE}
+NOBODY = tuple(
+    msgspec.structs.replace(s, state="absent", score=None, comments=()) for s in STANDINGS
+)
+CANVAS = Options(item_id="4711", sheet_name="canvas.csv")
+BLACKBOARD = Options(item_id="1281892", sheet_name="bb.xls")
+BRIGHTSPACE = Options(title="HW 1", sheet_name="bs.csv")
+MOODLE_SHEET = Options(sheet_name="moodle.csv")
+
+Write = Callable[..., bytes]
+SHEETS: list[tuple[str, Options, list[list[str]], int]] = [
+    ("canvas", CANVAS, canvas_rows(ROSTER), 6),
+    ("moodle", MOODLE_SHEET, moodle_rows(ROSTER), 4),
+    ("blackboard", BLACKBOARD, blackboard_rows(ROSTER), 6),
+    ("blackboard-csv", BLACKBOARD, blackboard_rows(ROSTER), 6),
+    ("brightspace", BRIGHTSPACE, brightspace_rows(ROSTER), 4),
+]
+DIALECTS: list[dict[str, object]] = [
+    {},
+    {"encoding": "utf-8-sig", "end": "\n"},
+    {"delimiter": ";", "quote_all": True},
+    {"delimiter": "\t", "encoding": "utf-16"},
+]
+
+
+def filled(
+    name: str, options: Options, data: bytes, standings: tuple[Standing, ...] = STANDINGS
+) -> Exported:
+    return export(name, standings, ROSTER, replace(options, sheet=data))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=str)
+@pytest.mark.parametrize(("name", "options", "rows", "column"), SHEETS, ids=lambda v: str(v)[:12])
+def test_only_the_column_changes(
+    name: str, options: Options, rows: list[list[str]], column: int, dialect: dict[str, object]
+) -> None:
+    data = written(rows, **dialect)  # type: ignore[arg-type]
+    made = filled(name, options, data)
+    before, after = read_sheet(data), read_sheet(made.data)
+    assert (after.encoding, after.bom, after.delimiter, after.ends) == (
+        before.encoding, before.bom, before.delimiter, before.ends,
+    )  # fmt: skip
+    changed = set()
+    for place, (old, new) in enumerate(zip(before.rows, after.rows, strict=True)):
+        assert old[:column] == new[:column] and old[column + 1 :] == new[column + 1 :]
+        changed |= {place} if old != new else set()
+    assert len(changed) == len(made.written)
+    mentioned = [mention.student for mention in (*made.left_blank, *made.unmatched)]
+    assert sorted([*made.written, *mentioned]) == sorted(STUDENTS)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=str)
+@pytest.mark.parametrize(("name", "options", "rows", "column"), SHEETS, ids=lambda v: str(v)[:12])
+def test_nothing_to_fill_in_is_the_same_file(
+    name: str, options: Options, rows: list[list[str]], column: int, dialect: dict[str, object]
+) -> None:
+    data = written(rows, **dialect)  # type: ignore[arg-type]
+    assert filled(name, options, data, NOBODY).data == data
+    assert filled(name, options, data, ()).data == data
+    once = filled(name, options, data).data
+    assert filled(name, options, once).data == once
+
+
+def test_canvas_takes_it() -> None:
+    found = canvas.read(filled("canvas", CANVAS, written(canvas_rows(ROSTER))).data,
+                        assignment="4711")  # fmt: skip
+    ids = {person.keys["canvas_id"]: person.id for person in ROSTER}
+    values = {ids[row.id]: row.value for row in found.students}
+    assert {k: v for k, v in values.items() if v is not None} == {**SCORES, "TRUE": "EX"}
+
+
+def test_moodle_takes_it() -> None:
+    made = filled("moodle", replace(MOODLE_SHEET, comments=True), written(moodle_rows(ROSTER)))
+    found = moodle.worksheet(made.data, {})
+    ids = {f"Participant {person.keys['moodle_id']}": person.id for person in ROSTER}
+    assert {ids[who]: grade for who, grade in found.grades.items()} == IN_RANGE
+    assert set(found.skipped.values()) == {"empty"}
+    told = {s.student: s.comments for s in STANDINGS if s.comments and s.student in IN_RANGE}
+    assert {ids[who]: text for who, text in found.comments.items()} == {
+        student: "\n".join(comments) for student, comments in told.items()
+    }
+    assert [m.student for m in made.left_blank if "above the maximum" in m.reason] == [ABOVE]
+
+
+def test_blackboard_takes_it() -> None:
+    rows, users = blackboard_rows(ROSTER), {p.keys["username"]: p.id for p in ROSTER}
+    tabs = codecs.BOM_UTF16_LE + written(rows, encoding="utf-16-le", delimiter="\t", quote_all=True)
+    for data in (tabs, written(rows, encoding="utf-8-sig", quote_all=True)):
+        found = blackboard.read(filled("blackboard", BLACKBOARD, data).data, column="1281892")
+        assert {users[user]: score for user, score in found.items()} == SCORES
+
+
+def test_blackboard_feedback() -> None:
+    data = written(blackboard_rows(ROSTER), encoding="utf-8-sig")
+    sheet = read_sheet(filled("blackboard", replace(BLACKBOARD, comments=True), data).data)
+    row = next(n for n in range(len(sheet.rows)) if sheet.value(n, 2) == "user_1")
+    assert sheet.row(row)[9:] == ['Well <done> & =1+1\na "second",\nline', "SMART_TEXT"]
+
+
+def test_brightspace_takes_it() -> None:
+    made = filled("brightspace", BRIGHTSPACE, written(brightspace_rows(ROSTER)))
+    found = brightspace.read(made.data, item="HW 1")
+    ids = {person.id.encode("utf-8", "backslashreplace").decode(): person.id for person in ROSTER}
+    assert {ids[key]: score for key, score in found.items()} == SCORES
+    assert any("Can Exceed" in note for note in made.notes)
+
+
+def test_an_equal_score_keeps_its_spelling_and_a_missing_one_its_old() -> None:
+    rows = canvas_rows(ROSTER, scores={"0042": "8.50", "a,b": "3.00", "#N/A": "5.00"})
+    made = filled("canvas", CANVAS, written(rows))
+    sheet = read_sheet(made.data)
+    cells = {sheet.value(n, 2): sheet.value(n, 6) for n in range(len(sheet.rows))}
+    assert (cells["0042"], cells["a,b"], cells["#N/A"]) == ("8.50", "10", "5.00")
+    reasons = {mention.student: mention.reason for mention in made.left_blank}
+    assert "nothing was handed in" in reasons["#N/A"] and "'5.00' stays" in reasons["#N/A"]
+
+
+GERMAN = [
+    "ID", "Vollständiger Name", "E-Mail-Adresse", "Status", "Bewertung", "Bestwertung",
+    "Bewertung kann geändert werden", "Zuletzt geändert (Abgabe)", "Texteingabe online",
+    "Zuletzt geändert (Bewertung)", "Feedback als Kommentar",
+]  # fmt: skip
+
+
+def test_a_worksheet_in_another_language() -> None:
+    rows = moodle_rows(ROSTER, header=GERMAN)
+    data = written(rows, delimiter=";", encoding="utf-8-sig")
+    with pytest.raises(UsageError, match="'Bewertung'"):
+        filled("moodle", MOODLE_SHEET, data)
+    told = replace(
+        MOODLE_SHEET, column="Bewertung", comments=True, comment_column="Feedback als Kommentar"
+    )
+    found = moodle.worksheet(
+        filled("moodle", told, data).data, {}, words=moodle.GERMAN, delimiter=";"
+    )
+    ids = {f"Participant {person.keys['moodle_id']}": person.id for person in ROSTER}
+    scores = {ids[who]: grade for who, grade in found.grades.items()}
+    assert {k: v for k, v in scores.items() if k != ABOVE} == IN_RANGE
+    assert found.comments
+
+
+@pytest.mark.parametrize("header", [MOODLE, GERMAN], ids=["English", "German"])
+def test_moodle_without_its_own_keys_goes_by_address(header: list[str]) -> None:
+    bare = Roster(tuple(msgspec.structs.replace(p, keys={}) for p in ROSTER))
+    data = written(moodle_rows(ROSTER, header=header))
+    column = "" if header is MOODLE else "Bewertung"
+    made = export("moodle", STANDINGS, bare, Options(sheet=data, column=column))
+    assert not made.unmatched
+    assert made == export("moodle", STANDINGS, ROSTER, Options(sheet=data, column=column))
+
+
+def test_moodle_by_a_named_column() -> None:
+    rows = moodle_rows(ROSTER, header=["Number" if c == "Email address" else c for c in MOODLE])
+    for person, row in zip(ROSTER, rows[1:], strict=True):
+        row[2] = person.id.encode("utf-8", "backslashreplace").decode()
+    bare = Roster(tuple(Person(person.id) for person in ROSTER))
+    made = export("moodle", STANDINGS, bare, Options(sheet=written(rows), key="Number"))
+    assert not made.unmatched
+    assert len(made.written) == len(IN_RANGE)
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [({"Grade can be changed": "No"}, "locked"), ({"Maximum Grade": "5,00"}, "above the maximum")],
+)
+def test_what_moodle_would_skip_is_said(change: dict[str, str], word: str) -> None:
+    rows = moodle_rows(ROSTER)
+    for column, text in change.items():
+        rows[2][MOODLE.index(column)] = text
+    made = filled("moodle", MOODLE_SHEET, written(rows))
+    reasons = {mention.student: mention.reason for mention in made.left_blank}
+    assert word in reasons["0042"]
+    assert read_sheet(made.data).value(2, 4) == ""
+
+
+def test_moodle_by_a_scale_is_refused() -> None:
+    header = ["Scale" if cell == "Maximum Grade" else cell for cell in MOODLE]
+    with pytest.raises(UsageError, match="scale"):
+        filled("moodle", MOODLE_SHEET, written(moodle_rows(ROSTER, header=header)))
+
+
+def test_by_title_as_well() -> None:
+    data = written(canvas_rows(ROSTER))
+    assert filled("canvas", Options(title="Homework 1"), data) == filled(
+        "canvas", replace(CANVAS, sheet_name="sheet"), data
+    )
+    for title in ("homework 1", "Homework", "Current Score ", "Homework 1 (4711)"):
+        if title.strip() != "Current Score":
+            with pytest.raises(UsageError, match="4711"):
+                filled("canvas", Options(title=title), data)
+    with pytest.raises(UsageError, match="read only"):
+        filled("canvas", Options(title="Current Score"), data)
+
+
+def test_a_column_that_stands_there_twice_is_not_guessed() -> None:
+    rows = canvas_rows(ROSTER)
+    for row in rows:
+        row[5] = row[6]
+    with pytest.raises(UsageError, match="2 assignments"):
+        filled("canvas", CANVAS, written(rows))
+
+
+@pytest.mark.parametrize("header", [("LastName", "FirstName", "ID"), ("Student", "ID")])
+def test_canvas_with_names_in_two_columns_and_with_few_columns(header: tuple[str, ...]) -> None:
+    rows = [[*header, "Section", "HW (9)"], ["    Points Possible", *[""] * len(header), "10"]]
+    two = len(header) == 3
+    rows += [["Roe", *(["Rick"] if two else []), "1001", "S", ""],
+             ["Doe", *(["Jane"] if two else []), "", "S", ""]]  # fmt: skip
+    roster = Roster(
+        (
+            Person("s1", first_name="Rick", last_name="Roe", keys={"canvas_id": "1001"}),
+            Person("s2", "Doe", "Jane" if two else "", "Doe" if two else ""),
+        )
+    )
+    scores = tuple(Standing("a", student, "final", 1_000, 10_000) for student in ("s1", "s2"))
+    made = export("canvas", scores, roster, Options(item_id="9", sheet=written(rows)))
+    assert made.written == ("s1", "s2")
+
+
+def test_keys_that_two_share_match_nobody() -> None:
+    roster = Roster(
+        (
+            Person("s1", "Jane Doe"), Person("s2", "Jane Doe"), Person("s3", "Rick Roe"),
+            Person("s4", "Ann Other", keys={"canvas_id": "99"}),
+        )
+    )  # fmt: skip
+    rows = canvas_rows(Roster())
+    names = ("Jane Doe", "Jane Doe", "Rick Roe", "Ann Other")
+    rows += [[name, str(n), "", "", "S", "", "", ""] for n, name in enumerate(names, 1)]
+    scores = tuple(Standing("a", f"s{n}", "final", n * 1_000, 10_000) for n in range(1, 5))
+    made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
+    assert made.written == ("s3",)
+    assert {mention.student for mention in made.unmatched} == {"s1", "s2", "s4"}
+    assert "2 students" in made.unmatched[0].reason
+    assert [read_sheet(made.data).value(n, 6) for n in range(3, 7)] == ["", "", "3", ""]
+    assert "3 rows have nobody" in made.notes[-1]
+
+
+def test_a_row_that_stands_there_twice_is_not_filled() -> None:
+    rows = canvas_rows(ROSTER)
+    made = filled("canvas", CANVAS, written([*rows, rows[-1]]))
+    assert [mention.student for mention in made.unmatched] == ["points-per-question"]
+    assert "2 rows" in made.unmatched[0].reason
+
+
+def test_leading_zeros_are_part_of_a_key() -> None:
+    rows = canvas_rows(Roster())
+    rows += [["x", "", "7", "", "S", "", "", ""], ["y", "", "007", "", "S", "", "", ""]]
+    scores = (Standing("a", "007", "final", 1_000, 10_000),)
+    made = export("canvas", scores, Roster(), replace(CANVAS, sheet=written(rows)))
+    assert [read_sheet(made.data).value(n, 6) for n in (3, 4)] == ["", "1"]
+
+
+@pytest.mark.parametrize("name", ["canvas", "blackboard", "brightspace"])
+def test_a_sheet_of_something_else(name: str) -> None:
+    options = {"canvas": CANVAS, "blackboard": BLACKBOARD, "brightspace": BRIGHTSPACE}[name]
+    with pytest.raises((StoreError, UsageError), match="row 1"):
+        filled(name, options, b"a,b,c\n1,2,3\n")
+
+
+def test_canvas_without_its_row_of_points() -> None:
+    rows = canvas_rows(ROSTER)
+    with pytest.raises(StoreError, match="Points Possible"):
+        filled("canvas", CANVAS, written([rows[0], *rows[3:]]))
+
+
+def test_another_maximum_is_said() -> None:
+    rows = canvas_rows(ROSTER)
+    rows[2][6] = "100.00"
+    assert "100.00 points" in filled("canvas", CANVAS, written(rows)).notes[0]
+    rows = moodle_rows(ROSTER)
+    rows[1][5] = "100.00"
+    assert "100.00" in filled("moodle", MOODLE_SHEET, written(rows)).notes[0]
+    assert not filled("canvas", CANVAS, written(canvas_rows(ROSTER))).notes
+
+
+def test_short_rows_are_lengthened() -> None:
+    rows = canvas_rows(ROSTER)
+    rows[3] = rows[3][:5]
+    sheet = read_sheet(filled("canvas", CANVAS, written(rows)).data)
+    assert sheet.row(3)[5:] == ["", "0"]
+    assert Decimal(sheet.value(3, 6)) == SCORES["007"]
+
+
+def test_a_platforms_own_key_goes_before_an_id_that_looks_like_it() -> None:
+    rows = canvas_rows(Roster())
+    rows += [["x", "", "5", "", "S", "", "", ""], ["y", "", "77", "", "S", "", "", ""]]
+    roster = Roster(
+        (Person("5", keys={"sis_user_id": "77"}), Person("b", keys={"sis_user_id": "5"}))
+    )
+    scores = [
+        Standing("a", "5", "final", 1_000, 10_000),
+        Standing("a", "b", "final", 2_000, 10_000),
+    ]
+    made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
+    assert [read_sheet(made.data).value(n, 6) for n in (3, 4)] == ["2", "1"]
+
+
+def test_one_blackboard_column_needs_no_name() -> None:
+    data = written(blackboard_rows(ROSTER), encoding="utf-8-sig")
+    assert (
+        filled("blackboard", Options(), data).data
+        == filled("blackboard", Options(title="HW [1]"), data).data
+    )
+
+
+def test_a_class_of_thousands() -> None:
+    people = tuple(Person(f"{n:06}", f"Name {n}", keys={"canvas_id": str(n)}) for n in range(3_000))
+    roster = Roster(people)
+    rows = canvas_rows(Roster())
+    rows += [[p.name, p.keys["canvas_id"], p.id, "", "S", "", "", ""] for p in people]
+    scores = [Standing("a", p.id, "final", 1_000, 10_000) for p in people]
+    made = export("canvas", scores, roster, replace(CANVAS, sheet=written(rows)))
+    assert len(made.written) == 3_000

@@ -1,0 +1,220 @@
+"""results.json by policy, its strict model, the lenient reading of metadata, half-done runs."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from autograder.assignment.model import Assignment
+from autograder.errors import StoreError
+from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.points import points, unscored
+from autograder.interop.gradescope.metadata import Metadata, read_metadata
+from autograder.interop.gradescope.partial_grade import NOT_REACHED, grade_so_far, nothing_reached
+from autograder.interop.gradescope.results import Results, Test, read_results, results_bytes
+from autograder.interop.gradescope.settings import HIDDEN, Hidden
+from autograder.interop.gradescope.told import Circumstances, nothing_told, told
+from autograder.judging.verdict import Mismatch, Status, Verdict
+from autograder.reports.feedback.feedback import feedback
+from tests.support.strict_readers import gradescope
+
+SECRET = "canary7531"
+
+
+def check(id_: str, worth: str, **keys: Any) -> dict[str, Any]:
+    base = {"id": id_, "title": f"title of {id_}", "points": Decimal(worth), "kind": "value"}
+    return {**base, "name": "x", **keys}
+
+
+SPEC = Assignment.model_validate(
+    {
+        "format": 1, "id": "hw-1", "title": "Homework",
+        "exercise": [
+            {"id": "first", "title": "The <first>", "defines": ["x"], "check": [
+                check("shape", "0.333", public=True, hint="Look at the shape."),
+                check(f"{SECRET}-a", "0.333", title=f"{SECRET} title", hint="Think again."),
+                check(f"{SECRET}-b", "0.334"),
+            ]},
+            {"id": "said", "title": "In words", "defines": ["x"], "check": [
+                {"id": "why", "title": "Why", "points": Decimal(3), "kind": "written",
+                 "name": "why", "rubric": "Says clearly why."},
+            ]},
+            {"id": "more", "title": "More", "defines": ["x"], "stretch": True, "check": [
+                check("bonus", "2", public=True)]},
+        ],
+    }
+)  # fmt: skip
+POSSIBLE = Decimal(1)  # without the written answer and the bonus
+
+
+def verdicts(**changed: Status) -> list[Verdict]:
+    made = []
+    for exercise in SPEC.exercise:
+        for one in exercise.check:
+            worth = int(one.points * 1000)
+            status = Status.MANUAL if one.kind == "written" else Status.PASSED
+            status = changed.get(one.id.replace(f"{SECRET}-", ""), status)
+            earned = worth if status is Status.PASSED else 0
+            wrong = (Mismatch(SECRET, "value", SECRET, SECRET),) if status is Status.FAILED else ()
+            said = "said \x1b[2J" if one.public else f"{SECRET} =1+1 \x1b[2J"
+            about = (exercise.id, one.id, one.kind, one.public)
+            made.append(Verdict(*about, status, earned, worth, said, wrong))
+    return made
+
+
+def grade(**changed: Status) -> Grade:
+    return points(SPEC, HandIn("x.ipynb", "0" * 64), verdicts(**changed), None, student="s")
+
+
+def read(found: Grade, **beside: Any) -> tuple[Results, gradescope.Results]:
+    data = results_bytes(told(feedback(found, SPEC), Circumstances(**beside)))
+    assert SECRET.encode() not in data and b"\x1b" not in data and b"\\u001b" not in data
+    strict = gradescope.read(data)
+    assert strict.worth == POSSIBLE
+    return read_results(data), strict
+
+
+def test_the_points_are_those_that_the_grader_gives() -> None:
+    found, strict = read(grade(a=Status.FAILED))
+    assert strict.total == Decimal("2.67")  # with the bonus, which is in no maximum
+    assert found.stdout_visibility == "hidden"
+    last = strict.tests[-1]
+    assert "worth up to 3 points" in last["output"] and "max_score" not in last
+
+
+@pytest.mark.parametrize("policy", HIDDEN)
+def test_a_policy_that_hides_tells_no_total(policy: Hidden) -> None:
+    _, strict = read(grade(a=Status.FAILED), hidden=policy, penalty=100, late_days=1)
+    hidden = [t for t in strict.tests if t["visibility"] != "visible"]
+    if policy == "summary":
+        assert not hidden and "2.57 of 1 points" in strict.output
+        return
+    assert [t["name"] for t in hidden] == ["The <first>: further checks"]
+    assert {t["visibility"] for t in hidden} == {policy}
+    assert strict.total is None
+    assert "points" not in strict.output and "1 begun day" in strict.output
+
+
+def test_what_our_side_could_not_grade_has_no_score_and_says_so() -> None:
+    _, strict = read(grade(shape=Status.UNGRADED))
+    by_name = {test["name"]: test for test in strict.tests}
+    assert "score" not in by_name["The <first>: title of shape"]
+    assert by_name["The <first>: further checks"]["score"] == Decimal("0.67")
+    assert "not final" in strict.output and "so far" in strict.output
+
+
+def test_where_nothing_could_be_graded_the_zero_is_no_grade() -> None:
+    lost = dict.fromkeys(("shape", "a", "b", "bonus", "why"), Status.UNGRADED)
+    _, strict = read(grade(**lost))
+    assert "is no grade" in strict.output
+    whole = unscored(
+        SPEC, HandIn("x.ipynb", ""), student="s", status="ungraded", reason=f"{SECRET} box"
+    )
+    _, strict = read(whole)
+    assert "is no grade" in strict.output and "score" not in strict.tests[0]
+
+
+def test_an_assignment_that_only_a_person_grades() -> None:
+    asked = SPEC.model_copy(update={"exercise": SPEC.exercise[1:2]})
+    found = points(asked, HandIn("x.ipynb", ""), [v for v in verdicts() if v.check == "why"], None,
+                   student="s")  # fmt: skip
+    strict = gradescope.read(results_bytes(told(feedback(found, asked), Circumstances())))
+    assert (strict.total, strict.worth) == (0, 0)
+    assert "1 answer, worth up to 3 points" in strict.tests[0]["output"]
+
+
+def test_a_rejection_says_why_and_what_to_do() -> None:
+    bad = unscored(SPEC, HandIn("x.ipynb", ""), student="s", status="rejected", reason="cut off")
+    _, strict = read(bad)
+    assert "cut off" in strict.output and "Restart and Run All" in strict.output
+    assert strict.tests[0]["score"] == 0
+
+
+def test_half_a_run_keeps_what_there_is() -> None:
+    half = [
+        v if v.check == f"{SECRET}-b" else n
+        for v, n in zip(verdicts(), nothing_reached(SPEC), strict=True)
+    ]
+    _, strict = read(grade_so_far(SPEC, HandIn("x", ""), half, None), finished=False)
+    assert strict.total == Decimal("0.33")
+    assert "did not finish" in strict.output and "0.33 of 1 points so far" in strict.output
+    first = strict.tests[0]
+    assert first["score"] == 0 and NOT_REACHED in first["output"]
+    assert "Look at the shape." not in first["output"]  # nobody looked at it
+
+
+def test_names_that_are_no_text_do_no_harm() -> None:
+    odd = nothing_told("half\udcff \ud800", 1_000, Circumstances(extra={"\udcff": ["\ud800"]}))
+    assert read_results(results_bytes(odd)).tests
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]", "{", "{}", '{"tests": []}', '{"tests": [{"name": "x"}]}', '{"score": "1"}',
+        '{"score": true}', '{"score": NaN}', '{"score": 1e999}', '{"score": 1, "more": 2}',
+        '{"score": 1, "visibility": "shown"}', '{"score": 1, "output_format": "rst"}',
+        '{"tests": [{"score": 1}]}', '{"score": 1, "tests": [{"status": "ok"}]}',
+        '{"score": 1, "tests": [{"tags": "x"}]}', '{"score": 1, "tests": [{"number": 1}]}',
+        '{"score": 1, "leaderboard": [{"name": "x"}]}', '{"score": null}',
+    ],
+)  # fmt: skip
+def test_the_model_takes_nothing_that_is_not_documented(text: str) -> None:
+    with pytest.raises(StoreError, match="no results of Gradescope"):
+        read_results(text.encode())
+
+
+def test_the_model_takes_the_whole_of_what_is_documented() -> None:
+    text = """{"score": 1.5, "execution_time": 12, "output": "o", "output_format": "md",
+      "test_output_format": "ansi", "test_name_format": "simple_format", "visibility": "visible",
+      "stdout_visibility": "after_published", "leaderboard": [{"name": "a", "value": "b",
+      "order": "asc"}], "extra_data": {"run": [1]}, "tests": [{"score": 0.5, "max_score": 1,
+      "status": "failed", "name": "q", "name_format": "html", "number": "1.2", "output": "x",
+      "output_format": "text", "tags": ["a"], "visibility": "after_due_date", "extra_data": {}}]}"""
+    assert msgspec.json.decode(results_bytes(read_results(text.encode()))) == json.loads(text)
+
+
+def test_the_writer_refuses_what_the_reader_would() -> None:
+    with pytest.raises(StoreError, match="not finite"):
+        results_bytes(Results(score=float("nan")))
+    with pytest.raises(StoreError, match="no max_score"):
+        results_bytes(Results(score=1, tests=(Test(score=1),)))
+    assert set(get_args(Hidden)) == {*HIDDEN}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", "[]", "null", "[" * 100_000, '{"users": {"id": 1}, "assignment": []}',
+        '{"id": true, "created_at": 5, "users": [1, null], "assignment": {"total_points": "NaN"}}',
+    ],
+)  # fmt: skip
+def test_metadata_of_any_shape_is_read_as_far_as_it_goes(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "submission_metadata.json"
+    path.write_text(text)
+    found = read_metadata(path)
+    assert (found.created_at, found.due, found.total, found.id) == (None, None, None, "")
+
+
+def test_metadata_of_both_layouts(tmp_path: Path) -> None:
+    assert read_metadata(tmp_path / "none") == Metadata()
+    path = tmp_path / "submission_metadata.json"
+    at = "2026-10-25T02:30:00.123456+02:00"
+    path.write_text(
+        json.dumps(
+            {
+                "id": 7, "created_at": at, "assignment_id": 1, "previous_submissions": [{}, {}],
+                "assignment": {"due_date": at, "late_due_date": None, "total_points": "20.0"},
+                "users": [{"id": 1, "name": "Ann\x1b", "email": "a@b"}, {"name": "B\nC"}],
+            }
+        )
+    )  # fmt: skip
+    found = read_metadata(path)
+    assert found.created_at == datetime(2026, 10, 25, 0, 30, 0, 123456, UTC) == found.due
+    assert found.users == ("a@b", "B C") and found.total == 20 and found.earlier == 2

@@ -1,0 +1,271 @@
+"""LTI score messages: what is said of whom, and what becomes of them on the way."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import msgspec
+import pytest
+
+from autograder.errors import UsageError
+from autograder.gradebook.people import Person, Roster
+from autograder.gradebook.standing import Standing
+from autograder.interop.lti.scores import MEDIA_TYPE, Payload, ags_payloads, scores_url
+from autograder.interop.lti.send import Patience, Sent, send
+from tests.support.strict_readers import ags
+from tests.support.strict_readers.ags import Answer, Platform, Request
+from tests.support.strict_readers.hostile_class import ROSTER, SCORES, STANDINGS
+
+WHEN = datetime(2026, 10, 25, 2, 30, 0, 123_456, UTC)
+TOKEN = "secret-token-7531"
+QUICK = Patience(timeout=0.3, attempts=3, pause=0.25, most=60, silent=2)
+OK: Answer = (200, {}, b"{}")
+
+
+def messages(count: int = 3, *, score: int = 8_500, later: int = 0) -> tuple[Payload, ...]:
+    people = tuple(Person(f"s{n}", keys={"lti_user_id": f"sub{n}"}) for n in range(count))
+    standings = [Standing("a", person.id, "final", score, 10_000) for person in people]
+    when = WHEN + timedelta(seconds=later)
+    return ags_payloads(standings, Roster(people), timestamp=when).payloads
+
+
+def sent(platform: Platform, payloads: tuple[Payload, ...], **keys: object) -> Sent:
+    told = {"patience": QUICK, "sleep": lambda s: None, **keys}
+    return send(payloads, line_item=platform.line_item, token=TOKEN, **told)  # type: ignore[arg-type]
+
+
+def outcomes(result: Sent) -> list[tuple[str, int]]:
+    return [(delivery.outcome, delivery.status) for delivery in result.deliveries]
+
+
+def test_each_state_has_its_message() -> None:
+    made = ags_payloads(STANDINGS, ROSTER, timestamp=WHEN, comments=True)
+    bodies = {p.student: json.loads(p.body, parse_float=Decimal) for p in made.payloads}
+    given = {student: ags.check(body) for student, body in bodies.items()}
+    assert {k: v for k, v in given.items() if v is not None} == SCORES
+    progress = {s: (b["gradingProgress"], b["activityProgress"]) for s, b in bodies.items()}
+    assert {progress[student] for student in SCORES} == {("FullyGraded", "Completed")}
+    assert progress["\u202eltr"] == ("PendingManual", "Submitted")
+    assert progress["12/03"] == progress["a;b"] == ("Failed", "Submitted")
+    assert [mention.student for mention in made.left_blank] == ["#N/A", "TRUE"]
+    assert bodies["0042"]["timestamp"] == "2026-10-25T02:30:00.123Z"
+    assert bodies["0042"]["submission"] == {"submittedAt": "2026-10-25T00:30:01.250Z"}
+    assert bodies["0042"]["comment"] == 'Well <done> & =1+1\na "second",\nline'
+    assert all("instructor" not in str(body) for body in bodies.values())
+
+
+def test_nobody_is_sent_under_a_wrong_key() -> None:
+    keys = [{}, {"lti_user_id": "same"}, {"lti_user_id": "same"}, {"lti_user_id": "own"}]
+    roster = Roster(tuple(Person(f"s{n}", keys=k) for n, k in enumerate(keys)))
+    standings = [Standing("a", f"s{n}", "final", 1_000, 2_000) for n in range(4)]
+    made = ags_payloads(standings, roster, timestamp=WHEN)
+    assert [payload.student for payload in made.payloads] == ["s3"]
+    assert [mention.student for mention in made.unmatched] == ["s0", "s1", "s2"]
+
+
+@pytest.mark.parametrize(
+    ("score", "most"), [(-1_000, 10_000), (1_000, 0)], ids=["negative", "no maximum"]
+)
+def test_what_no_platform_takes_is_left_out_with_a_reason(score: int, most: int) -> None:
+    roster = Roster((Person("s", keys={"lti_user_id": "x"}),))
+    made = ags_payloads([Standing("a", "s", "final", score, most)], roster, timestamp=WHEN)
+    assert not made.payloads
+    assert "greater than" in made.left_blank[0].reason
+
+
+def test_a_time_needs_a_zone() -> None:
+    with pytest.raises(UsageError, match="time zone"):
+        ags_payloads((), Roster(), timestamp=datetime(2026, 1, 1))  # noqa: DTZ001
+
+
+@pytest.mark.parametrize(
+    ("line_item", "url"),
+    [
+        ("https://lms/a/b", "https://lms/a/b/scores"),
+        ("https://lms/a/b/", "https://lms/a/b/scores"),
+        ("https://lms:8443/a?x=1&y=%20", "https://lms:8443/a/scores?x=1&y=%20"),
+        ("https://lms/a?x=1#part", "https://lms/a/scores?x=1"),
+        ("http://localhost:8000/a", "http://localhost:8000/a/scores"),
+        ("http://[::1]:8000/a", "http://[::1]:8000/a/scores"),
+    ],
+)
+def test_scores_go_in_the_path(line_item: str, url: str) -> None:
+    assert scores_url(line_item) == url
+
+
+@pytest.mark.parametrize(
+    "line_item",
+    [
+        "", "lms/a", "ftp://lms/a", "file:///etc/passwd", "http://lms/a", "http://localhost.evil/a",
+        "https://user:word@lms/a", "https:///a", "https://lms/a b", "https://lms:x/a",
+        "https://[::1/a", "http://127.0.0.1@lms/a", "https://lms/\u202e", "https://lms/a\r\nX: 1",
+    ],
+)  # fmt: skip
+def test_an_address_that_is_none(line_item: str) -> None:
+    with pytest.raises(UsageError):
+        scores_url(line_item)
+
+
+def test_messages_come_in_order_and_whole() -> None:
+    with Platform(lambda request, n: OK) as platform:
+        result = sent(platform, messages())
+    assert outcomes(result) == [("accepted", 200)] * 3
+    assert [score["userId"] for score in platform.scores] == ["sub0", "sub1", "sub2"]
+    for request in platform.requests:
+        assert request.method == "POST"
+        assert request.path == "/courses/1/line_items/2/scores?type=a&b=c"
+        assert request.headers["content-type"] == MEDIA_TYPE
+        assert request.headers["authorization"] == f"Bearer {TOKEN}"
+    assert not result.lost
+
+
+def test_one_refusal_stops_nobody_else() -> None:
+    def answer(request: Request, n: int) -> Answer:
+        if b"sub1" in request.body:
+            return 400, {}, f"no such user; you said Bearer {TOKEN}\x1b[2J".encode()
+        return OK
+
+    with Platform(answer) as platform:
+        result = sent(platform, messages())
+    assert outcomes(result) == [("accepted", 200), ("refused", 400), ("accepted", 200)]
+    assert len(platform.requests) == 3  # 400 is final
+    reason = result.lost[0].reason
+    assert "no such user" in reason
+    assert TOKEN not in repr(result) and "\x1b" not in reason
+
+
+def test_a_platform_that_recovers() -> None:
+    waits: list[float] = []
+    with Platform(lambda request, n: (500, {}, b"") if n in (1, 2) else OK) as platform:
+        result = sent(platform, messages(2), sleep=waits.append)
+    assert outcomes(result) == [("accepted", 200)] * 2
+    assert waits == [0.25, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("asked", "waited"),
+    [
+        ("7", 7.0),
+        ("Sun, 25 Oct 2026 02:30:10 GMT", 10.0),
+        ("soon", 0.25),
+        ("-5", 0.25),
+        ("٣", 0.25),
+        ("Sun, 25 Oct 99999999999999999999 02:30:10 GMT", 0.25),
+    ],
+)
+def test_a_platform_that_asks_to_wait(asked: str, waited: float) -> None:
+    waits: list[float] = []
+    asking = asked.encode("utf-8").decode("latin-1")
+    with Platform(lambda r, n: (429, {"Retry-After": asking}, b"") if n == 1 else OK) as platform:
+        now = WHEN.replace(microsecond=0)
+        result = sent(platform, messages(1), sleep=waits.append, now=lambda: now)
+    assert outcomes(result) == [("accepted", 200)]
+    assert waits == [waited]
+
+
+def test_a_wait_that_is_too_long_is_told() -> None:
+    with Platform(lambda r, n: (503, {"Retry-After": "86400"}, b"")) as platform:
+        result = sent(platform, messages(1), sleep=pytest.fail)
+    assert outcomes(result) == [("refused", 503)]
+    assert "86400 s" in result.lost[0].reason
+
+
+def test_patience_ends() -> None:
+    with Platform(lambda request, n: (500, {}, b"broken")) as platform:
+        result = sent(platform, messages(1))
+    assert outcomes(result) == [("refused", 500)]
+    assert len(platform.requests) == QUICK.attempts
+
+
+def test_a_platform_that_hangs_costs_no_more_than_two_messages() -> None:
+    done = threading.Event()
+
+    def answer(request: Request, n: int) -> Answer:
+        done.wait(20)
+        return OK
+
+    with Platform(answer) as platform:
+        start = time.monotonic()
+        result = sent(platform, messages(5))
+        took = time.monotonic() - start
+        done.set()
+    assert [outcome for outcome, _ in outcomes(result)] == ["unreached"] * 2 + ["untried"] * 3
+    assert took < 5
+    assert len(result.lost) == 5
+
+
+def test_a_host_that_cannot_be() -> None:
+    result = send(
+        messages(3), line_item="https://a..b/c", token=TOKEN, patience=QUICK, sleep=lambda s: None
+    )
+    assert [outcome for outcome, _ in outcomes(result)] == ["unreached", "unreached", "untried"]
+
+
+def test_nobody_listens() -> None:
+    with Platform(lambda request, n: OK) as platform:
+        gone = platform.line_item
+    result = send(messages(1), line_item=gone, token=TOKEN, patience=QUICK, sleep=lambda s: None)
+    assert outcomes(result) == [("unreached", 0)]
+    assert "refused" in result.lost[0].reason
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_redirects_are_not_followed(status: int) -> None:
+    with Platform(lambda request, n: OK) as other:
+        place = {"Location": other.line_item}
+        with Platform(lambda request, n: (status, place, b"")) as platform:
+            result = sent(platform, messages(1))
+    assert outcomes(result) == [("refused", status)]
+    assert other.requests == []
+    assert "redirects are not followed" in result.lost[0].reason
+
+
+def test_what_was_accepted_is_not_sent_again() -> None:
+    with Platform(lambda request, n: (400, {}, b"") if n == 2 else OK) as platform:
+        first = sent(platform, messages())
+        again = sent(platform, messages(later=60), accepted=first.accepted)
+        assert [o for o, _ in outcomes(again)] == ["held", "accepted", "held"]
+        assert len(platform.requests) == 4
+        changed = sent(platform, messages(later=90, score=9_000), accepted=again.accepted)
+        back = sent(platform, messages(later=120), accepted=changed.accepted)
+    assert outcomes(changed) == outcomes(back) == [("accepted", 200)] * 3
+
+
+@pytest.mark.parametrize("token", ["", "two words", "line\nX-Other: 1", "ünï", "tab\t"])
+def test_a_token_that_is_none_is_not_quoted(token: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        send(messages(1), line_item="https://lms/a", token=token)
+    assert not token or token not in str(refused.value)
+
+
+def test_a_damaged_answer_is_no_answer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def talk() -> None:
+            for _ in range(QUICK.attempts):
+                connection, _ = server.accept()
+                connection.recv(65_536)
+                connection.sendall(b"\x00\xffnot HTTP\r\n\r\n")
+                connection.close()
+
+        thread = threading.Thread(target=talk)
+        thread.start()
+        line_item = f"http://localhost:{server.getsockname()[1]}/a"
+        result = send(
+            messages(1), line_item=line_item, token=TOKEN, patience=QUICK, sleep=lambda s: None
+        )
+        thread.join(5)
+    assert outcomes(result) == [("unreached", 0)]
+
+
+def test_messages_of_half_characters_are_left_out() -> None:
+    roster = Roster((Person("s", keys={"lti_user_id": "\udcff"}),))
+    made = ags_payloads([Standing("a", "s", "final", 1, 1_000)], roster, timestamp=WHEN)
+    assert [mention.student for mention in made.left_blank] == ["s"]
+    odd = msgspec.structs.replace(STANDINGS[1], comments=("\udcff",))
+    assert ags_payloads([odd], ROSTER, timestamp=WHEN, comments=True).payloads

@@ -1,0 +1,366 @@
+"""What nbgrader's courses get from us: our assignments as its notebooks, and graded folders."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tomllib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import nbformat
+import pytest
+
+from autograder.assignment.load import load
+from autograder.assignment.model import Assignment
+from autograder.assignment.pretrained import Offer
+from autograder.assignment.read import find
+from autograder.classroom.grade_class import grade_into, make_setting, prepare_reference
+from autograder.classroom.results_folder import Workspace
+from autograder.errors import SpecError, UsageError
+from autograder.execution.engines.local import Local
+from autograder.gradebook.people import NO_ROSTER, Person, Roster
+from autograder.gradebook.standing import Standing
+from autograder.gradebook.store import ArrivalRecord
+from autograder.grading.context import FoundHandIn
+from autograder.interop.arrange import arrange
+from autograder.interop.nbgrader.export import course_export, course_trees
+from autograder.interop.nbgrader.ours import exported, parts, source_notebook
+from autograder.interop.nbgrader.source import read_course
+from autograder.interop.nbgrader.trees import (
+    CellScore,
+    GradedNotebook,
+    autograded,
+    grades_csv,
+    trees,
+)
+from autograder.interop.nbgrader.write import bring
+from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.read import read
+from autograder.notebook.submission import Submission
+from autograder.sandbox.lazy import LazyBox
+from tests.support import nbgrader_cells as nb
+from tests.support.strict_readers import nbgrader as strict
+
+ROOT = Path(__file__).resolve().parents[3]
+NOBODY = Offer(None, "", frozenset(), ())
+SPEC = """format = 1
+id = "sums"
+title = "Adding up"
+
+[[exercise]]
+id = "total"
+title = "A total"
+defines = ["total"]
+check = [
+  { id = "seen", kind = "value", title = "the total", points = 1.5, public = true, name = "total" },
+  { id = "unseen", kind = "value", title = "SECRET TITLE", points = 2, name = "total" },
+  {id = "said", kind = "written", title = "w", points = 3, name = "why", rubric = "SECRET RUBRIC"},
+]
+
+[[exercise]]
+id = "total-tests"
+title = "Words"
+defines = ["words"]
+check = [
+  { id = "w", kind = "written", title = "w", points = 4, name = "words", rubric = "OTHER RUBRIC" },
+]
+
+[[exercise]]
+id = "bonus"
+title = "More"
+defines = ["more"]
+stretch = true
+check = [{ id = "b", kind = "value", title = "more", points = 5, public = true, name = "more" }]
+"""
+SOLUTION = """# %% [markdown]
+# # Adding up
+
+# %%
+import math
+
+# %% exercise="total"
+def total(numbers):
+    # BEGIN SOLUTION
+    # PROMPT: Use a loop.
+    secret_result = sum(numbers)
+    return secret_result
+    # END SOLUTION
+
+
+why = "because_of_a_secret"  # SOLUTION
+
+# %% exercise="total-tests"
+# BEGIN SOLUTION
+words = "the secret words of mine"
+# END SOLUTION
+
+# %% exercise="bonus"
+more = total([1, 2, 3000])  # SOLUTION: more = ...
+"""
+
+
+def spec(text: str = SPEC) -> Assignment:
+    return Assignment.model_validate(tomllib.loads(text))
+
+
+def solution(tmp_path: Path, text: str = SOLUTION) -> Submission:
+    path = tmp_path / "solution.py"
+    path.write_text(text)
+    return read(path)
+
+
+def both(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Source and release of the small assignment, by grade_id."""
+    made = exported(spec(), solution(tmp_path), public=b"EVIDENCE", version="v1")
+    files = {path.as_posix(): data for path, data in made.files.items()}
+    assert files["source/sums/sums.agw"] == files["release/sums/sums.agw"] == b"EVIDENCE"
+    source, release = (json.loads(files[f"{f}/sums/sums.ipynb"]) for f in ("source", "release"))
+    for notebook in (source, release):
+        nbformat.validate(notebook)
+        for cell in notebook["cells"]:
+            cell["source"] = "".join(cell["source"])
+    return source, release
+
+
+# ---------------------------------------------------------------- our assignments
+
+
+def test_a_release_of_ours_is_valid_and_tells_no_secret(tmp_path: Path) -> None:
+    source, release = both(tmp_path)
+    found = strict.check(release)
+    assert strict.check(source, released=False).keys() == found.keys()
+    assert list(found) == ["autograder-setup", "given-2", "total", "total-tests-2", "total-rest",
+                           "total-tests", "bonus", "bonus-tests"]  # fmt: skip
+    text = json.dumps(release)
+    for secret in ("secret", "SECRET", "RUBRIC", "3000", "BEGIN", "END"):
+        assert secret not in text, secret
+    assert "SECRET RUBRIC" in json.dumps(source)
+    assert "OTHER RUBRIC" in json.dumps(source)
+    assert release["metadata"]["autograder"] == {"assignment": "sums", "format": 1, "version": "v1"}
+
+
+def test_prompts_stay_and_answers_become_stubs(tmp_path: Path) -> None:
+    source, release = both(tmp_path)
+    own = strict.check(source, released=False)["total"]["source"]
+    given = strict.check(release)["total"]["source"]
+    assert given == (
+        "def total(numbers):\n    # Use a loop.\n    # YOUR CODE HERE\n"
+        "    raise NotImplementedError()\n\n\n# YOUR CODE HERE\nraise NotImplementedError()"
+    )
+    space: dict[str, Any] = {}
+    exec(own, space)
+    assert space["total"]([1, 2]) == 3
+    assert space["why"] == "because_of_a_secret"
+
+
+def test_points_of_every_part(tmp_path: Path) -> None:
+    _, release = both(tmp_path)
+    noted = {k: c["metadata"]["nbgrader"] for k, c in strict.check(release).items()}
+    points = {k: n["points"] for k, n in noted.items() if "points" in n}
+    assert points == {"total-tests-2": 1.5, "total-rest": 5, "total-tests": 4, "bonus-tests": 0}
+    sources = {name: cell["source"] for name, cell in strict.check(release).items()}
+    assert sources["total-tests-2"].endswith('.earned("total")')
+    assert sources["bonus-tests"].endswith('.check("bonus")')  # it shows no points: 0 is the most
+    assert noted["total-rest"]["task"]
+    assert noted["total-tests"]["grade"]
+    assert noted["total-tests"]["solution"]
+    made = exported(spec(), solution(tmp_path), public=b"", version="")
+    assert any("1.5 points" in note for note in made.notes)
+    assert any("9 points" in note for note in made.notes)
+    assert any("bonus" in note for note in made.notes)
+
+
+def test_an_answer_outside_of_its_region_stops_the_export(tmp_path: Path) -> None:
+    told = SOLUTION.replace("# # Adding up", "# # Adding up\n#\n# x secret_result = sum(numbers)")
+    with pytest.raises(SpecError, match="secret_result"):
+        exported(spec(), solution(tmp_path, told), public=b"", version="")
+
+
+def test_wrong_marks_are_told_with_their_cell(tmp_path: Path) -> None:
+    wrong = SOLUTION.replace("# END SOLUTION\n\n# %% exercise", "\n# %% exercise")
+    with pytest.raises(SpecError, match="without an END SOLUTION"):
+        source_notebook(spec(), solution(tmp_path, wrong))
+
+
+@pytest.mark.parametrize("name", ["embedding-layer", "rotary-and-unembedding"])
+def test_the_courses_own_assignments_can_be_exported(name: str) -> None:
+    made = course_export(load(find(name, ROOT)))
+    release = json.loads(made.files[Path("release", name, f"{name}.ipynb")])
+    for cell in release["cells"]:
+        cell["source"] = "".join(cell["source"])
+    strict.check(release)
+    whole = load(find(name, ROOT)).spec
+    usual = sum(e.max_score for e in whole.exercise if not e.stretch)
+    assert sum(part.points for part in parts(whole)) == usual
+
+
+# ---------------------------------------------------------------- graded folders
+
+
+def standing(student: str, **values: Any) -> Standing:
+    whole = {"assignment": "hw", "student": student, "state": "final", "score": 1000,
+             "max_score": 2000, **values}  # fmt: skip
+    return Standing(**whole)
+
+
+def graded(name: str, *standings: Standing, assignment: str = "hw") -> GradedNotebook:
+    return GradedNotebook(assignment, name, {}, 2000, standings)
+
+
+def rows(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode(), newline="")))[1:]
+
+
+def test_grades_csv_adds_the_notebooks_of_an_assignment() -> None:
+    when = datetime(2025, 2, 2, 22, 58, 23, 948203, tzinfo=UTC)
+    first = graded("a", standing("student-01", submitted_at=when), standing("007"))
+    second = graded("b", standing("student-01", score=500, penalty=250),
+                    standing("007", state="absent", score=None))  # fmt: skip
+    data = grades_csv([first, second], NO_ROSTER)
+    assert data.startswith(
+        b"assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,"
+        b"late_submission_penalty,score,max_score\n"
+    )
+    assert rows(data) == [
+        ["hw", "", "", "007", "", "", "", "1.0", "0.0", "1.0", "4.0"],
+        ["hw", "", "2025-02-02 22:58:23.948203", "student-01", "", "", "", "1.75", "0.25", "1.5",
+         "4.0"],
+    ]  # fmt: skip
+    assert b'"' not in data
+
+
+@pytest.mark.parametrize("state", ["open", "absent", "rejected", "ungraded", "excused"])
+def test_no_score_is_blank_unless_zeros_are_wanted(state: Any) -> None:
+    so_far = 500 if state == "open" else None
+    own = graded("a", standing("student-01", state=state, score=None, so_far=so_far))
+    assert rows(grades_csv([own], NO_ROSTER))[0][7:] == ["", "", "", "2.0"]
+    wanted = "0.5" if state == "open" else "0.0"
+    assert rows(grades_csv([own], NO_ROSTER, zeros=True))[0][7:] == [wanted, "0.0", wanted, "2.0"]
+
+
+def test_names_are_quoted_where_they_must_be_and_run_in_no_spreadsheet() -> None:
+    person = Person("=1+1", first_name='=cmd"', last_name="O, B", email="a@b.c")
+    data = grades_csv([graded("a", standing("=1+1"))], Roster([person]))
+    assert rows(data)[0][3:7] == ["=1+1", "O, B", "'=cmd\"", "a@b.c"]
+
+
+def test_the_same_notebook_twice_is_refused() -> None:
+    with pytest.raises(UsageError, match="twice"):
+        trees([graded("a", standing("x")), graded("a", standing("y"))], NO_ROSTER)
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", "a\\b", "a\0"])
+def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
+    with pytest.raises(UsageError):
+        trees([graded(name, standing("x"))], NO_ROSTER)
+    with pytest.raises(UsageError):
+        trees([graded("a", standing("x"), assignment=name)], NO_ROSTER)
+
+
+@pytest.mark.parametrize(
+    ("score", "status", "earned"),
+    [(2000, "passed", 2), (500, "failed", 0.5), (0, "failed", 0), (0, "missing", 0),
+     (None, "ungraded", 0), (2500, "passed", 2), (2500, "failed", 2)],
+)  # fmt: skip
+def test_a_test_cell_shows_what_nbgrader_makes_the_same_score_of(
+    tmp_path: Path, score: int | None, status: str, earned: float
+) -> None:
+    original = nb.tests("assert x\n# hidden", points=2)
+    original["metadata"]["nbgrader"]["checksum"] = "0" * 32
+    own = GradedNotebook("hw", "p", {"area-tests": original}, 2000, ())
+    path = nb.written(tmp_path / "p.ipynb", nb.cell("x = 1"), nb.tests("pass"))
+    cells = {"area-tests": CellScore(score, 2000, by_hand=False, status=status, said="why")}
+    made = autograded(own, read(path), None, cells)
+    nbformat.validate(made)
+    (tested,) = strict.check(made, released=False).values()
+    assert tested["source"] == "assert x\n# hidden"
+    assert strict.score(tested) == earned
+    assert tested["metadata"]["autograder"]["status"] == status
+
+
+def test_cells_that_were_deleted_stand_at_the_end(tmp_path: Path) -> None:
+    own = GradedNotebook("hw", "p", {"area-tests": nb.tests("assert x", points=2)}, 2000, ())
+    path = nb.written(tmp_path / "p.ipynb", nb.cell("x = 1"))
+    cells = {"area-tests": CellScore(0, 2000, by_hand=False, status="missing")}
+    made = autograded(own, read(path), None, cells)
+    nbformat.validate(made)
+    assert [cell["source"] for cell in made["cells"]] == ["x = 1", "assert x"]
+    assert strict.score(made["cells"][1]) == 0
+
+
+# ---------------------------------------------------------------- the whole way
+
+
+def brought(tmp_path: Path) -> Path:
+    source = nb.written(tmp_path / "source" / "hw 1" / "Blatt α.ipynb", *nb.every_kind()).parent
+    (one,) = bring(read_course(source))
+    for path, data in one.files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    return tmp_path / "assignments" / one.id
+
+
+@pytest.fixture
+def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
+    """The trees of one student's notebook, graded in a box."""
+    loaded = load(brought(tmp_path))
+    workspace = Workspace(tmp_path / "out")
+    run = workspace.begin(loaded.spec.id, loaded.folder, seed=1, draw=False)
+    setting = make_setting(
+        loaded,
+        NOBODY,
+        warm_box,
+        seed=run.seed,
+        draw=run.draw,
+        evidence=workspace.evidence,
+        arrange=arrange,
+    )
+    prepared = prepare_reference(setting, Local(1), lambda what, total: None)
+    path = nb.written(
+        tmp_path / "h.ipynb", nb.answer("def area(r):\n    return r * 2"), nb.tests("pass"),
+        nb.tests("assert area(1) == 1", "seen"), nb.manual("Mine.", "why"), nb.cell("print(7)"),
+    )  # fmt: skip
+    handed = FoundHandIn(Found(student="student-01", path=path, name="h.ipynb"))
+    when = datetime(2025, 1, 1, 12, 30, tzinfo=UTC)
+    record = ArrivalRecord(
+        assignment=loaded.spec.id, student="student-01", platform="nbgrader", file="h.ipynb",
+        place="", attempt=1, submitted_at=when, late=None,
+    )  # fmt: skip
+    grade_into(
+        prepared, [handed], workspace, Local(1), command=[], report=lambda what, total: None,
+        done=lambda graded: None, arrivals=[record],
+    )  # fmt: skip
+    return course_trees([workspace.folder]).files
+
+
+def test_a_graded_class_leaves_what_nbgrader_leaves(
+    files: Mapping[PurePosixPath, bytes],
+) -> None:
+    by_name = {path.as_posix(): data for path, data in files.items()}
+    place = "student-01/hw 1"
+    assert set(by_name) == {
+        f"autograded/{place}/Blatt α.ipynb", f"autograded/{place}/timestamp.txt",
+        f"feedback/{place}/Blatt α.html", f"feedback/{place}/timestamp.txt", "grades.csv",
+    }  # fmt: skip
+    assert by_name[f"feedback/{place}/timestamp.txt"] == b"2025-01-01 12:30:00 UTC\n"
+    made = nbformat.reads(by_name[f"autograded/{place}/Blatt α.ipynb"].decode(), as_version=4)
+    nbformat.validate(made)
+    found = strict.check(made, released=False)
+    assert [strict.score(found[name]) for name in ("area-tests", "seen")] == [0.0, 0.0]
+    assert "area(3)" in found["area-tests"]["source"]
+    assert strict.score(found["why"]) is None
+    assert found["essay"]["metadata"]["autograder"]["score"] is None
+    shown = next(cell for cell in made["cells"] if cell["source"] == "print(7)")
+    assert shown["outputs"][0]["text"] == "7\n"
+    (row,) = rows(by_name["grades.csv"])
+    assert row[:4] == ["hw 1", "", "2025-01-01 12:30:00", "student-01"]
+    assert row[7:] == ["", "", "", "10.0"]
+
+
+def test_an_assignment_that_is_anothers_is_not_exported(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nbgrader"):
+        course_export(load(brought(tmp_path)))

@@ -1,0 +1,494 @@
+"""nbgrader's source notebooks become assignments of ours: cells, points, releases."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.assignment.load import load
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import make_setting, prepare_reference
+from autograder.commands.bringing import app
+from autograder.errors import SpecError, UsageError
+from autograder.execution.engines.local import Local
+from autograder.grading.context import FoundHandIn
+from autograder.interop.arrange import arrange
+from autograder.interop.nbgrader import write
+from autograder.interop.nbgrader.markers import DEFAULT, MarkerProblem, Markers, cut
+from autograder.interop.nbgrader.marks import Mark, MarkProblem, checksum, read_mark
+from autograder.interop.nbgrader.released import graded_notebook, release_notebook
+from autograder.interop.nbgrader.source import read_course, read_source
+from autograder.interop.nbgrader.write import bring, in_thousandths, slug
+from autograder.notebook.formats.find import Found
+from autograder.pipeline import grade_one
+from autograder.sandbox.lazy import LazyBox
+from tests.support import nbgrader_cells as nb
+from tests.support.strict_readers import nbgrader as strict
+
+BLANK = "def g():\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+NOBODY = Offer(None, "", frozenset(), ())
+
+
+def problems(path: Path) -> tuple[str, ...]:
+    with pytest.raises(SpecError) as bad:
+        read_source(path)
+    return bad.value.problems
+
+
+def files(path: Path, **options: Any) -> dict[str, bytes]:
+    (one,) = bring(read_course(path), **options)
+    return {file.as_posix(): data for file, data in one.files.items()}
+
+
+def toml(path: Path, **options: Any) -> dict[str, Any]:
+    found = files(path, **options)
+    (text,) = (data for name, data in found.items() if name.endswith("assignment.toml"))
+    return tomllib.loads(text.decode())
+
+
+# ---------------------------------------------------------------- metadata
+
+
+@pytest.mark.parametrize(
+    ("kind", "noted", "mark"),
+    [
+        ("code", {"schema_version": 3, "grade": True, "solution": False, "locked": False,
+                  "grade_id": "q", "points": 2}, Mark(grade=True, grade_id="q", points=2)),
+        ("code", {"schema_version": 1, "grade": True, "solution": False, "locked": False,
+                  "grade_id": "q", "points": 0.5, "old": 1},
+         Mark(grade=True, grade_id="q", points=0.5)),
+        ("code", {"grade": True, "grade_id": "q", "points": "2.5"},
+         Mark(grade=True, grade_id="q", points=2.5)),
+        ("code", {"grade": True, "grade_id": "q", "points": ""},
+         Mark(grade=True, grade_id="q", points=0.0)),
+        ("code", {"grade": True, "grade_id": "q", "points": -3},
+         Mark(grade=True, grade_id="q", points=0.0)),
+        ("code", {"grade": True, "grade_id": "q"}, Mark(grade=True, grade_id="q", points=0.0)),
+        ("code", {"solution": True, "grade_id": "q", "points": 3},
+         Mark(solution=True, grade_id="q")),
+        ("code", {"schema_version": 2, "grade": False, "solution": False, "locked": False}, Mark()),
+        ("code", {}, Mark()),
+        ("markdown", {"schema_version": 3, "grade": False, "solution": False, "locked": True,
+                      "task": True, "grade_id": "t", "points": 1},
+         Mark(locked=True, task=True, grade_id="t", points=1)),
+    ],
+)  # fmt: skip
+def test_every_version_of_the_schema_is_read(kind: str, noted: Any, mark: Mark) -> None:
+    assert read_mark(kind, {"nbgrader": noted}) == mark
+
+
+WHOLE = {"schema_version": 3, "grade": True, "solution": False, "locked": True, "grade_id": "q",
+         "points": 1}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "said"),
+    [
+        ("code", {"schema_version": 4}, "versions 0 to 3"),
+        ("code", {"schema_version": "3"}, "not a number"),
+        ("code", {"grade": "yes"}, "grade is 'yes'"),
+        ("code", {"locked": None}, "locked is None"),
+        ("code", {"grade_id": ""}, "grade_id is empty"),
+        ("code", {"grade_id": "q 1"}, "other signs"),
+        ("code", {"grade_id": "q\n"}, "other signs"),
+        ("code", {"grade_id": 7}, "not a text"),
+        ("code", {"points": None}, "no points"),
+        ("code", {"points": "1"}, "points are '1'"),
+        ("code", {"points": -1}, "points are '-1'"),
+        ("code", {"points": True}, "points are 'True'"),
+        ("code", {"points": float("nan")}, "points are 'nan'"),
+        ("code", {"points": 1e9}, "from 0 to 10000"),
+        ("markdown", {}, "graded but no solution"),
+        ("markdown", {"grade": False, "solution": True}, "a solution but not graded"),
+        ("code", {"grade": False, "task": True}, "must be a Markdown cell"),
+        ("markdown", {"task": True}, "cannot be a grade"),
+    ],
+)
+def test_wrong_metadata_is_refused(kind: str, change: Any, said: str) -> None:
+    with pytest.raises(MarkProblem) as bad:
+        read_mark(kind, {"nbgrader": WHOLE | change})
+    assert any(said in one for one in bad.value.problems), bad.value.problems
+
+
+def test_a_flag_that_is_missing_is_a_problem_from_version_1_on() -> None:
+    with pytest.raises(MarkProblem) as bad:
+        read_mark("code", {"nbgrader": {"schema_version": 1, "grade": True}})
+    assert len(bad.value.problems) == 4  # solution, locked, grade_id, points
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "mark", "digest"),
+    [  # as nbgrader 0.9.6 computes them
+        ("code", "assert area(2) == 4", Mark(True, False, True, False, "area-tests", 2),
+         "afa45fde84c71a81374c58ae0fabea34"),
+        ("code", "assert area(2) == 4", Mark(True, False, False, False, "area-tests", 2.5),
+         "fbce7242118488db18f8aa6059a2a492"),
+        ("code", nb.STUB, Mark(solution=True, grade_id="area"), "58b09a73892303caf1ab94de058507b5"),
+        ("markdown", "YOUR ANSWER HERE", Mark(True, True, grade_id="why", points=0),
+         "23ce98a1a74b851211757e269b7f2b1c"),
+        ("markdown", "Größe: 3 µm", Mark(locked=True, grade_id="note"),
+         "5a2d73870312555da5c51df27184b36d"),
+        ("code", "x = 1", Mark(solution=True, locked=True, grade_id="both"),
+         "ecce1a8392d0d55516c85f9917205a13"),
+    ],
+)  # fmt: skip
+def test_checksums_are_nbgraders(kind: str, source: str, mark: Mark, digest: str) -> None:
+    assert checksum(kind, source, mark) == digest
+
+
+# ---------------------------------------------------------------- markers
+
+
+def test_a_region_becomes_the_stub_with_its_indentation() -> None:
+    found = cut(nb.SOLUTION + "\nafter", DEFAULT.begin_solution, DEFAULT.end_solution, nb.STUB)
+    assert found.text == (
+        "def area(r):\n    # YOUR CODE HERE\n    raise NotImplementedError()\nafter"
+    )
+    assert found.regions == ("    return r * r",)
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "what"),
+    [
+        ("BEGIN X\nBEGIN X\nEND X", 2, "inside the region of line 1"),
+        ("a\nBEGIN X\nb", 2, "without an END X"),
+        ("a\nEND X", 2, "without a BEGIN X"),
+    ],
+)
+def test_markers_that_do_not_pair_up_are_told_with_their_line(
+    source: str, line: int, what: str
+) -> None:
+    with pytest.raises(MarkerProblem) as bad:
+        cut(source, "BEGIN X", "END X")
+    assert bad.value.line == line
+    assert what in bad.value.what
+
+
+# ---------------------------------------------------------------- source notebooks
+
+
+def test_every_problem_of_a_notebook_is_told_at_once_with_its_cell(tmp_path: Path) -> None:
+    path = nb.written(
+        tmp_path / "p.ipynb",
+        nb.tests("assert 1", "twice"),
+        nb.tests("assert 2", "twice"),
+        nb.cell("### BEGIN SOLUTION\nx = 1\n### END SOLUTION"),
+        nb.answer("### BEGIN HIDDEN TESTS\nx\n### END HIDDEN TESTS", "sol"),
+        nb.manual("### BEGIN MARK SCHEME\nx\n### END MARK SCHEME", "man"),
+        nb.answer("### BEGIN SOLUTION\nx = 1", "open"),
+        nb.tests("### AUTOTEST x\n# HASHED AUTOTEST y", "auto"),
+        nb.tests("assert 3", "bad id"),
+        nb.task("### BEGIN MARK SCHEME\n![x](attachment:x.png)\n### END MARK SCHEME", "task"),
+    )
+    said = problems(path)
+    for number, what in [
+        (1, "stands in 2 cells"), (2, "stands in 2 cells"), (3, "not a solution cell"),
+        (4, "not a graded cell"), (5, "no manually graded task"), (6, "without an END SOLUTION"),
+        (7, "line 1, 2: AUTOTEST"), (8, "other signs"), (9, "with an attachment"),
+    ]:  # fmt: skip
+        assert any(f"p.ipynb, cell {number} " in one and what in one for one in said), (what, said)
+    assert len(said) == 9
+
+
+def test_autotests_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    (said,) = problems(nb.written(tmp_path / "p.ipynb", nb.tests("### AUTOTEST x")))
+    assert "--source_with_tests" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "empty"),
+        ("{}", "no notebook"),
+        ("[1]", "no notebook"),
+        ('{"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": 3}', "no notebook"),
+        ('{"nbformat": 4, "nbformat_minor": 4, "metadata": [], "cells": []}', "no notebook"),
+        ("[" * 100_000, "no notebook"),
+        ("not json", "no notebook"),
+        (nb.notebook(nb.tests("1"), kernelspec={"name": "ir", "language": "R"}), "'R'"),
+    ],
+)
+def test_what_is_no_python_notebook_is_refused(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "p.ipynb"
+    path.write_text(text)
+    assert what in " ".join(problems(path))
+
+
+def test_a_cell_of_wrong_types_is_told_and_the_others_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "p.ipynb"
+    whole = json.loads(nb.notebook(nb.tests("assert 1", "bad id")))
+    whole["cells"] += [7, {"cell_type": "markdown", "metadata": [], "source": "x"}]
+    path.write_text(json.dumps(whole))
+    said = problems(path)
+    assert [any(f"cell {n}" in one for one in said) for n in (1, 2, 3)] == [True] * 3
+
+
+def test_a_source_of_an_old_notebook_format_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "p.ipynb"
+    noted = {"grade": True, "grade_id": "q", "points": 1}
+    code = {"cell_type": "code", "collapsed": False, "input": "assert 1", "language": "python",
+            "metadata": {"nbgrader": noted}, "outputs": []}  # fmt: skip
+    path.write_text(
+        json.dumps(
+            {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""},
+             "worksheets": [{"cells": [code], "metadata": {}}]}
+        )
+    )  # fmt: skip
+    (own,) = read_source(path).cells
+    assert (own.source, own.mark.grade_id, own.mark.points) == ("assert 1", "q", 1.0)
+
+
+# ---------------------------------------------------------------- what a folder becomes
+
+
+def test_every_kind_of_cell_becomes_its_check(tmp_path: Path) -> None:
+    spec = toml(nb.written(tmp_path / "shapes.ipynb", *nb.every_kind()))
+    brought = {"tool": "nbgrader", "notebook": "shapes", "assignment": "shapes"}
+    assert (spec["id"], spec["brought"]) == ("shapes", brought)
+    checks = {e["name"]: e["check"][0] for e in spec["exercise"]}
+    assert list(checks) == ["area-tests", "seen", "why", "own", "essay"]
+    assert checks["area-tests"]["code"] == nb.TESTS
+    assert [checks[n].get("public") for n in ("area-tests", "seen")] == [False, True]
+    assert [checks[n]["points"] for n in checks] == ["1.5", "0.5", "2", "2", "4"]
+    assert checks["why"]["unchanged"] == "YOUR ANSWER HERE"
+    assert "Because squares." in checks["why"]["rubric"]
+    assert checks["own"]["unchanged"] == BLANK
+    assert checks["essay"]["always"] is True
+    assert (checks["essay"]["unchanged"], checks["essay"]["rubric"]) == ("Write.", "4 for rhyme")
+    assert all(checks[n]["stderr_fails"] for n in ("area-tests", "seen"))
+
+
+def test_a_brought_assignment_can_be_loaded(tmp_path: Path) -> None:
+    for name, data in files(nb.written(tmp_path / "shapes.ipynb", *nb.every_kind())).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    spec = load(tmp_path / "assignments" / "shapes").spec
+    assert spec.limits.cell_cpu_s == 30
+    assert sum(exercise.max_score for exercise in spec.exercise) == 10_000
+
+
+def test_students_get_no_answer_no_hidden_test_and_no_mark_scheme(tmp_path: Path) -> None:
+    shown = {"output_type": "stream", "name": "stdout", "text": "r * r"}
+    picture = nb.manual("![](attachment:kept.png)\n### BEGIN SOLUTION\n![](attachment:gone.png)\n"
+                        "### END SOLUTION", "pic")  # fmt: skip
+    picture["attachments"] = {"kept.png": {"image/png": "AAAA"}, "gone.png": {"image/png": "BBBB"}}
+    solved = {**nb.answer(nb.SOLUTION), "outputs": [shown], "execution_count": 3}
+    path = nb.written(
+        tmp_path / "p.ipynb", solved, nb.tests(nb.TESTS), nb.task(nb.TASK), picture,
+        nb.manual("my own answer", "why"),
+    )  # fmt: skip
+    release = release_notebook(read_source(path))
+    text = json.dumps(release)
+    for secret in ("r * r", "area(3)", "rhyme", "SOLUTION", "HIDDEN", "SCHEME", "BBBB", "my own"):
+        assert secret not in text
+    assert "kept.png" in text
+    found = strict.check(release)
+    assert found["area"]["source"].count("raise NotImplementedError()") == 1
+    kept = graded_notebook(read_source(path))
+    assert "area(3)" in json.dumps(kept)
+    assert "rhyme" in json.dumps(kept)
+    assert "r * r" not in json.dumps(kept)
+
+
+def test_a_release_has_valid_metadata_and_says_what_may_not_be_changed(tmp_path: Path) -> None:
+    path = nb.written(tmp_path / "p.ipynb", *nb.every_kind())
+    found = strict.check(release_notebook(read_source(path)))
+    assert list(found) == ["given", "area", "area-tests", "seen", "why", "own", "essay"]
+    assert found["seen"]["metadata"]["editable"] is False
+    assert "editable" not in found["area"]["metadata"]
+    before = found["area-tests"]["metadata"]["nbgrader"]["checksum"]
+    kept = strict.check(graded_notebook(read_source(path)))
+    assert kept["area-tests"]["metadata"]["nbgrader"]["checksum"] != before
+
+
+def test_other_markers_and_stubs_can_be_given(tmp_path: Path) -> None:
+    path = nb.written(
+        tmp_path / "p.ipynb", nb.answer("# {{\nx = 1\n# }}"), nb.tests("assert x")
+    )  # fmt: skip
+    own = Markers(begin_solution="{{", end_solution="}}", code_stub="...")
+    assert release_notebook(read_source(path, own), own)["cells"][0]["source"] == "..."
+
+
+def test_every_notebook_of_a_folder_becomes_an_assignment(tmp_path: Path) -> None:
+    source = tmp_path / "source" / "Übung 1"
+    nb.written(source / "b.ipynb", nb.tests("assert 1"))
+    nb.written(source / "a.ipynb", nb.tests("assert 1"))
+    nb.written(source / "readme.ipynb", nb.cell("print()"))
+    nb.written(source / ".ipynb_checkpoints" / "c.ipynb", nb.tests("1"))
+    (source / "data").mkdir()
+    (source / "data" / "x.csv").write_text("1,2")
+    (source / "link.txt").symlink_to("/etc/passwd")
+    made = bring(read_course(source))
+    assert [one.id for one in made] == ["Ubung-1-a", "Ubung-1-b"]
+    assert any("readme" in note for note in made[0].notes)
+    names = {path.as_posix(): data for path, data in made[0].files.items()}
+    assert names["assignments/Ubung-1-a/files/data/x.csv"] == b"1,2"
+    assert not any("link" in name or "checkpoints" in name for name in names)
+    spec = tomllib.loads(names["assignments/Ubung-1-a/assignment.toml"].decode())
+    assert (spec["title"], spec["brought"]["notebook"]) == ("Übung 1: a", "a")
+    assert names["solutions/Ubung-1-a/solution.ipynb"] == (source / "a.ipynb").read_bytes()
+
+
+def test_files_beside_a_notebook_that_are_too_large_are_refused(tmp_path: Path) -> None:
+    nb.written(tmp_path / "p.ipynb", nb.tests("1"))
+    with (tmp_path / "data.bin").open("wb") as file:
+        file.truncate(20_000_001)
+    with pytest.raises(SpecError, match="20,000,001 bytes"):
+        bring(read_course(tmp_path))
+
+
+def test_problems_of_all_notebooks_of_a_folder_come_together(tmp_path: Path) -> None:
+    nb.written(tmp_path / "a.ipynb", nb.tests("1", "bad id"))
+    nb.written(tmp_path / "b.ipynb", nb.tests("1", "also bad"))
+    with pytest.raises(SpecError) as bad:
+        read_course(tmp_path)
+    assert len(bad.value.problems) == 2
+
+
+@pytest.mark.parametrize("cells", [(), (nb.cell("x = 1"),), (nb.answer("x = 1"),)])
+def test_a_notebook_in_which_nothing_is_graded_is_refused(tmp_path: Path, cells: Any) -> None:
+    with pytest.raises(SpecError, match="no cell is graded"):
+        read_course(nb.written(tmp_path / "p.ipynb", *cells))
+
+
+def test_a_folder_without_notebooks_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="there is no"):
+        read_course(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("hw1", "hw1"), ("1. Übung (Teil 2)", "a-1-Ubung-Teil-2"), ("数学", "a"),
+        ("../../etc", "etc"), ("a" * 99, "a" * 64), ("-x-", "x"),
+    ],
+)  # fmt: skip
+def test_any_name_gives_an_id(name: str, id_: str) -> None:
+    assert slug(name) == id_
+
+
+def test_names_that_give_the_same_id_are_told_apart(tmp_path: Path) -> None:
+    path = nb.written(
+        tmp_path / "p.ipynb", nb.tests("1", "1x"), nb.tests("1", "c-1x"), nb.tests("1", "_1x")
+    )
+    ids = [exercise["id"] for exercise in toml(path)["exercise"]]
+    assert ids == ["c-1x", "c-1x-2", "c-1x-3"]
+    assert [e["name"] for e in toml(path)["exercise"]] == ["1x", "c-1x", "_1x"]
+
+
+@pytest.mark.parametrize(
+    ("points", "made"),
+    [
+        (["1", "0.5"], ["1", "0.5"]),
+        (["0.3333333333333333"] * 3, ["0.334", "0.333", "0.333"]),
+        (["0.1666", "0.1666", "0.6668"], ["0.167", "0.166", "0.667"]),
+        (["0.0004"], ["0"]),
+        ([], []),
+    ],
+)
+def test_points_of_many_decimals_keep_their_sum(points: list[str], made: list[str]) -> None:
+    found = in_thousandths([Decimal(one) for one in points])
+    assert list(found) == [Decimal(one) for one in made]
+
+
+def test_points_that_were_changed_are_told(tmp_path: Path) -> None:
+    thirds = [nb.tests("1", f"q{n}", 1 / 3) for n in range(3)]
+    (one,) = bring(read_course(nb.written(tmp_path / "p.ipynb", *thirds)))
+    assert any("q0" in note and "0.334" in note for note in one.notes)
+    assert any("deceive" in note for note in one.notes)
+
+
+def test_text_of_any_sign_comes_through_the_toml(tmp_path: Path) -> None:
+    odd = 'x = """a\\b"""\t\x07\u2028 \U0001f600\n\'\'\' # "'
+    path = nb.written(tmp_path / "p.ipynb", nb.tests(odd + "\r\ny = 1"))
+    assert toml(path)["exercise"][0]["check"][0]["code"] == odd + "\ny = 1"
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_writes_an_assignment_and_does_not_write_over_one(tmp_path: Path) -> None:
+    path = nb.written(tmp_path / "source" / "hw" / "p.ipynb", *nb.every_kind())
+    run = CliRunner()
+    arguments = ["nbgrader", str(path), "--into", str(tmp_path)]
+    assert run.invoke(app, arguments).exit_code == 0
+    kept = tmp_path / "assignments" / "hw-p" / "assignment.toml"
+    assert (tmp_path / "student_templates" / "hw-p.ipynb").is_file()
+    kept.write_text("mine")
+    refused = run.invoke(app, arguments)
+    assert isinstance(refused.exception, UsageError)
+    assert kept.read_text() == "mine"
+    assert run.invoke(app, [*arguments, "--replace"]).exit_code == 0
+    assert kept.read_text() != "mine"
+    assert run.invoke(app, [*arguments, "--id", "other"]).exit_code == 0
+    assert (tmp_path / "assignments" / "other" / "assignment.toml").is_file()
+    bad = run.invoke(app, [*arguments, "--id", "../x"])
+    assert isinstance(bad.exception, UsageError)
+
+
+# ---------------------------------------------------------------- graded
+
+
+HANDED_IN = (
+    nb.answer("def area(r):\n    return r * r"),
+    nb.tests("pass", points=100),
+    nb.tests("assert area(1) == 1", "seen", 0.5),
+    nb.tests("0.25", "part"),
+    nb.tests("1", "warned"),
+    nb.manual("My words", "why"),
+    nb.manual(BLANK, "own", kind="code"),
+    nb.task("Write.", "essay"),
+)
+
+
+def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_box: LazyBox) -> None:
+    cells = list(nb.every_kind())
+    cells[4:4] = [nb.tests("0.25 if area(2) else 1", "part"),
+                  nb.tests("import warnings\nwarnings.warn('w')", "warned")]  # fmt: skip
+    for name, data in files(nb.written(tmp_path / "shapes.ipynb", *cells)).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    setting = make_setting(
+        load(tmp_path / "assignments" / "shapes"), NOBODY, warm_box, seed=1, draw=False,
+        evidence=tmp_path / "evidence", arrange=arrange,
+    )  # fmt: skip
+    prepared = prepare_reference(setting, Local(1), lambda what, total: None)
+    path = nb.written(tmp_path / "handed.ipynb", *HANDED_IN)
+    handed = FoundHandIn(Found(student="student-01", path=path, name="shapes.ipynb"))
+    grade = grade_one(setting, handed, prepared.expected, prepared.bank, 0.0).grade
+    found = {e.id: (e.checks[0].status.value, e.checks[0].score) for e in grade.exercises}
+    assert found == {
+        "area-tests": ("passed", 1500), "seen": ("passed", 500), "part": ("failed", 250),
+        "warned": ("failed", 0), "why": ("manual", None), "own": ("blank", 0),
+        "essay": ("manual", None),
+    }  # fmt: skip
+
+
+def test_text_with_odd_line_ends_comes_back_as_it_was(tmp_path: Path) -> None:
+    made = write._toml({"a": "one\r\ntwo\n", "b": "one\ntwo\n"})
+    assert tomllib.loads(made.decode()) == {"a": "one\r\ntwo\n", "b": "one\ntwo\n"}
+
+
+@pytest.mark.parametrize("version", [0, 3])
+def test_points_beyond_every_number_are_told(tmp_path: Path, version: int) -> None:
+    path = nb.written(tmp_path / "a.ipynb", nb.tests("assert x", points=10**400))
+    path.write_text(path.read_text().replace('"schema_version": 3', f'"schema_version": {version}'))
+    with pytest.raises(SpecError, match="write a number from 0"):
+        read_course(path)
+
+
+def test_a_name_that_is_no_text_becomes_one(tmp_path: Path) -> None:
+    made = tomllib.loads(write._toml({"title": "\udcfcbung", "list": ["\ud800"]}).decode())
+    assert made == {"title": "\ufffdbung", "list": ["\ufffd"]}
+
+
+def test_an_id_that_no_hand_in_is_searched_for_is_refused(tmp_path: Path) -> None:
+    path = nb.written(tmp_path / "a.ipynb", nb.tests("assert x", grade_id="a" * 201))
+    with pytest.raises(SpecError, match=r"grade_id|id"):
+        read_course(path)

@@ -1,0 +1,366 @@
+"""Our assignments in otter: the files, and that each check earns there what it earns here.
+
+Without otter; tests/interop/otter grades the same with the real one.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import nbformat
+import pytest
+
+from autograder.assignment.load import Loaded, load
+from autograder.authoring.release import made_release
+from autograder.errors import SpecError, StoreError, SubmissionError, UsageError
+from autograder.execution.engines.local import Local
+from autograder.gradebook.grade import as_points
+from autograder.interop.otter.export.export import OtterAssignment, otter_assignment
+from autograder.interop.otter.export.plugin import Graded, is_otters, only_shown, refuse_shadows
+from autograder.student.cases import CHECKS, SAID, Cases, CheckFailed, EveryCheck, read_checks
+from tests.support import otter_loader
+from tests.support.in_process import Lent
+from tests.support.small_course import (
+    EVEN,
+    ID,
+    LOOPS,
+    ODD,
+    RIGHT,
+    SQUARES,
+    SUMS,
+    WORDS,
+    notebook,
+    write_small_course,
+)
+from tests.support.strict_readers.otter import Archive, read_archive, read_test
+
+SEED = 5
+HIDDEN = ("kept-back", "a title that nobody shall see", "no loop over all", "secret reason")
+SOLUTION = ("Fraction(3, 10)", "a sentence of the solution")
+WRONG = (SUMS, SQUARES, ODD, WORDS)
+# what each sample earns in each test file: worked out by hand from the course
+POINTS = {
+    "right": {"sums": 2, "doubles": 4, "judged": 1},
+    "wrong": {"sums": 2, "doubles": 0.125, "judged": 0},
+    "slow": {"sums": 0, "doubles": 3, "judged": 1},
+}
+SAMPLES = {"right": RIGHT, "wrong": WRONG, "slow": ("total = 0.31", LOOPS, EVEN)}
+ENDLESS = "while True:\n    pass"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _lent(lent_box: Lent) -> None:
+    """Nothing here is about boxes."""
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
+    loaded = load(write_small_course(tmp_path_factory.mktemp("course")))
+    for path, content in made_release(loaded, Local(1), _quiet).files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def exported(course: Loaded) -> OtterAssignment:
+    return otter_assignment(course, Local(1), _quiet, seed=SEED)
+
+
+@pytest.fixture(scope="module")
+def archive(exported: OtterAssignment) -> Archive:
+    return read_archive(exported.files["autograder.zip"])
+
+
+def _quiet(what: str, total: int) -> None:
+    """Nobody looks."""
+
+
+def unpacked(exported: OtterAssignment, folder: Path, sources: tuple[str, ...]) -> Path:
+    """A place as otter makes it for one hand-in: source/, submission/; the hand-in."""
+    with zipfile.ZipFile(io.BytesIO(exported.files["autograder.zip"])) as archive:
+        archive.extractall(folder / "source")
+    submission = folder / "submission"
+    (submission / "tests").mkdir(parents=True)
+    for path in (folder / "source" / "files").iterdir():
+        (submission / path.name).write_bytes(path.read_bytes())
+    for path in (folder / "source" / "tests").iterdir():
+        (submission / "tests" / path.name).write_bytes(path.read_bytes())
+    (submission / "hand-in.ipynb").write_text(notebook(*sources))
+    return submission / "hand-in.ipynb"
+
+
+def graded_there(path: Path) -> nbformat.NotebookNode:
+    """What otter is told to run."""
+    plugin = Graded(str(path), {}, {"require": "weak"})
+    made = plugin.before_execution(nbformat.read(path, as_version=4))
+    nbformat.validate(made)
+    return made
+
+
+def points_of(folder: Path, names: dict[str, Any]) -> dict[str, float]:
+    """The points of every test file in a folder."""
+    return {
+        path.stem: otter_loader.run_test(path, names)["points"]
+        for path in sorted((folder / "tests").glob("*.py"))
+    }
+
+
+# ---------------------------------------------------------------- the files
+
+
+def test_the_archive_is_one_of_otter_with_every_point_of_ours(
+    course: Loaded, archive: Archive
+) -> None:
+    automatic = {
+        exercise.id: [c for c in exercise.check if c.kind != "written"]
+        for exercise in course.spec.exercise
+    }
+    assert {name: [(c.name, c.points, c.hidden) for c in cases] for name, cases in
+            archive.tests.items()} == {
+        name: [(c.title, as_points(int(c.points * 1000)), not c.public) for c in checks]
+        for name, checks in automatic.items() if checks
+    }  # fmt: skip
+    assert archive.tests["sums"][0].failure_message == "Add all of 'them'."
+    assert archive.tests["judged"][0].failure_message is None
+    assert set(archive.files) == {CHECKS}
+    pip = archive.environment["dependencies"][-1]["pip"]
+    wheel = f"/autograder/source/{archive.wheels[0]}"
+    assert pip == ["otter-grader[grading,plugins]==7.0.0", wheel]
+
+
+def test_students_get_public_checks_alone(exported: OtterAssignment) -> None:
+    theirs = {n: d for n, d in exported.files.items() if n.startswith("student/")}
+    tests = {n: read_test(d, Path(n).name) for n, d in theirs.items() if n.endswith(".py")}
+    assert sorted(tests) == [f"student/tests/{e}.py" for e in ("doubles", "judged", "sums")]
+    assert [case.hidden for cases in tests.values() for case in cases] == [False] * 3
+    for name, data in theirs.items():
+        assert [text for text in (*HIDDEN, *SOLUTION) if text.encode() in data] == [], name
+
+
+def test_no_solution_is_in_the_archive(exported: OtterAssignment, archive: Archive) -> None:
+    with zipfile.ZipFile(io.BytesIO(exported.files["autograder.zip"])) as held:
+        every = {name: held.read(name) for name in held.namelist()}
+    for name, data in every.items():
+        assert [text for text in SOLUTION if text.encode() in data] == [], name
+    assert HIDDEN[1].encode() in archive.files[CHECKS]
+
+
+def test_the_notebook_asks_otter_and_marks_what_a_person_reads(exported: OtterAssignment) -> None:
+    made = nbformat.reads(exported.files[f"student/{ID}.ipynb"].decode(), as_version=4)
+    nbformat.validate(made)
+    code = [cell.source for cell in made.cells if cell.cell_type == "code"]
+    assert f'grader = otter.Notebook("{ID}.ipynb")' in code[0]
+    assert [c for c in code if "grader.check" in c] == [
+        f'grader.check("{exercise}")' for exercise in ("sums", "doubles", "judged")
+    ]
+    kinds = [cell.source for cell in made.cells]
+    begin = kinds.index("<!-- BEGIN QUESTION -->")
+    assert made.cells[begin + 1].metadata.exercise == "opinion"
+    assert kinds[begin + 2] == "<!-- END QUESTION -->"
+    assert made.metadata.autograder.assignment == ID
+
+
+def test_equal_courses_and_seeds_give_equal_files(
+    course: Loaded, exported: OtterAssignment
+) -> None:
+    again = otter_assignment(course, Local(1), _quiet, seed=SEED)
+    other = otter_assignment(course, Local(1), _quiet, seed=SEED + 1)
+    assert without_times(again) == without_times(exported)
+    assert without_times(other) != without_times(exported)
+
+
+def without_times(exported: OtterAssignment) -> dict[str, bytes]:
+    """Every file, those of the archive too, but for what the solution's calls cost."""
+    with zipfile.ZipFile(io.BytesIO(exported.files["autograder.zip"])) as archive:
+        inside = {f"autograder.zip/{name}": archive.read(name) for name in archive.namelist()}
+    files = dict(exported.files) | inside
+    del files["autograder.zip"]
+    place = f"autograder.zip/files/{CHECKS}"
+    every = msgspec.msgpack.decode(files[place], type=EveryCheck)
+    assert every.spent
+    files[place] = msgspec.msgpack.encode(msgspec.structs.replace(every, spent={}))
+    return files
+
+
+def test_what_cannot_be_taken_is_told(course: Loaded, exported: OtterAssignment) -> None:
+    assert any("answers of all hidden checks" in note for note in exported.notes)
+    assert "opinion: a person grades it; otter gives it no points." in exported.notes
+    public = course.folder / "public.agw"
+    content = public.read_bytes()
+    public.unlink()
+    try:
+        with pytest.raises(SpecError, match=f"autograder release {ID}"):
+            otter_assignment(course, Local(1), _quiet, seed=SEED)
+    finally:
+        public.write_bytes(content)
+
+
+# ---------------------------------------------------------------- graded as otter grades
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_a_graded_hand_in_earns_what_it_earns_here(
+    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample: str
+) -> None:
+    path = unpacked(exported, tmp_path, SAMPLES[sample])
+    made = graded_there(path)
+    assert [cell.cell_type for cell in made.cells if cell.cell_type == "code"] == []
+    assert not (path.parent / CHECKS).exists()
+    assert (tmp_path / "source" / "files" / CHECKS).is_file()
+    otter_loader.install()
+    monkeypatch.chdir(path.parent)
+    assert points_of(path.parent, {}) == POINTS[sample]
+
+
+@pytest.mark.slow
+def test_live_names_earn_the_same(exported: OtterAssignment, tmp_path: Path) -> None:
+    """Without the plugin: the test files ask the names, in a process of their own."""
+    folders = unpacked(exported, tmp_path, RIGHT).parent
+    for name, sources in SAMPLES.items():
+        (folders / f"{name}.ipynb").write_text(notebook(*sources))
+    done = subprocess.run(
+        [sys.executable, str(Path(otter_loader.__file__)), str(folders),
+         *(f"{name}.ipynb" for name in SAMPLES)],
+        capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    points = [{name: one["points"] for name, one in sample.items()} for sample in found]
+    assert dict(zip(SAMPLES, points, strict=True)) == POINTS
+    assert found[1]["judged"]["said"]["`answer` is even"] == "CheckFailed: 41 is odd."
+    hidden = found[1]["doubles"]["said"][HIDDEN[1]]
+    assert hidden == "CheckFailed: A hidden check: gave wrong values."
+
+
+def test_a_cell_without_an_end_costs_its_exercise_alone(
+    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = unpacked(exported, tmp_path, (SUMS, ENDLESS, EVEN))
+    graded_there(path)
+    otter_loader.install()
+    monkeypatch.chdir(path.parent)
+    assert points_of(path.parent, {}) == {"sums": 2, "doubles": 0, "judged": 1}
+
+
+def test_student_code_finds_no_answers(
+    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a box that hides folders, too: they are not there."""
+    path = unpacked(exported, tmp_path, RIGHT)
+    places = [path.parent / CHECKS, tmp_path / "source" / "files" / CHECKS]
+    seen: list[bool] = []
+
+    def grade(*given: object, **more: object) -> None:
+        seen.extend(place.exists() for place in places)
+        raise SubmissionError("looked")
+
+    monkeypatch.setattr("autograder.interop.otter.export.plugin.graded", grade)
+    with pytest.raises(SubmissionError, match="looked"):
+        graded_there(path)
+    assert seen == [False, False]
+    assert [place.exists() for place in places] == [True, True]
+
+
+def test_what_has_no_score_here_gets_none_there(exported: OtterAssignment, tmp_path: Path) -> None:
+    julia = json.loads(notebook(*RIGHT))
+    julia["metadata"]["kernelspec"] = {"name": "julia", "language": "julia", "display_name": "J"}
+    path = unpacked(exported, tmp_path, RIGHT)
+    path.write_text(json.dumps(julia))
+    with pytest.raises(SubmissionError, match="julia"):
+        graded_there(path)
+    assert not (path.parent / SAID).exists()
+
+
+def test_results_that_a_hand_in_brings_are_not_believed(
+    exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forged = {"format": "autograder-said/1", "checks": [
+        {"exercise": "judged", "check": "holds", "passed": True}]}  # fmt: skip
+    path = unpacked(exported, tmp_path, WRONG)
+    (path.parent / SAID).write_text(json.dumps(forged))
+    otter_loader.install()
+    monkeypatch.chdir(path.parent)
+    names = {"total": 0.3, "answer": 41}
+    assert points_of(path.parent, names)["judged"] == 0  # live names come first
+    graded_there(path)
+    assert points_of(path.parent, names)["judged"] == 0
+
+
+def test_names_that_change_are_asked_again(exported: OtterAssignment, tmp_path: Path) -> None:
+    path = unpacked(exported, tmp_path, RIGHT)
+    cases = Cases(ID, "judged", folder=path.parent)
+    names: dict[str, Any] = {"answer": 41}
+    with pytest.raises(CheckFailed, match="41 is odd"):
+        cases.passes("holds", names)
+    names["answer"] = 42
+    cases.passes("holds", names)
+    names["answer"] = 13  # our own fault: no pass, and no fault of the student's
+    with pytest.raises(CheckFailed, match="looked at when it is graded"):
+        cases.passes("holds", names)
+    del names["answer"]
+    with pytest.raises(CheckFailed, match="not defined"):
+        cases.passes("holds", names)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00", b"{}", b"\x81\xa6format\xa1x"])
+def test_a_damaged_file_of_checks_is_told(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / CHECKS).write_bytes(content)
+    with pytest.raises(StoreError, match="export the assignment again"):
+        read_checks(tmp_path / CHECKS)
+
+
+def test_a_level_that_is_none_is_told() -> None:
+    with pytest.raises(UsageError, match="write one of none, weak, medium, strong"):
+        Graded("hand-in.ipynb", {}, {"require": "high"})
+
+
+@pytest.mark.parametrize(
+    ("source", "ours"),
+    [
+        ('import otter\ngrader = otter.Notebook("hw.ipynb")', True),
+        ('grader.check("sums")', True),
+        ("grader.export(pdf=False)", True),
+        ('grader.check("sums")\ntotal = 3', False),
+        ("import otter_tools", False),
+        ("", False),
+    ],
+)
+def test_only_cells_that_call_otter_are_passed_over(source: str, ours: bool) -> None:
+    assert is_otters("code", source) is ours
+
+
+def test_no_metadata_of_a_hand_in_reaches_otter() -> None:
+    evil = {"otter": {"tests": ['q"); print(1) #']}, "tags": ["x"]}
+    cells = [
+        nbformat.v4.new_markdown_cell("text", metadata=evil),
+        nbformat.v4.new_raw_cell("raw", metadata=evil),
+        nbformat.v4.new_code_cell("x = 1", metadata=evil),
+    ]
+    shown = only_shown(nbformat.v4.new_notebook(cells=cells, metadata=evil))
+    assert [cell.cell_type for cell in shown.cells] == ["markdown", "raw", "raw"]
+    assert all(cell.metadata == {} for cell in shown.cells) and "otter" not in shown.metadata
+
+
+@pytest.mark.parametrize(
+    "name", ["autograder/__init__.py", "torch.py", "otter.pyc", "json/__init__.py", "numpy.so"]
+)
+def test_a_module_in_the_place_of_another_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("")
+    with pytest.raises(SubmissionError, match="stands in for one that the grader needs"):
+        refuse_shadows(tmp_path)
+
+
+def test_modules_of_other_names_may_lie_beside_a_notebook(tmp_path: Path) -> None:
+    for name in ("my_homework.py", "tests/__init__.py", "data.csv", "json.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    refuse_shadows(tmp_path)

@@ -1,0 +1,457 @@
+"""otter's test files, points, solution marks and settings are read as data: what they write out is
+taken, what only running would tell is refused with its line."""
+
+from __future__ import annotations
+
+import ast
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from autograder.errors import SpecError
+from autograder.interop.otter.source import literals
+from autograder.interop.otter.source.doctests import made_doctest, read_examples
+from autograder.interop.otter.source.exception_file import is_ok_format, read_exception_file
+from autograder.interop.otter.source.model import Case, Fault, Question
+from autograder.interop.otter.source.ok_file import read_ok_file
+from autograder.interop.otter.source.points import rounded, scored
+from autograder.interop.otter.source.settings import read_yaml
+from autograder.interop.otter.source.solution_regions import for_students, without_ignored
+from tests.support.otter_sources import FUNCTIONS, OK_TEXT, ok_test, one_case
+
+# ---------------------------------------------------------------- doctest text
+
+
+def test_examples_are_those_of_the_library() -> None:
+    found = read_examples(
+        """
+        Text between is no code.
+        >>> x = 1
+        >>> for i in range(2):
+        ...     i
+        0
+        1
+        >>> 1 / 0
+        Traceback (most recent call last):
+          File "somewhere"
+        ZeroDivisionError: division by zero
+        >>> [1, 2] # doctest: +ELLIPSIS, -NORMALIZE_WHITESPACE
+        [...]
+        """
+    )
+    assert [(e.code, e.shows) for e in found[:2]] == [
+        ("x = 1\n", ""),
+        ("for i in range(2):\n    i\n", "0\n1\n"),
+    ]
+    assert found[2].raises == "ZeroDivisionError: division by zero\n"
+    assert found[3].options == ("ELLIPSIS", "-NORMALIZE_WHITESPACE")
+
+
+@pytest.mark.parametrize("wrong", [">>>x", ">>> x  # doctest: +NO_SUCH_OPTION\n1"])
+def test_what_is_no_doctest_is_told(wrong: str) -> None:
+    with pytest.raises(Fault, match="not doctest"):
+        read_examples(wrong)
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "made"),
+    [
+        ("# only this\nx  #  and that", "3", ">>> x\n3"),
+        ("x: int = 3\nx", "3", ">>> x = 3\n>>> x\n3"),
+        ("def f(a: int) -> int:\n    return a\n\nf(1)", "1",
+         ">>> def f(a):\n...     return a\n>>> f(1)\n1"),
+        ("if x:\n    1\nelif y:\n    2\nelse:\n    3", "3",
+         ">>> if x:\n...     1\n... elif y:\n...     2\n... else:\n...     3\n3"),
+        ("try:\n    x\nexcept KeyError as bad:\n    1\nfinally:\n    2", "",
+         ">>> try:\n...     x\n... except KeyError as bad:\n...     1\n... finally:\n...     2\n"),
+        ("x;y", "1\n2", ">>> x\n>>> y\n1\n2"),
+    ],
+)  # fmt: skip
+def test_a_test_cell_becomes_the_doctest_that_otter_makes(
+    source: str, output: str, made: str
+) -> None:
+    assert made_doctest(source, output) == made
+
+
+def test_an_empty_test_cell_is_no_test() -> None:
+    with pytest.raises(Fault, match="holds no code"):
+        made_doctest("# nothing", "")
+
+
+# ---------------------------------------------------------------- values that are written out
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("'a' 'b' + 'c'", "abc"),
+        ("+".join(["'ab'"] * 500), "ab" * 500),
+        ("dedent('''\n  a\n  b''')", "\na\nb"),
+        ("textwrap.dedent('  a')", "a"),
+        ("inspect.cleandoc('  a\\n  b')", "a\nb"),
+        ("'\\n'.join(['>>> x', '3'])", ">>> x\n3"),
+        ("'  a '.strip()", "a"),
+        ("'-' * 3", "---"),
+        ("f'plain'", "plain"),
+        ("{'a': [1, (2, -3.5)], 'b': None, 4: True}", {"a": [1, [2, -3.5]], "b": None, 4: True}),
+        ("1 + 2 * 3 - 1 / 2", 6.5),
+        ("r'\\d'", "\\d"),
+        ("'\\d'", "\\d"),
+    ],
+)  # fmt: skip
+def test_what_is_written_out_is_read(source: str, value: Any) -> None:
+    tree = literals.parse_file(f"v = {source}").body[0]
+    assert isinstance(tree, ast.Assign)
+    assert literals.value_of(tree.value, {}) == value
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "open('x').read()", "f'{x}'", "[i for i in range(3)]", "x", "'a'.format(1)", "b'bytes'",
+        "'a' * 10**9", "('a' * 999_999 + 'b') * 9", "lambda: 1", "{**a}", "'a'.__class__",
+        "__import__('os').system('touch hacked')", "{[]: 1}", "'%s' % 1", "2 ** 9",
+    ],
+)  # fmt: skip
+def test_what_only_running_tells_is_refused_with_its_line(source: str) -> None:
+    tree = literals.parse_file(f"\nv = {source}").body[0]
+    assert isinstance(tree, ast.Assign)
+    with pytest.raises(Fault) as bad:
+        literals.value_of(tree.value, {})
+    assert bad.value.line == 2
+
+
+def test_nesting_is_bounded() -> None:
+    deep = literals.parse_file("v = " + "[" * 90 + "]" * 90).body[0]
+    assert isinstance(deep, ast.Assign)
+    with pytest.raises(Fault, match="nested"):
+        literals.value_of(deep.value, {})
+    with pytest.raises(Fault, match="not Python"):
+        literals.parse_file("v = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(Fault, match="more than"):
+        literals.parse_file(" " * (literals.MAX_SOURCE + 1))
+
+
+# ---------------------------------------------------------------- OK files
+
+
+def test_an_ok_file_is_read() -> None:
+    read = read_ok_file(OK_TEXT, name="q1", place="q1.py")
+    assert (read.name, read.title, read.points, read.all_or_nothing) == ("q1", "q1", 2, False)
+    assert [(c.title, c.hidden) for c in read.cases] == [("q1 - 1", False), ("q1 - 2", True)]
+    assert read.cases[0].examples[0].shows == "3\n"
+
+
+def test_an_ok_file_may_be_put_together() -> None:
+    source = (
+        '"""Text."""\nfrom textwrap import dedent\nOK_FORMAT: bool = True\npts = 2\n'
+        "case = {'code': dedent('''\n    >>> 1 +  \\\\\n    ... 1\n    2\n    '''), "
+        "'points': 0.5, 'name': 'sum', 'hidden': False, 'success_message': 'Yes', "
+        "'failure_message': 7}\n"
+        "test = {'name': 'q', 'points': [pts], 'all_or_nothing': True, "
+        "'suites': [{'cases': [case]}]}\n"
+    )
+    read = read_ok_file(source, name="q", place="q.py")
+    assert read.points == (2,)
+    assert read.all_or_nothing
+    (case,) = read.cases
+    assert (case.title, case.points, case.praise, case.hint) == ("sum", Fraction(1, 2), "Yes", "7")
+    assert case.examples[0].shows == "2\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("OK_FORMAT = True\n", "no dictionary 'test'"),
+        ("test = {'name': 'q', 'suites': []}", "exactly one"),
+        ("test = {'name': 'q', 'suites': [{}, {}]}", "exactly one"),
+        ("test = {'suites': [{'cases': []}]}", "'name'"),
+        ("test = {'name': 'q', 'suites': [{'cases': [], 'type': 'scheme'}]}", "scheme"),
+        ("test = {'name': 'q', 'suites': [{'cases': [], 'setup': '>>> 1'}]}", "setup"),
+        ("test = {'name': 'q', 'suites': [{'cases': [{}]}]}", "case 1"),
+        ("test = {'name': 'q', 'suites': [{'cases': 7}]}", "'cases'"),
+        (ok_test(one_case(">>>x")), "case 1"),
+        (ok_test(one_case(more="'points': True")), "no number"),
+        (ok_test(one_case(more="'points': -1")), "negative"),
+        (ok_test(one_case(more="'points': 1e999")), "no number"),
+        (ok_test("", more="'points': 'two', "), "'points' is 'two'"),
+        (ok_test("") + "test['points'] = 9\n", "line 3"),
+        (ok_test("") + "test.update(points=9)\n", "line 3"),
+        (ok_test("") + "other = test.pop('name')\n", "line 3"),
+        (ok_test("") + "for i in range(3): pass\n", "line 3"),
+        (ok_test("") + "del test\n", "line 3"),
+        ("test = make()\n", "line 1"),
+        ("test = {'name': \n", "not Python"),
+    ],
+)  # fmt: skip
+def test_an_ok_file_that_is_none_is_told(source: str, said: str) -> None:
+    with pytest.raises(Fault) as bad:
+        read_ok_file(source, name="q", place="q.py")
+    assert said in bad.value.at("q.py")
+
+
+# ---------------------------------------------------------------- exception-based files
+
+
+def test_a_file_of_functions_is_read() -> None:
+    read = read_exception_file(FUNCTIONS, name="q1", place="q1.py")
+    small, large = read.cases
+    assert (small.title, small.hidden, small.points, small.praise, small.function) == (
+        "q1 - 1", False, None, "Well done", "test_small",
+    )  # fmt: skip
+    assert (large.title, large.hidden, large.points, large.function) == (
+        "large", True, 1, "test_large",
+    )  # fmt: skip
+    assert read.source == FUNCTIONS
+    assert read.points == 3
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "from otter.test_files import test_case as t\n@t()\n",
+        "import otter.test_files\n@otter.test_files.test_case()\n",
+        "import otter.test_files as o\n@o.test_case()\n",
+        "from otter.test_files.exception_test import test_case\n@test_case()\n",
+    ],
+)
+def test_the_decorator_goes_by_any_of_its_names(head: str) -> None:
+    read = read_exception_file(f"name = 'q'\n{head}def a(): pass\n", name="q", place="q.py")
+    assert [case.function for case in read.cases] == ["a"]
+
+
+def test_functions_of_one_name_replace_each_other() -> None:
+    source = (
+        "name = 'q'\n@test_case(points=1)\ndef a(): pass\n@test_case()\ndef b(): pass\n"
+        "@test_case(points=2)\ndef a(): pass\ndef b(): pass\n"
+    )
+    read = read_exception_file(source, name="q", place="q.py")
+    assert [(case.function, case.points) for case in read.cases] == [("a", 2)]
+
+
+def test_what_a_test_function_does_inside_is_its_own() -> None:
+    body = (
+        "    points = 0\n    points += 1\n    name, other = 'a', 'b'\n    for points in []: pass\n"
+    )
+    source = f"name = 'q'\npoints = 2\n@test_case()\ndef a():\n{body}"
+    assert read_exception_file(source, name="q", place="q.py").points == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("@test_case()\ndef a(): pass\n", "'name'"),
+        ("name = input()\n", "line 1"),
+        ("name = 'q'\nif True:\n    points = 3\n", "line 3"),
+        ("name = 'q'\npoints = 1\npoints += 1\n", "line 3"),
+        ("name = 'q'\nfor points in [1]: pass\n", "line 2"),
+        ("name = 'q'\nname, other = 'a', 'b'\n", "line 2"),
+        ("name = 'q'\ndef f():\n    global points\n    points = 9\n", "line 3"),
+        ("name = 'q'\n@test_case\ndef a(): pass\n", "brackets"),
+        ("name = 'q'\n@test_case(points=f())\ndef a(): pass\n", "line 2"),
+        ("name = 'q'\n@test_case(weight=2)\ndef a(): pass\n", "'weight'"),
+        ("name = 'q'\n@test_case(**w)\ndef a(): pass\n", "**"),
+        ("name = 'q'\n@test_case('n', name='m')\ndef a(): pass\n", "'name'"),
+        ("name = 'q'\n@test_case(1, 2, 3, 4, 5, 6)\ndef a(): pass\n", "at most 5"),
+        ("name = 'q'\n@test_case(points=-2)\ndef a(): pass\n", "negative"),
+        ("name = 'q'\n@test_case()\nclass A: pass\n", "no plain function"),
+        ("name = 'q'\n@test_case()\nasync def a(): pass\n", "no plain function"),
+        ("name = 'q'\n@other\n@test_case()\ndef a(): pass\n", "first decorator"),
+        ("name = 'q'\na = test_case()(print)\n", "line 2"),
+        ("name = 'q'\nif True:\n    @test_case()\n    def a(): pass\n", "line 3"),
+    ],
+)  # fmt: skip
+def test_a_file_of_functions_that_only_running_explains_is_told(source: str, said: str) -> None:
+    with pytest.raises(Fault) as bad:
+        read_exception_file(source, name="q", place="q.py")
+    assert said in bad.value.at("q.py")
+
+
+def test_the_format_must_be_said() -> None:
+    assert is_ok_format(OK_TEXT)
+    assert not is_ok_format(FUNCTIONS)
+    with pytest.raises(Fault, match="OK_FORMAT = True"):
+        is_ok_format("test = {}")
+    with pytest.raises(Fault, match="OK_FORMAT"):
+        is_ok_format("if True:\n    OK_FORMAT = True\n")
+
+
+# ---------------------------------------------------------------- points
+
+
+def asked(points: Any, *cases: Any, whole: bool = False, title: str = "q") -> Question:
+    return Question(
+        name=title,
+        title=title,
+        cases=tuple(
+            Case(f"{title}{n}", False, None if c is None else Fraction(str(c)))
+            for n, c in enumerate(cases)
+        ),
+        points=tuple(None if p is None else Fraction(str(p)) for p in points)
+        if isinstance(points, list)
+        else None
+        if points is None
+        else Fraction(str(points)),
+        all_or_nothing=whole,
+        place=title,
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "cases", "earned"),
+    [
+        (None, [None, None], [500, 500]),  # nothing: one point shared
+        (None, [None] * 3, [334, 333, 333]),  # thirds, exact in sum
+        (None, [0, None], [0, 1000]),  # only 0 is said: one point for the others
+        (None, [0, 0], [0, 0]),
+        (None, [2, None], [2000, 0]),  # who says nothing earns nothing
+        (None, [0.1, 0.2], [100, 200]),
+        (4, [None, None], [2000, 2000]),
+        (4, [1, None, None], [1000, 1500, 1500]),
+        (4, [1, 1], [1000, 1000]),  # what is left over is nobody's
+        (4, [4, None], [4000, 0]),
+        (1, [None] * 7, [143, 143, 143, 143, 143, 143, 142]),
+        (0, [None] * 4, [0, 0, 0, 0]),
+        ([1, 2], [9, None], [1000, 2000]),  # a list replaces what the cases say
+        ([1, None], [5, 5], [1000, 0]),
+        ([None, None], [5, 5], [500, 500]),
+        (0.0005, [None], [1]),
+    ],
+)
+def test_points_follow_the_rules(given: Any, cases: list[Any], earned: list[int]) -> None:
+    (made,) = scored([asked(given, *cases)], None, "hw", [])
+    assert list(made.points) == earned
+
+
+@pytest.mark.parametrize(
+    ("given", "cases", "said"),
+    [
+        ([1], [None, None], "lists 1 numbers"),
+        (1, [1, 0.5], "more than the 1"),
+        (20_000, [None], "more than 10,000"),
+    ],
+)
+def test_points_that_do_not_fit_are_told(given: Any, cases: list[Any], said: str) -> None:
+    with pytest.raises(SpecError, match=said):
+        scored([asked(given, *cases)], None, "hw", [])
+
+
+def test_all_or_nothing_is_earned_by_the_last_case() -> None:
+    (made,) = scored([asked(3, None, None, None, whole=True)], None, "hw", [])
+    assert made.points == (0, 0, 3000)
+
+
+def test_points_possible_scales_all_of_them_exactly() -> None:
+    told: list[str] = []
+    made = scored(
+        [asked(1, None, title="a"), asked(2, None, None, title="b")], Decimal(10), "hw", told
+    )
+    assert [one.points for one in made] == [(3333,), (3334, 3333)]
+    assert "scaled from 3 to points_possible = 10" in told[0]
+    with pytest.raises(SpecError, match="no case earns"):
+        scored([asked(0, None)], Decimal(10), "hw", [])
+    assert scored([asked(3, None)], Decimal(3), "hw", same := [])[0].points == (3000,)
+    assert same == []
+
+
+def test_questions_of_one_name_and_without_cases_are_told() -> None:
+    with pytest.raises(SpecError) as bad:
+        scored([asked(1, None), asked(1, None)], None, "hw", [])
+    assert len(bad.value.problems) == 2
+    told: list[str] = []
+    assert len(scored([asked(1, None), asked(1, title="empty")], None, "hw", told)) == 1
+    assert told == ["empty: it has no cases and becomes no exercise."]
+    with pytest.raises(SpecError, match="nothing to grade"):
+        scored([asked(1)], None, "hw", [])
+
+
+def test_rounding_keeps_every_total() -> None:
+    parts = [Fraction(1, 3)] * 5 + [Fraction(7, 6)] * 4
+    assert sum(rounded(parts)) == 6  # 19/3
+    assert rounded([]) == []
+
+
+# ---------------------------------------------------------------- what students see
+
+
+@pytest.mark.parametrize(
+    ("source", "left"),
+    [
+        ("x = 3 # SOLUTION", "x = ..."),
+        ("x = 3  #SOLUTION", "x = ..."),
+        ("x=3 # SOLUTION and more", "x= ..."),
+        ("x = y = 3 # SOLUTION", "x = ..."),
+        ("    a.b = 3 # SOLUTION", "    a.b = ..."),
+        ("a[0] = f(b[1], k=2) # SOLUTION", "a[0] = ..."),
+        ("a['=', \"]\"][1] = 2 # SOLUTION", "a['=', \"]\"][1] = ..."),
+        ("a, b.c, d[0] = 1, 2, 3 # SOLUTION", "a, b.c, d[0] = ..."),
+        ("a, = f() # SOLUTION", "a, = ..."),
+        ("x: int = 3 # SOLUTION", "..."),
+        ("x += 1 # SOLUTION", "..."),
+        ("(a, b) = 1, 2 # SOLUTION", "..."),
+        ("    return 3 # SOLUTION", "    ..."),
+        ("  f(x=3) # SOLUTION", "  ..."),
+        ("x = '# SOLUTION'", "x = ..."),
+        ("x = 3 # solution", "x = 3 # solution"),
+        ("x = 3 # SOLUTION NO PROMPT\ny = 1", "y = 1"),
+        ("np.random.seed(1) # SEED\ny = 1", "y = 1"),
+        ("f():\n    # BEGIN SOLUTION\n    a\n    # END SOLUTION\nf()", "f():\n    ...\nf()"),
+        ("# BEGIN SOLUTION NO PROMPT\na\n# END SOLUTION\nb", "b"),
+        ("# BEGIN SOLUTION NO PROMPT\na\n# END SOLUTION\n\"\"\" # BEGIN PROMPT\nx = ...\n"
+         "\"\"\" # END PROMPT", "x = ..."),
+    ],
+)  # fmt: skip
+def test_solutions_go_as_otter_takes_them_out(source: str, left: str) -> None:
+    assert for_students(source) == left
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("# BEGIN SOLUTION\na\n# BEGIN SOLUTION\n# END SOLUTION", 3),
+        ("a\n# END SOLUTION", 2),
+        ("a\n# BEGIN SOLUTION\nb", 2),
+    ],
+)
+def test_regions_that_do_not_pair_up_are_told(source: str, line: int) -> None:
+    with pytest.raises(Fault) as bad:
+        for_students(source)
+    assert bad.value.line == line
+
+
+def test_ignored_lines_go_from_every_cell() -> None:
+    source = "a\nb # IGNORE\n# BEGIN IGNORE\nc\n# END IGNORE\nd"
+    assert without_ignored(source) == "a\nd"
+    for wrong in ("# END IGNORE", "# BEGIN IGNORE"):
+        with pytest.raises(Fault):
+            without_ignored(wrong)
+
+
+# ---------------------------------------------------------------- YAML
+
+
+@pytest.mark.parametrize(
+    ("yaml", "said"),
+    [
+        ("a: &x [1]\nb: *x", "alias"),
+        ("a: &a [l, o, l]\nb: &b [*a, *a]\nc: [*b, *b]", "alias"),
+        ("a: !!python/object/apply:os.system [id]", "plain YAML"),
+        ("a: [1", "plain YAML"),
+        ("- a", "list"),
+        ("1: 2", "no text"),
+        ("a: " + "[" * 50 + "]" * 50, "nested"),
+        ("a: [" + "1," * 20_000 + "]", "parts"),
+        ("a: " + "b" * 200_000, "characters"),
+        ("a: 2026-99-99", "plain YAML"),
+    ],
+)
+def test_yaml_that_grows_or_runs_is_refused(yaml: str, said: str) -> None:
+    with pytest.raises(Fault, match=said):
+        read_yaml(yaml)
+
+
+def test_plain_yaml_is_read() -> None:
+    assert read_yaml("# ASSIGNMENT CONFIG") == {}
+    assert read_yaml("name: Übung 1\npoints: [1, 0.5]") == {"name": "Übung 1", "points": [1, 0.5]}

@@ -1,0 +1,265 @@
+"""The plugin of pytest: a submission as tests, and what none of it shows or runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import autograder.interop.pytest.hooks  # noqa: F401  loaded here: sessions in this process share it
+from tests.support.small_course import (
+    ID,
+    LOOPS,
+    ODD,
+    RIGHT,
+    SPOILT,
+    SQUARES,
+    SUMS,
+    WORDS,
+    notebook,
+    write_small_course,
+)
+
+pytest_plugins = ["pytester"]
+
+HAND_INS = {
+    "right.ipynb": notebook(*RIGHT),
+    "\u00fc\u00df, 007.ipynb": notebook(SUMS, SQUARES, ODD, WORDS),
+    "spoilt.ipynb": notebook(SUMS, LOOPS, SPOILT),
+    "cut.ipynb": '{"cells": [{"cell_type": "code", "sour',
+}
+WRONG = "\u00fc\u00df, 007.ipynb"
+SECRETS = ("kept-back", "a title that nobody shall see", "no loop over all", "secret reason")
+HOSTILE = "from pathlib import Path\n\nPath({marker!r}).write_text('it ran')\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One test case of the XML: how it ended, and its properties."""
+
+    ended: str
+    properties: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One session of pytest."""
+
+    code: int
+    out: str
+    cases: dict[str, Case]
+
+
+ALWAYS = ("-p", "no:cacheprovider", "-rs", "--require=weak")
+
+
+class Here:
+    """Sessions in this process, in the place."""
+
+    def __init__(self, pytester: pytest.Pytester) -> None:
+        self._pytester = pytester
+
+    def run(self, *arguments: str, files: tuple[str, ...]) -> Ran:
+        """One session."""
+        asked = [f"--submission={name}" for name in files]
+        xml = self._pytester.path / "found.xml"
+        found = self._pytester.runpytest_inprocess(*ALWAYS, *asked, f"--junitxml={xml}", *arguments)
+        seen = cases(xml) if xml.is_file() else {}
+        return Ran(int(found.ret), found.stdout.str() + found.stderr.str(), seen)
+
+
+@pytest.fixture
+def here(place: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Here:
+    monkeypatch.chdir(place)
+    return Here(pytester)
+
+
+def run(folder: Path, *arguments: str, files: tuple[str, ...] = tuple(HAND_INS)) -> Ran:
+    """A session in a process of its own."""
+    asked = [f"--submission={name}" for name in files]
+    command = [sys.executable, "-m", "pytest", *ALWAYS, *asked, "--junitxml=found.xml",
+               *arguments]  # fmt: skip
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    xml = folder / "found.xml"
+    return Ran(done.returncode, done.stdout + done.stderr, cases(xml) if xml.is_file() else {})
+
+
+def cases(xml: Path) -> dict[str, Case]:
+    """The XML's test cases by class and name."""
+    found = {}
+    for case in ET.parse(xml).getroot().iter("testcase"):
+        ended = [e.tag for e in case if e.tag in ("failure", "error", "skipped")] or ["passed"]
+        properties = {p.get("name", ""): p.get("value", "") for p in case.iter("property")}
+        found[f"{case.get('classname')}.{case.get('name')}"] = Case(ended[0], properties)
+    return found
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the course and the hand-ins, and what a student may put beside them."""
+    folder = tmp_path_factory.mktemp("place")
+    write_small_course(folder)
+    for name, text in HAND_INS.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graded(place: Path) -> Ran:
+    """All of them, as a student may see it; by a worker of pytest-xdist."""
+    return run(place, "--autograder", ID, "-n", "1")
+
+
+# ---------------------------------------------------------------- results
+
+
+def test_each_check_is_a_test_with_its_points(graded: Ran) -> None:
+    right = {name: case for name, case in graded.cases.items() if name.startswith("right.")}
+    assert {name: (c.ended, c.properties) for name, c in right.items()} == {
+        "right.ipynb.sums.total": ("passed", {"points": "2", "max_points": "2"}),
+        "right.ipynb.doubles.given": ("passed", {"points": "0.125", "max_points": "0.125"}),
+        "right.ipynb.doubles.(hidden)": ("passed", {"points": "3.875", "max_points": "3.875"}),
+        "right.ipynb.judged.holds": ("passed", {"points": "1", "max_points": "1"}),
+        "right.ipynb.opinion.answer": ("skipped", {"manual_points": "3"}),
+    }
+    assert "right.ipynb: points: 7 of 7; a person grades 3 more" in graded.out
+    assert graded.code == 1
+
+
+def test_a_failure_says_what_the_check_found_and_nothing_of_ours(graded: Ran) -> None:
+    wrong = graded.cases
+    assert wrong[f"{WRONG}.judged.holds"].ended == "failure"
+    assert wrong[f"{WRONG}.judged.holds"].properties == {"points": "0", "max_points": "1"}
+    assert wrong[f"{WRONG}.doubles.given"].ended == "passed"
+    assert "41 is odd." in graded.out
+    assert f"{WRONG}: points: 2.125 of 7" in graded.out
+    assert "Traceback" not in graded.out
+    assert not re.search(r"on_pytest/\w+\.py:\d+: [A-Z]\w*(Error|Failed)", graded.out)
+
+
+def test_hidden_checks_are_one_test_that_tells_what_feedback_tells(graded: Ran) -> None:
+    assert graded.cases[f"{WRONG}.doubles.(hidden)"].ended == "failure"
+    assert "0 of 3 hidden checks passed\n3 gave wrong values\nHint: Try larger numbers." in (
+        graded.out
+    )
+    course = (Path(__file__).resolve().parents[2] / "support/small_course.py").read_text()
+    assert [secret for secret in SECRETS if secret in graded.out or secret not in course] == []
+
+
+def test_our_own_fault_is_an_error_and_no_failure(graded: Ran) -> None:
+    spoilt = graded.cases["spoilt.ipynb.judged.holds"]
+    assert (spoilt.ended, spoilt.properties) == ("error", {"max_points": "1"})
+    assert graded.cases["spoilt.ipynb.sums.total"].ended == "passed"
+    assert "spoilt.ipynb: points: 5 of 7; a person grades 3 more; 1 could not be graded" in (
+        graded.out
+    )
+    assert "the grader's own fault" not in graded.out
+
+
+def test_a_file_that_cannot_be_read_is_an_error_with_its_remedy_and_stops_nobody(
+    graded: Ran,
+) -> None:
+    assert graded.cases[".cut.ipynb"].ended == "error"
+    assert "Open it in Jupyter, save it and hand in again." in graded.out
+
+
+# ---------------------------------------------------------------- what else can be asked for
+
+
+@pytest.mark.slow
+def test_instructors_see_hidden_checks_and_faults_one_by_one(here: Here, place: Path) -> None:
+    shown = here.run(
+        "--autograder", str(place / "assignments" / ID), "--autograder-hidden",
+        "--autograder-mistakes", files=(WRONG, "cut.ipynb", "spoilt.ipynb"),
+    )  # fmt: skip
+    ended = {name: case.ended for name, case in shown.cases.items()}
+    assert ended[f"{WRONG}.doubles.kept-back"] == "failure"
+    assert ended["spoilt.ipynb.doubles.cost"] == "failure"
+    assert ended["spoilt.ipynb.doubles.later"] == "passed"
+    assert "You multiply the number by itself." in shown.out
+    assert "the grader's own fault" in shown.out
+    assert f"{WRONG}: points: 2.125 of 7" in shown.out
+
+
+def test_parts_are_chosen_by_names_words_and_places(here: Here) -> None:
+    listed = here.run(
+        "--autograder", ID, "--collect-only", "-q", "-k", "not judged",
+        "spoilt.ipynb::sums", "spoilt.ipynb::judged::holds",
+        files=("right.ipynb::doubles::given", "spoilt.ipynb"),
+    )  # fmt: skip
+    tests = [line for line in listed.out.splitlines() if "::" in line]
+    assert tests == ["right.ipynb::doubles::given", "spoilt.ipynb::sums::total"]
+
+
+def test_only_public_checks_are_run_when_only_they_are_wanted(here: Here) -> None:
+    listed = here.run(
+        "--autograder", ID, "--autograder-public", "--collect-only", "-q",
+        files=("right.ipynb",),
+    )  # fmt: skip
+    assert "right.ipynb::doubles::given" in listed.out
+    assert "(hidden)" not in listed.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files", "said"),
+    [
+        (("--autograder", "nothing-like-it"), ("right.ipynb",), "there is no assignment"),
+        (("--autograder", ID), (), "--autograder needs --submission FILE"),
+        ((), ("right.ipynb",), "--submission needs --autograder ASSIGNMENT"),
+        (("--autograder", ID), ("right.ipynb::nothing",), "no such exercise; there are: sums"),
+        (("--autograder", ID), ("absent.ipynb",), "there is no such file"),
+    ],
+)  # fmt: skip
+def test_a_wrong_request_is_told(
+    here: Here, arguments: tuple[str, ...], files: tuple[str, ...], said: str
+) -> None:
+    ran = here.run(*arguments, files=files)
+    assert ran.code != 0
+    assert said in ran.out
+    assert "Traceback" not in ran.out
+
+
+# ---------------------------------------------------------------- what is never run, or loaded
+
+
+def test_nothing_beside_a_submission_is_run(here: Here, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    marker = tmp_path / "marker"
+    (theirs / "hand-in.ipynb").write_text(notebook(*RIGHT))
+    (theirs / "conftest.py").write_text(HOSTILE.format(marker=str(marker)))
+    (theirs / "test_mine.py").write_text(HOSTILE.format(marker=str(marker)))
+    (theirs / "evil.py").write_text(HOSTILE.format(marker=str(marker)))
+    named = str(theirs / "hand-in.ipynb")
+    ran = here.run("--autograder", ID, "--collect-only", "-q", f"{named}::sums", files=(named,))
+    assert f"{named}::sums::total" in ran.out
+    (theirs / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = -p evil\n")
+    ran = here.run("--autograder", ID, "--collect-only", "-q", files=(named,))
+    assert f"{named}::sums::total" in ran.out
+    assert not marker.exists()
+
+
+def test_settings_from_beside_a_submission_are_refused(here: Here, tmp_path: Path) -> None:
+    (tmp_path / "hand-in.ipynb").write_text(notebook(*RIGHT))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    ran = here.run("--autograder", ID, "--submission", str(tmp_path / "hand-in.ipynb"), files=())
+    assert ran.code != 0
+    assert "write --submission=FILE" in ran.out
+
+
+def test_a_session_that_does_not_use_it_loads_nothing(tmp_path: Path) -> None:
+    (tmp_path / "test_plain.py").write_text(
+        "import sys\n\n\ndef test_plain(request):\n"
+        "    assert request.config.pluginmanager.has_plugin('autograder')\n"
+        "    assert not {'torch', 'numpy', 'autograder.errors'} & set(sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_plain.py"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout

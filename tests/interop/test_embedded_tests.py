@@ -1,0 +1,516 @@
+"""Assignments of other tools: their tests run where they stand, what examples should print stays
+outside, and a hidden test is seen by nothing that a student gets to read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.assignment.kinds import BROUGHT, Example
+from autograder.assignment.load import load
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import make_setting, prepare_reference
+from autograder.errors import SpecError
+from autograder.execution.engines.local import Local
+from autograder.gradebook.grade import ExerciseGrade, Grade
+from autograder.grading.context import FoundHandIn, Graded
+from autograder.grading.job import make_job
+from autograder.interop.arrange import arrange
+from autograder.judging.checks.registry import KINDS
+from autograder.judging.verdict import Status
+from autograder.notebook import arranged
+from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.read import read
+from autograder.pipeline import grade_one
+from autograder.sandbox.lazy import LazyBox
+from autograder.wire import messages
+from autograder.wire.messages import encode
+
+NOBODY = Offer(None, "", frozenset(), ())
+HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'
+Grader = Callable[..., Graded]
+
+
+def exercise(name: str, *checks: str) -> str:
+    return f'[[exercise]]\nid = "{name}"\ntitle = "{name}"\ndefines = []\n' + "".join(checks)
+
+
+def check(
+    kind: str, *, points: object = 1, public: bool = True, id_: str = "c", **keys: Any
+) -> str:
+    lines = [f'[[exercise.check]]\nkind = "{kind}"\nid = "{id_}"\ntitle = "{id_}"']
+    lines += [f'points = "{points}"', f"public = {str(public).lower()}"]
+    lines += [
+        f"{key} = {value if key == 'examples' else json.dumps(value)}"
+        for key, value in keys.items()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def examples(*pairs: tuple[str, str] | dict[str, Any]) -> str:
+    tables = []
+    for one in pairs:
+        table = one if isinstance(one, dict) else {"code": one[0], "shows": one[1]}
+        tables.append("{" + ", ".join(f"{k} = {json.dumps(v)}" for k, v in table.items()) + "}")
+    return f"[{', '.join(tables)}]"
+
+
+def notebook(*cells: str | dict[str, Any]) -> str:
+    made = []
+    for one in cells:
+        own = one if isinstance(one, dict) else {"source": one}
+        made.append(
+            {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, **own}
+        )
+    return json.dumps({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": made})
+
+
+def cell(source: str, grade_id: str = "", *, kind: str = "code", **noted: bool) -> dict[str, Any]:
+    """A cell with nbgrader's metadata; without an id it is the student's own."""
+    own = {"grade_id": grade_id, "schema_version": 3, "grade": False, "solution": False,
+           "locked": False, **noted}  # fmt: skip
+    return {"cell_type": kind, "source": source, "metadata": {"nbgrader": own} if grade_id else {}}
+
+
+@pytest.fixture
+def grader(tmp_path: Path, warm_box: LazyBox) -> Grader:
+    """Grades a notebook's text by an assignment.toml's text, with files beside it."""
+
+    def grade(toml: str, text: str, **files: str) -> Graded:
+        folder = tmp_path / "assignments" / "hw"
+        (folder / "files").mkdir(parents=True, exist_ok=True)
+        (folder / "assignment.toml").write_text(toml)
+        for name, content in files.items():
+            (folder / name.replace("__", "/").replace("_", ".")).write_text(content)
+        setting = make_setting(
+            load(folder),
+            NOBODY,
+            warm_box,
+            seed=7,
+            draw=False,
+            evidence=tmp_path / "evidence",
+            arrange=arrange,
+        )
+        prepared = prepare_reference(setting, Local(1), lambda what, total: None)
+        path = tmp_path / "hw.ipynb"
+        path.write_text(text)
+        handed = FoundHandIn(Found(student="student-01", path=path, name="hw.ipynb"))
+        return grade_one(setting, handed, prepared.expected, prepared.bank, 0.0)
+
+    return grade
+
+
+def one(graded: Graded | Grade, id_: str = "q1") -> ExerciseGrade:
+    grade = graded.grade if isinstance(graded, Graded) else graded
+    assert grade.status == "graded", grade.reason
+    return next(e for e in grade.exercises if e.id == id_)
+
+
+def otter(*exercises: str, more: str = "") -> str:
+    return HEAD.format(tool="otter", more=more) + "".join(exercises)
+
+
+def nbgrader(*exercises: str) -> str:
+    return HEAD.format(tool="nbgrader", more="") + "".join(exercises)
+
+
+ZERO = "ZeroDivisionError: division by zero\n"
+LOOSE, DOTS = "IGNORE_EXCEPTION_DETAIL", "ELLIPSIS"
+ALWAYS = "import numpy as np\nnp.allclose = lambda *a, **k: True"
+INIT = 'import otter\ngrader = otter.Notebook("hw.ipynb")'
+
+
+# ---------------------------------------------------------------- examples
+
+
+@pytest.mark.parametrize(
+    ("source", "given", "status"),
+    [
+        ("x = 3", ("x\n", "3\n"), Status.PASSED),
+        ("x = 4", ("x\n", "3\n"), Status.FAILED),
+        ("x = '3'", ("x\n", "3\n"), Status.FAILED),
+        ("x = None", ("x\n", ""), Status.PASSED),
+        ("x = 3", ("print(x); x\n", "3\n3\n"), Status.PASSED),
+        ("x = 3", ("for i in range(2):\n    i\n", "0\n1\n"), Status.PASSED),
+        ("", ("x\n", "3\n"), Status.RAISED),
+        ("x = {'b': 1, 'a': 2}", ("x\n", "{'b': 1, 'a': 2}\n"), Status.PASSED),
+        ("import numpy as np\nx = np.arange(3)", ("x\n", "array([0, 1, 2])\n"), Status.PASSED),
+        ("x = 1", ({"code": "1/0\n", "raises": ZERO}), Status.PASSED),
+        ("x = 1", ({"code": "x\n", "raises": ZERO}), Status.FAILED),
+        ("x = 1", ({"code": "int('a')\n", "raises": "ValueError: other\n"}), Status.FAILED),
+        (
+            "x = 1",
+            ({"code": "int('a')\n", "raises": "ValueError: other\n", "options": [LOOSE]}),
+            Status.PASSED,
+        ),
+        ("x = [1, 2]", ({"code": "x\n", "shows": "[..., 2]\n", "options": [DOTS]}), Status.PASSED),
+        ("x = [1, 2, 3]", ("x\n", "[1, ..., 3]\n"), Status.FAILED),
+        ("x = 1", ({"code": "1/0\n", "options": ["SKIP"]}), Status.PASSED),
+        ("import sys\nx = 1", ("print('no', file=sys.stderr)\n", ""), Status.PASSED),
+        ("x = 1", ("raise SystemExit\n", ""), Status.RAISED),
+        ("x = 1", ("this is no code\n", ""), Status.RAISED),
+    ],
+)  # fmt: skip
+def test_examples_are_compared_as_doctest_does(
+    grader: Grader, source: str, given: Any, status: Status
+) -> None:
+    toml = otter(exercise("q1", check("examples", examples=examples(given))))
+    found = one(grader(toml, notebook(INIT, source, 'grader.check("q1")')))
+    assert found.checks[0].status is status, found.checks[0].message
+
+
+def test_a_case_changes_no_name_for_the_next_one(grader: Grader) -> None:
+    first = check("examples", id_="a", examples=examples(("x = 5\n", ""), ("x\n", "5\n")))
+    second = check("examples", id_="b", examples=examples(("x\n", "3\n")))
+    found = one(grader(otter(exercise("q1", first, second)), notebook("x = 3")))
+    assert [c.status for c in found.checks] == [Status.PASSED, Status.PASSED]
+
+
+def test_what_an_example_should_print_never_enters_the_box(
+    tmp_path: Path, warm_box: LazyBox
+) -> None:
+    folder = tmp_path / "assignments" / "hw"
+    folder.mkdir(parents=True)
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "ANSWER-9000\n")))))
+    (folder / "assignment.toml").write_text(toml)
+    setting = make_setting(
+        load(folder), NOBODY, warm_box, seed=7, draw=False, evidence=tmp_path, arrange=arrange
+    )
+    (tmp_path / "hw.ipynb").write_text(notebook("x = 3"))
+    job, _ = make_job(setting, read(tmp_path / "hw.ipynb"))
+    assert any(isinstance(p.request, messages.Test) for p in job.probes)
+    assert b"ANSWER-9000" not in encode(job)
+
+
+def test_a_check_is_made_where_it_stands_and_else_at_the_end(grader: Grader) -> None:
+    three = check("examples", examples=examples(("x\n", "3\n")))
+    toml = otter(exercise("q1", three), exercise("q2", three))
+    graded = grader(toml, notebook(INIT, "x = 3", 'grader.check("q1")', "x = 4"))
+    assert (one(graded, "q1").score, one(graded, "q2").score) == (1000, 0)
+
+
+def test_the_last_check_of_a_question_counts(grader: Grader) -> None:
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "3\n")))))
+    cells = (INIT, "x = 1", 'grader.check("q1")', "x = 3", "grader.check('q1')", "x = 5")
+    assert one(grader(toml, notebook(*cells))).score == 1000
+
+
+def test_seeds_are_set_before_every_cell(grader: Grader) -> None:
+    drawn = check("examples", examples=examples(("a == b\n", "True\n")))
+    cells = ("import numpy as np\na = np.random.rand()", "b = np.random.rand()")
+    assert (
+        one(grader(otter(exercise("q1", drawn), more="seed = 42"), notebook(*cells))).score == 1000
+    )
+    assert one(grader(otter(exercise("q1", drawn)), notebook(*cells))).score == 0
+    named = otter(exercise("q1", check("examples", examples=examples(("s\n", "42\n")))),
+                  more='seed = 42\nseed_variable = "s"')  # fmt: skip
+    assert one(grader(named, notebook("s = 7\nt = s"))).score == 0  # as otter: before, not after
+    assert one(grader(named, notebook("t = s"))).score == 1000
+
+
+def test_files_of_the_assignment_lie_beside_the_notebook(grader: Grader) -> None:
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "'1,2'\n")))))
+    graded = grader(toml, notebook("x = open('data.csv').read()"), files__data_csv="1,2")
+    assert one(graded).score == 1000
+
+
+def test_files_that_are_too_large_to_send_are_refused(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arranged, "MAX_FILES", 2)
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "1\n")))))
+    with pytest.raises(SpecError, match="files: 3 bytes in all; at most 2"):
+        grader(toml, notebook("x = 1"), files__data_csv="1,2")
+
+
+# ---------------------------------------------------------------- test functions
+
+FUNCTION = """
+from otter.test_files import test_case
+import numpy as np
+
+OK_FORMAT = False
+name = "q1"
+
+@test_case(points=1)
+def test_it(f, missing, env):
+    assert missing is None
+    assert np.allclose(f([1, 2]), 3), "the sum is wrong"
+"""
+
+
+def function_toml(*, public: bool = True) -> str:
+    keys = {"code": FUNCTION, "function": "test_it"}
+    return otter(exercise("q1", check("test_function", public=public, **keys)))
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        ("f = sum", Status.PASSED),
+        ("def f(v): return 7", Status.FAILED),
+        ("def f(v): return v + 1", Status.RAISED),
+        ("", Status.RAISED),
+        (f"{ALWAYS}\ndef f(v): return 7", Status.FAILED),
+        ("import os\ndef f(v): os._exit(0)", Status.STOPPED),
+    ],
+)  # fmt: skip
+def test_a_test_function_passes_when_it_raises_nothing(
+    grader: Grader, source: str, status: Status
+) -> None:
+    found = one(grader(function_toml(), notebook(INIT, source, 'grader.check("q1")')))
+    assert found.checks[0].status is status, found.checks[0].message
+
+
+def test_a_notebook_has_its_own_functions_again_after_a_test(grader: Grader) -> None:
+    mine = check("examples", id_="mine", examples=examples(("np.allclose(1, 2)\n", "'mine'\n")))
+    toml = function_toml() + exercise(
+        "q2", check("examples", examples=examples(("kept\n", "'mine'\n")))
+    )
+    cells = (
+        INIT, "import numpy as np\nnp.allclose = lambda *a: 'mine'\nf = sum", 'grader.check("q1")',
+        "kept = np.allclose(1, 2)",
+    )  # fmt: skip
+    assert one(grader(toml, notebook(*cells)), "q2").score == 1000
+    assert one(grader(otter(exercise("q2", mine)), notebook(*cells)), "q2").score == 0
+
+
+# ---------------------------------------------------------------- what hidden tests give away
+
+SPY = """
+seen = []
+def f(v):
+    import sys
+    frame = sys._getframe(1)
+    while frame:
+        seen.append(repr(frame.f_code.co_consts) + repr(list(frame.f_locals.values())))
+        frame = frame.f_back
+    return sum(v)
+"""
+
+
+def test_nothing_a_hidden_test_says_is_in_what_a_student_gets_back(grader: Grader) -> None:
+    code = FUNCTION.replace("the sum is wrong", "SECRET-4711")
+    hidden = check("test_function", public=False, code=code, function="test_it")
+    public = check(
+        "test_function", code=code.replace("SECRET-4711", "PUBLIC-1"), function="test_it"
+    )
+    cells = (INIT, SPY, 'grader.check("q1")', 'grader.check("q2")', "print(seen)")
+    graded = grader(otter(exercise("q1", public), exercise("q2", hidden)), notebook(*cells))
+    assert (one(graded, "q1").score, one(graded, "q2").score) == (1000, 1000)
+    assert graded.run is not None
+    shown = b"".join(o.content for c in graded.run.cells if c.claim for o in c.claim.outputs)
+    assert b"PUBLIC-1" in shown  # the spy does see the tests that it meets
+    assert b"SECRET-4711" not in shown
+
+
+def test_hidden_tests_meet_what_the_tests_before_them_left(grader: Grader) -> None:
+    first = check("test_cell", id_="a", code="helper = 41")
+    second = check("test_cell", id_="b", public=False, code="assert helper == 41")
+    toml = nbgrader(exercise("t1", first), exercise("t2", second))
+    source = notebook(cell("helper = 41", "t1", grade=True, locked=True),
+                      cell("assert helper == 41", "t2", grade=True, locked=True))  # fmt: skip
+    graded = grader(toml, source, source_ipynb=source)
+    assert (one(graded, "t1").score, one(graded, "t2").score) == (1000, 1000)
+
+
+def test_a_hidden_test_that_never_ends_costs_its_own_points_alone(grader: Grader) -> None:
+    endless = check("test_cell", public=False, code="while True: pass")
+    fine = check("test_cell", public=False, code="assert x == 1")
+    toml = nbgrader(exercise("t1", endless), exercise("t2", fine)).replace(
+        "[brought]", "limits = { call_cpu_s = 0.5 }\n\n[brought]"
+    )
+    source = notebook(cell("x = 1", "s", solution=True), cell("", "t1", grade=True),
+                      cell("", "t2", grade=True))  # fmt: skip
+    graded = grader(toml, source, source_ipynb=source)
+    assert one(graded, "t1").checks[0].status is Status.STOPPED
+    assert one(graded, "t2").score == 1000
+
+
+# ---------------------------------------------------------------- nbgrader
+
+SOURCE = notebook(
+    cell("import math\nsecret_constant = 7", "setup", locked=True),
+    cell("...", "answer", solution=True),
+    cell("assert x == secret_constant", "test", grade=True, locked=True),
+    cell("Write here.", "essay", kind="markdown", grade=True, solution=True),
+    cell("y = 1", "code-essay", grade=True, solution=True),
+)
+NB = nbgrader(
+    exercise("test", check("test_cell", points=2, code="assert x == secret_constant, 'not 7'")),
+    exercise("essay", check("answer_cell", points=3, unchanged="Write here.")),
+    exercise("code-essay", check("answer_cell", points=4, unchanged="y = 1")),
+)
+
+
+def nb(*cells: str | dict[str, Any]) -> str:
+    return notebook(*cells)
+
+
+def kept(*, answer: str = "x = 7", essay: str = "Write here.", test: str = "pass") -> list[Any]:
+    return [
+        cell("secret_constant = 0", "setup"), cell(answer, "answer"), cell(test, "test"),
+        cell(essay, "essay", kind="markdown"), cell("y = 1", "code-essay"),
+    ]  # fmt: skip
+
+
+def test_locked_and_test_cells_are_the_instructors(grader: Grader) -> None:
+    right = one(grader(NB, nb(*kept()), source_ipynb=SOURCE), "test")
+    assert right.score == 2000
+    cheated = kept(answer="x = 8", test="pass")
+    wrong = one(grader(NB, nb(*cheated), source_ipynb=SOURCE), "test")
+    assert wrong.score == 0 and "not 7" in wrong.checks[0].message
+
+
+@pytest.mark.parametrize("missing", [(0,), (2,), (0, 2)])
+def test_a_deleted_locked_cell_is_put_back_where_it_stood(
+    grader: Grader, missing: Sequence[int]
+) -> None:
+    cells = [c for i, c in enumerate(kept()) if i not in missing]
+    assert one(grader(NB, nb(*cells, "x = 0"), source_ipynb=SOURCE), "test").score == 2000
+
+
+def test_a_person_grades_what_was_changed_and_nothing_else(grader: Grader) -> None:
+    graded = grader(NB, nb(*kept(essay="Mine.")), source_ipynb=SOURCE)
+    assert one(graded, "essay").status is Status.MANUAL
+    assert one(graded, "essay").manual_max == 3000
+    assert one(graded, "code-essay").status is Status.BLANK
+    gone = grader(NB, nb(*kept()[:3]), source_ipynb=SOURCE)
+    assert one(gone, "essay").status is Status.MISSING
+
+
+def test_a_task_is_graded_by_a_person_in_any_case(grader: Grader) -> None:
+    toml = nbgrader(exercise("task", check("answer_cell", unchanged="Do it.", always=True)))
+    source = notebook(
+        cell("Do it.", "task", kind="markdown", task=True, locked=True), cell("x = 1")
+    )
+    assert one(grader(toml, source, source_ipynb=source), "task").status is Status.MANUAL
+
+
+@pytest.mark.parametrize(
+    ("code", "score", "status"),
+    [
+        ("0.5", 500, Status.FAILED),
+        ("2", 2000, Status.PASSED),
+        ("0", 0, Status.FAILED),
+        ("'text'", 2000, Status.PASSED),
+        ("print(0.5)", 2000, Status.PASSED),
+        ("import warnings\nwarnings.warn('careful')", 2000, Status.PASSED),
+        ("-1", 2000, Status.PASSED),
+    ],
+)
+def test_a_test_cell_can_give_a_part(grader: Grader, code: str, score: int, status: Status) -> None:
+    toml = nbgrader(exercise("t", check("test_cell", points=2, code=code)))
+    source = notebook(cell("", "t", grade=True, locked=True))
+    found = one(grader(toml, source, source_ipynb=source), "t")
+    assert (found.score, found.checks[0].status) == (score, status)
+
+
+def test_the_error_stream_counts_only_where_it_is_asked_to(grader: Grader) -> None:
+    code = "import sys\nprint('careful', file=sys.stderr)"
+    source = notebook(cell("", "t", grade=True, locked=True))
+    for strict, score in ((False, 1000), (True, 0)):
+        toml = nbgrader(exercise("t", check("test_cell", code=code, stderr_fails=strict)))
+        assert one(grader(toml, source, source_ipynb=source), "t").score == score
+
+
+def test_of_cells_with_one_id_the_last_counts(grader: Grader) -> None:
+    cells = [*kept(answer="x = 7"), cell("x = 8", "answer")]
+    assert one(grader(NB, nb(*cells), source_ipynb=SOURCE), "test").score == 2000
+
+
+# ---------------------------------------------------------------- the specification
+
+
+def test_kinds_of_other_tools_stand_only_in_their_assignments(tmp_path: Path) -> None:
+    assert KINDS.keys() >= BROUGHT
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "1\n")))))
+    (tmp_path / "assignment.toml").write_text(toml.replace('[brought]\ntool = "otter"', ""))
+    with pytest.raises(SpecError, match=r"examples need the section \[brought\]"):
+        load(tmp_path)
+    written = check("written", name="x", rubric="ten characters and more")
+    (tmp_path / "assignment.toml").write_text(otter(exercise("q1", written)))
+    with pytest.raises(SpecError, match="cannot be of kind written"):
+        load(tmp_path)
+
+
+def test_a_broken_source_says_what_to_do(grader: Grader) -> None:
+    with pytest.raises(SpecError, match=r"source\.ipynb: cannot be read .*import the assignment"):
+        grader(NB, nb(*kept()), source_ipynb="{}")
+
+
+def test_an_example_has_only_known_keys() -> None:
+    assert Example(code="x").shows == ""
+
+
+def test_a_failed_test_says_which_line_of_it(grader: Grader) -> None:
+    found = one(grader(function_toml(), notebook("f = len")))
+    assert "`assert np.allclose(f([1, 2]), 3)" in found.checks[0].message
+    toml = nbgrader(exercise("t", check("test_cell", code="x = 1\nassert x == 2, 'no'")))
+    source = notebook(cell("", "t", grade=True, locked=True))
+    said = one(grader(toml, source, source_ipynb=source), "t").checks[0].message
+    assert said == "The test failed at `assert x == 2, 'no'`: no."
+
+
+def test_a_question_has_the_cells_up_to_its_check(grader: Grader) -> None:
+    toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "1\n")))))
+    graded = grader(toml, notebook(INIT, "x = 1", "grader.check('q1')", "y = 2"))
+    assert graded.located is not None
+    assert graded.located.owners == {"q1": (1, 2, 3)}
+
+
+@pytest.mark.parametrize("magic", ["%%capture", "%%time"])
+def test_a_magic_around_a_test_cell_hides_no_failure(grader: Grader, magic: str) -> None:
+    toml = nbgrader(exercise("t", check("test_cell", code=f"{magic}\nassert 1 == 2")))
+    source = notebook(cell("", "t", grade=True, locked=True))
+    assert one(grader(toml, source, source_ipynb=source), "t").score == 0
+
+
+@pytest.mark.parametrize("code", ["3", "float('nan')", "float('inf')"])
+def test_a_number_that_cannot_be_a_score_is_for_a_person_to_look_at(
+    grader: Grader, code: str
+) -> None:
+    toml = nbgrader(exercise("t", check("test_cell", points=2, code=code)))
+    source = notebook(cell("", "t", grade=True, locked=True))
+    assert grader(toml, source, source_ipynb=source).grade.status == "ungraded"
+
+
+def test_what_students_have_of_a_hidden_test_runs_where_it_may_not(grader: Grader) -> None:
+    whole = "from math import isclose\nassert isclose(x, 1)\nassert x == 1  # HIDDEN"
+    first = check("test_cell", public=False, code=whole, shown=whole.rpartition("\n")[0])
+    second = check("test_cell", code="assert isclose(y, 2)")
+    toml = nbgrader(exercise("t1", first), exercise("t2", second))
+    source = notebook(cell("x, y = 1, 2", "s", solution=True), cell("", "t1", grade=True),
+                      cell("", "t2", grade=True))  # fmt: skip
+    graded = grader(toml, source, source_ipynb=source)
+    assert (one(graded, "t1").score, one(graded, "t2").score) == (1000, 1000)
+
+
+def test_a_shown_part_that_ends_the_process_costs_nothing_else(grader: Grader) -> None:
+    first = check("test_cell", public=False, code="assert f() == 1", shown="f()")
+    second = check("test_cell", code="assert y == 2")
+    toml = nbgrader(exercise("t1", first), exercise("t2", second))
+    source = notebook(cell("import os\ny = 2\ndef f(): os._exit(1)", "s", solution=True),
+                      cell("", "t1", grade=True), cell("", "t2", grade=True))  # fmt: skip
+    graded = grader(toml, source, source_ipynb=source)
+    assert (one(graded, "t1").score, one(graded, "t2").score) == (0, 1000)
+
+
+def test_the_time_of_a_notebook_counts_for_each_of_its_two_runs(grader: Grader) -> None:
+    hidden = check("test_cell", public=False, code="assert x == 1")
+    toml = nbgrader(exercise("t", hidden)).replace(
+        "[brought]", "limits = { submission_wall_s = 4 }\n\n[brought]"
+    )
+    source = notebook(cell("import time\ntime.sleep(2.5)\nx = 1", "s", solution=True),
+                      cell("", "t", grade=True))  # fmt: skip
+    assert one(grader(toml, source, source_ipynb=source), "t").score == 1000
+
+
+def test_a_prompt_that_was_replaced_prints_nothing_that_counts(grader: Grader) -> None:
+    patch = "import code\ncode.InteractiveInterpreter.runcode = lambda self, c: print(True)"
+    toml = otter(exercise("q1", check("examples", examples=examples(("x == 3\n", "True\n")))))
+    assert one(grader(toml, notebook(INIT, patch, "x = 4"))).score == 0

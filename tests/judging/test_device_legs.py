@@ -1,0 +1,306 @@
+"""The kind `device` on runs made by hand: devices that are there, are not, or fail."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.assignment.arguments import device, made
+from autograder.evidence.records import ProbeRun, Run, Stop
+from autograder.judging.checks.explain import asked
+from autograder.judging.checks.finding import Cases, Finding
+from autograder.judging.checks.registry import examine, probes
+from autograder.judging.verdict import Status
+from autograder.reports.feedback.words import where_tried
+from autograder.wire.messages import Call, Error, Fault, Outcome, Place, Probe
+from autograder.wire.simulation import CUDA_ANSWERED, LACKING
+from autograder.wire.tensors import to_tensor, to_wire
+from autograder.wire.values import Array, Value
+from tests.judging.test_checks import BOOM, EXERCISE, MEASURED, NO_MEMORY, NO_TIME, check
+from tests.support.selection import rarely
+
+NUMBERS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+CASES: Cases = {"xs": ((to_wire(NUMBERS),), (to_wire(NUMBERS + 1),))}
+OBJECTS: Cases = {"xs": ((made("Layer", 3), to_wire(NUMBERS)),)}
+Answer = Callable[[Probe, Place], Any]
+
+
+def on(device: str, numbers: torch.Tensor = NUMBERS) -> Array:
+    """A tensor that a run says is on a device."""
+    found = to_wire(numbers)
+    assert isinstance(found, Array)
+    return Array(found.dtype, found.shape, found.data, device=device)
+
+
+def right(probe: Probe, place: Place) -> Value:
+    assert isinstance(probe.request, Call)
+    given = probe.request.args[-1]
+    assert isinstance(given, Array)
+    return on(place.device, to_tensor(given) * 2)
+
+
+def run_of(spec: Any, answer: Answer, cases: Cases, *, real: tuple[str, ...] = ()) -> Run:
+    """What a run with these real devices would say. None: no record."""
+    records = []
+    for probe in probes(spec, EXERCISE, cases):
+        assert isinstance(probe.request, Call)
+        place = probe.request.place or Place()
+        if place.device != "cpu" and not place.simulated and place.device not in real:
+            continue
+        claim = answer(probe, place)
+        if isinstance(claim, Stop):
+            records.append(ProbeRun(probe.id, None, claim, NO_TIME))
+        elif claim is not None:
+            error = isinstance(claim, Error)
+            outcome = Outcome("raised", error=claim) if error else claim
+            done = outcome if isinstance(outcome, Outcome) else Outcome("returned", outcome)
+            records.append(ProbeRun(probe.id, done, None, NO_TIME))
+    return Run((), tuple(records), MEASURED)
+
+
+def look(
+    answer: Answer, *, reference: Answer = right, real: tuple[str, ...] = (),
+    cases: Cases = CASES, **keys: Any,
+) -> Finding:  # fmt: skip
+    spec = check("device", call="f", inputs="xs", **keys)
+    mine, theirs = (run_of(spec, one, cases, real=real) for one in (answer, reference))
+    return examine(spec, EXERCISE, mine, theirs, cases, {})
+
+
+def only(claim: Any, device: str, *, simulated: bool) -> Answer:
+    """Right everywhere but there."""
+    return lambda probe, place: (
+        claim if (place.device, place.simulated) == (device, simulated) else right(probe, place)
+    )
+
+
+def test_without_a_gpu_the_finding_says_so() -> None:
+    found = look(right)
+    assert found.status is Status.PASSED
+    assert where_tried(found.devices).endswith(
+        "Not tested on a GPU: the machine that graded has none."
+    )
+
+
+@pytest.mark.parametrize("device", ["cuda", "mps"])
+def test_a_real_device_is_tried_where_it_is_there(device: str) -> None:
+    found = look(right, real=(device,))
+    assert found.status is Status.PASSED
+    assert "Not tested" not in where_tried(found.devices)
+    wrong = look(only(on(device, NUMBERS), device, simulated=False), real=(device,))
+    assert wrong.status is Status.FAILED
+    assert wrong.message.startswith(f"On the {device.upper()} device: ")
+    left = look(only(on("cpu", NUMBERS * 2), device, simulated=False), real=(device,))
+    assert left.status is Status.FAILED
+
+
+def test_a_real_device_that_an_assignment_does_not_ask_for_is_not_tried() -> None:
+    found = look(right, real=("cuda", "mps"), devices=["mps"])
+    assert [ran.device for ran in found.devices if ran.how == "real"] == ["cpu", "mps"]
+
+
+def test_a_lost_device_is_no_mistake_and_no_point() -> None:
+    found = look(only(None, "cuda", simulated=False), real=("cuda",))
+    assert found.status is Status.UNGRADED
+
+
+def test_a_stop_on_a_real_device_counts() -> None:
+    found = look(only(Stop("wall", "too long"), "cuda", simulated=False), real=("cuda",))
+    assert found.status is Status.STOPPED
+
+
+@pytest.mark.parametrize(
+    "claim", [Outcome("unsupported", error=Error(("E",), "TorchScript")), Stop("cpu", "too long")]
+)
+def test_what_the_simulation_cannot_tell_is_for_a_person(claim: Any) -> None:
+    found = look(only(claim, "cuda", simulated=True))
+    assert found.status is Status.UNGRADED
+    (simulated,) = (ran for ran in found.devices if ran.how == "simulated")
+    assert simulated.result == "not simulated"
+    assert simulated.note in ("TorchScript", "too long")
+
+
+def test_a_wrong_call_is_not_hidden_by_one_that_is_not_simulated() -> None:
+    def answer(probe: Probe, place: Place) -> Any:
+        if not place.simulated or place.device == "cpu":
+            return right(probe, place)
+        first = "/0/" in probe.id
+        return BOOM if first else Outcome("unsupported", error=Error(("E",), "TorchScript"))
+
+    assert look(answer).status is Status.RAISED
+
+
+def test_an_object_that_refuses_a_copy_is_for_a_person() -> None:
+    """It says nothing of the other ways; and where nothing is copied, it is an error."""
+    claim = Outcome("unsupported", error=Error(("NotCopied",), "copy.deepcopy: a lock"))
+
+    def answer(probe: Probe, place: Place) -> Any:
+        return claim if place.way == "copied" else right(probe, place)
+
+    found = look(answer, cases=OBJECTS)
+    assert found.status is Status.UNGRADED
+    assert look(only(claim, "cuda", simulated=True)).status is Status.RAISED
+    assert look(right, reference=answer, cases=OBJECTS).status is Status.PASSED
+    (simulated,) = (ran for ran in found.devices if ran.how == "simulated")
+    assert simulated.result == "right"
+
+
+def test_no_memory_for_a_copy_on_the_accelerator_is_for_a_person() -> None:
+    assert look(only(NO_MEMORY, "cuda", simulated=True)).status is Status.UNGRADED
+    assert look(only(NO_MEMORY, "cpu", simulated=False)).status is Status.STOPPED
+
+
+def test_what_the_simulation_cannot_tell_of_the_reference_is_asked_of_nobody() -> None:
+    lacking = only(
+        Outcome("unsupported", error=Error(("E",), "TorchScript")), "cuda", simulated=True
+    )
+    assert look(right, reference=lacking).status is Status.PASSED
+    assert look(only(BOOM, "cuda", simulated=True), reference=lacking).status is Status.PASSED
+
+
+def refusals(kernel: str) -> list[str]:
+    """In torch's words: no kernel for each dtype."""
+    return [f"\"{kernel}\" not implemented for '{name}'" for name in ("Half", "BFloat16", "Mine")]
+
+
+TRUE = {*LACKING, *refusals("cholesky_cpu")[:2]}
+FALSE = [
+    *(f"torch.cuda.{name}" for name in sorted(CUDA_ANSWERED)),
+    *(name for name in dir(torch) if name.islower() and callable(getattr(torch, name))),
+    *(one.swapcase() for one in sorted(LACKING)), *(f"{one} " for one in sorted(LACKING)),
+    *(text for name in ("add_stub", "mul_cpu", "no_such", "") for text in refusals(name)),
+    refusals("cholesky_cpu")[2], "", "torch.nothing", "torch.cuda.nothing", "copy.deepcopy: x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", rarely([*sorted(TRUE), *random.Random(17).sample(FALSE, 150)], keep=60)
+)
+def test_a_claim_is_believed_where_the_simulation_really_lacks_it(text: str) -> None:
+    """And earns nothing even there; an ordinary call or a real device lacks nothing."""
+    claim = Outcome("unsupported", error=Error(("NotSimulated", "BaseException"), text))
+    found = look(only(claim, "cuda", simulated=True))
+    assert found.status is (Status.UNGRADED if text in TRUE else Status.RAISED)
+    if text not in TRUE:
+        assert "That is nothing which the simulated accelerator lacks." in found.message
+    beside = look(only(claim, "cpu", simulated=True))
+    assert beside.status is found.status
+    assert look(only(claim, "cpu", simulated=False)).status is Status.RAISED
+    assert look(only(claim, "cuda", simulated=False), real=("cuda",)).status is Status.RAISED
+
+
+def test_a_claim_of_nothing_is_an_error() -> None:
+    assert look(only(Outcome("unsupported"), "cuda", simulated=True)).status is Status.RAISED
+
+
+def test_a_reference_that_fails_on_the_accelerator_grades_nobody() -> None:
+    assert look(right, reference=only(BOOM, "cuda", simulated=True)).status is Status.UNGRADED
+
+
+def test_no_record_of_a_simulated_call_earns_nothing() -> None:
+    assert look(only(None, "cuda", simulated=True)).status is Status.UNGRADED
+
+
+def test_what_is_wrong_on_the_cpu_is_told_of_the_cpu_alone() -> None:
+    found = look(lambda probe, place: on(place.device, NUMBERS))
+    assert found.status is Status.FAILED
+    assert "CUDA" not in found.message
+    assert [ran.result for ran in found.devices][:3] == ["wrong", "not reached", "not reached"]
+    assert "Not tested on a GPU: it was wrong before." in where_tried(found.devices)
+
+
+def test_an_exception_that_is_no_fault_of_devices_is_told_as_it_is() -> None:
+    found = look(only(BOOM, "cuda", simulated=True))
+    assert found.status is Status.RAISED
+    assert "ValueError: boom" in found.message
+    assert found.cause is None
+
+
+@pytest.mark.parametrize(
+    ("lands", "device", "passes"),
+    [("any", "cpu", True), ("any", "cuda", True), ("cpu", "cpu", True), ("cpu", "cuda", False),
+     ("device", "cuda", True), ("device", "cpu", False)],
+)  # fmt: skip
+def test_where_a_result_lands(lands: str, device: str, passes: bool) -> None:
+    def answer(probe: Probe, place: Place) -> Any:
+        value = right(probe, place)
+        assert isinstance(value, Array)
+        accelerator = place.device != "cpu"
+        return on(device, to_tensor(value)) if accelerator else value
+
+    found = look(answer, lands=lands)
+    assert (found.status is Status.PASSED) is passes
+
+
+def test_a_result_in_plain_numbers_is_nowhere() -> None:
+    def answer(probe: Probe, place: Place) -> Any:
+        value = right(probe, place)
+        assert isinstance(value, Array)
+        return to_wire(to_tensor(value).tolist())
+
+    assert look(answer).status is Status.PASSED
+
+
+def test_every_tensor_of_a_result_must_be_there() -> None:
+    def both(probe: Probe, place: Place) -> Any:
+        return to_wire([NUMBERS, {"a": NUMBERS}])
+
+    found = look(both, reference=both)
+    assert found.status is Status.FAILED
+    assert "it should be on `cuda`" in found.message
+
+
+def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
+    def ways(**keys: Any) -> list[str]:
+        spec = check("device", call="f", inputs="xs", devices=[], **keys)
+        places = (p.request.place for p in probes(spec, EXERCISE, OBJECTS))  # type: ignore[union-attr]
+        return [place.way for place in places if place and place.device == "cuda"]
+
+    assert ways() == ["moved", "used", "copied", "loaded"]
+    assert ways(ways=["copied"]) == ["moved", "copied"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "way", "words", "name"),
+    [
+        (Fault("mixed", "add", origin="made", source="torch.from_numpy(t)", beside="x"), "moved",
+         "move it: `.to(x.device)`", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="made", source="x.detach().to('cpu')", beside="x"), "moved",
+         "move it: `.to(x.device)`", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="made", source="torch.ones(2)", beside="x"), "moved",
+         "pass `device=x.device`", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="made", source="torch.ones(2)", cell=2, line=3),
+         "moved", "move it to the device of the inputs: `.to(...)`", "device_made_on_cpu"),
+        (Fault("mixed", "add", origin="made", source="torch.ones(2, device=x.device)"), "moved",
+         "was kept from a call on the CPU", "device_cache"),
+        (Fault("mixed", "add", origin="global", name="TABLE"), "moved", "`TABLE` of the notebook",
+         "device_notebook_tensor"),
+        (Fault("mixed", "add", origin="argument", name="ids"), "moved", "`ids` is still on the CPU",
+         "device_not_moved"),
+        (Fault("mixed", "add"), "moved", "In `add` a tensor on the CPU meets", "device_mixed"),
+        (Fault("dtype", "to"), "moved", "", "device_dtype"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_in_words(fault: Fault, way: str, words: str, name: str) -> None:
+    claim = Outcome("raised", error=BOOM, fault=fault)
+    found = look(only(claim, "cuda", simulated=True))
+    assert words in found.message
+    assert found.cause is not None and found.cause.mistakes[0].name == name
+    assert found.advice
+    assert all(part not in found.advice for part in (fault.source, fault.name) if part)
+
+
+def test_a_device_that_the_machine_lacks_is_named_on_the_cpu() -> None:
+    lacks = Error(("AssertionError", "Exception"), "Torch not compiled with CUDA enabled")
+    found = look(lambda probe, place: lacks)
+    assert found.cause is not None and found.cause.mistakes[0].name == "device_fixed"
+
+
+def test_an_argument_that_is_the_device_reads_as_that() -> None:
+    given = (to_wire(NUMBERS), device())
+    probe = Probe("a", EXERCISE, Call(EXERCISE, "move", given))
+    assert asked(probe) == "`move(float32 [2, 2], device)`"

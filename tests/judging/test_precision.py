@@ -1,0 +1,1057 @@
+"""Precision: other dtypes, autocast, threads, tolerances that grow, pinned settings."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from pydantic import TypeAdapter, ValidationError
+
+from autograder.assignment.kinds import Check, Tolerance
+from autograder.assignment.measured import fill
+from autograder.assignment.pretrained import Offer
+from autograder.authoring.validation.windows import _Scale
+from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.evidence import store
+from autograder.evidence.records import Measured, ProbeRun, Run, Spent, Stop
+from autograder.execution.engines.local import Inline
+from autograder.gradebook.grade import CheckGrade
+from autograder.judging.checks import kernels
+from autograder.judging.checks.arrays import Bounds, stated_bounds
+from autograder.judging.checks.carried import own_table
+from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.dtypes import dtypes
+from autograder.judging.checks.finding import Finding, Trial
+from autograder.judging.checks.kernels import has_no_kernel
+from autograder.judging.checks.precision import ALREADY
+from autograder.judging.checks.precision_table import USUAL, tolerance_for
+from autograder.judging.checks.registry import examine, probes
+from autograder.judging.diagnosis.asked import bounds_of
+from autograder.judging.verdict import Status
+from autograder.notebook.formats.read import read
+from autograder.notebook.submission import Submission
+from autograder.pipeline import grade_class
+from autograder.runner.calls import call
+from autograder.runner.pinned import pin
+from autograder.sandbox.lazy import LazyBox
+from autograder.tools.bench.measure import OneFile
+from autograder.wire.messages import Call, Error, Outcome, Probe
+from autograder.wire.pinned import PINNED
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import Array, Items, Value
+from autograder.wire.values import Mapping as MappingValue
+from tests.judging.test_checks import PE, figure, panel
+from tests.support.courses import write_course
+
+EXERCISE = "ex"
+MEASURED = Measured(1.0, 1.0, 100.0, 1, "strong", ())
+NO_TIME = Spent(0.0, 0.0)
+WHY = "stated by this test"
+BOTH = ["bfloat16", "float16"]
+NO_HALF = Error(
+    ("NotImplementedError", "RuntimeError", "Exception"), "\"some_op\" not implemented for 'Half'"
+)
+
+NO_LU = Error(NO_HALF.types, "\"lu_cpu\" not implemented for 'Half'")
+
+
+def check(kind: str = "precision", **keys: Any) -> Any:
+    usual = {"id": "c", "title": "a title", "points": "1", "kind": kind}
+    if kind == "precision":
+        usual |= {"call": "f", "inputs": "xs"}
+    return TypeAdapter(Check).validate_python({**usual, **keys})
+
+
+def xs(*shapes: tuple[int, ...], size: float = 1.0) -> list[tuple[torch.Tensor]]:
+    rng = np.random.default_rng(3)
+    shapes = shapes or ((2, 300, 8), (1, 5, 4))
+    return [(torch.tensor(size * rng.normal(size=s), dtype=torch.float32),) for s in shapes]
+
+
+def sent(cases: list[Any]) -> dict[str, tuple[tuple[Value, ...], ...]]:
+    return {"xs": tuple(tuple(map(to_wire, case)) for case in cases)}
+
+
+def run_of(
+    spec: Any, function: Callable[..., Any] | None, cases: Mapping[str, Any],
+    instead: Callable[[Probe], Any] = lambda probe: ...,
+) -> Run:  # fmt: skip
+    """What the runner answers for a function; ``instead`` puts another claim, or a stop, there."""
+    records = []
+    names = {} if function is None else {"f": function}
+    for probe in probes(spec, EXERCISE, cases):
+        assert isinstance(probe.request, Call)
+        other = instead(probe)
+        if other is None:
+            continue
+        claim = call(dict(names), probe.request) if other is ... else other
+        if isinstance(claim, Error):
+            claim = Outcome("raised", error=claim)
+        stop = claim if isinstance(claim, Stop) else None
+        records.append(ProbeRun(probe.id, None if stop else claim, stop, NO_TIME))
+    return Run((), tuple(records), MEASURED)
+
+
+def place(probe: Probe) -> Any:
+    return getattr(probe.request, "place", None)
+
+
+def look(
+    spec: Any, actual: Callable[..., Any] | None, expected: Callable[..., Any],
+    cases: list[Any] | None = None, *, mine: Callable[[Probe], Any] = lambda probe: ...,
+    theirs: Callable[[Probe], Any] = lambda probe: ...,
+) -> Finding:  # fmt: skip
+    given = sent(xs() if cases is None else cases)
+    one, other = run_of(spec, actual, given, mine), run_of(spec, expected, given, theirs)
+    return examine(spec, EXERCISE, one, other, given, {})
+
+
+# ---------------------------------------------------------------- functions, right and wrong
+
+
+def frequencies(width: int) -> torch.Tensor:
+    return torch.exp(torch.arange(0, width, 2).float() * (-math.log(10_000.0) / width))
+
+
+def turns(angles: torch.Tensor) -> torch.Tensor:
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
+
+
+def table(rows: int, width: int) -> torch.Tensor:
+    return turns(torch.arange(rows).float()[:, None] * frequencies(width))
+
+
+def right(x: torch.Tensor) -> torch.Tensor:
+    return x + table(*x.shape[-2:]).to(x.dtype)
+
+
+def in_float64(x: torch.Tensor) -> torch.Tensor:
+    rows, width = x.shape[-2:]
+    slow = torch.pow(10_000.0, -torch.arange(0, width, 2).double() / width)
+    return (x.double() + turns(torch.arange(rows).double()[:, None] * slow)).to(x.dtype)
+
+
+def by_complex_numbers(x: torch.Tensor) -> torch.Tensor:
+    rows, width = x.shape[-2:]
+    angles = torch.outer(torch.arange(rows).float(), frequencies(width))
+    circle = torch.view_as_real(torch.polar(torch.ones_like(angles), angles))
+    return x + circle.flip(-1).flatten(-2).to(x.dtype)
+
+
+def by_numpy(x: torch.Tensor) -> torch.Tensor:
+    rows, width = x.shape[-2:]
+    angles = np.arange(rows)[:, None] * 10_000.0 ** (-np.arange(0, width, 2) / width)
+    made = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(rows, width)
+    return x + torch.from_numpy(made).to(x)
+
+
+def float32_table(x: torch.Tensor) -> torch.Tensor:
+    return x + table(*x.shape[-2:])
+
+
+def always_float32(x: torch.Tensor) -> torch.Tensor:
+    return right(x.float())
+
+
+def narrow_positions(x: torch.Tensor) -> torch.Tensor:
+    rows, width = x.shape[-2:]
+    position = torch.arange(rows, dtype=x.dtype)[:, None]
+    return x + turns(position.float() * frequencies(width)).to(x.dtype)
+
+
+def product_of_positions(x: torch.Tensor) -> torch.Tensor:
+    rows, width = x.shape[-2:]
+    angles = torch.arange(rows).float()[:, None] @ frequencies(width)[None]
+    return x + turns(angles.float()).to(x.dtype)
+
+
+def mixing(x: torch.Tensor) -> torch.Tensor:
+    return right(x @ torch.eye(x.shape[-1]))
+
+
+def by_lists(x: torch.Tensor) -> Any:
+    return right(x).tolist()
+
+
+def lengths(x: torch.Tensor) -> torch.Tensor:
+    return (x.float() ** 2).sum(-1).sqrt().to(x.dtype)
+
+
+def narrow_lengths(x: torch.Tensor) -> torch.Tensor:
+    return (x**2).sum(-1).sqrt()
+
+
+def scaled(x: torch.Tensor) -> torch.Tensor:
+    return x / x.abs().amax()
+
+
+def scaled_by_items(x: torch.Tensor) -> torch.Tensor:
+    return x / torch.tensor([x.abs().max().item()])
+
+
+def turned(x: torch.Tensor) -> torch.Tensor:
+    pairs = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
+    return torch.view_as_real(pairs * 1j).flatten(-2).to(x.dtype)
+
+
+def turned_as_it_is(x: torch.Tensor) -> torch.Tensor:
+    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
+    return torch.view_as_real(pairs * 1j).flatten(-2).to(x.dtype)
+
+
+# ---------------------------------------------------------------- verdicts
+
+EVERY = ["float64", "float32", "bfloat16", "float16"]
+
+
+def test_what_is_asked_is_every_dtype_its_yardstick_autocast_and_one_call_with_threads() -> None:
+    spec = check(dtypes=["bfloat16", "float64"], autocast=["float16"], fixed=[1], threads=3)
+    asked = [p.id.removeprefix("ex/call/f/xs/") for p in probes(spec, EXERCISE, sent(xs()))]
+    assert asked == [
+        "0", "1",
+        "0/at/dtype=bfloat16,fixed=(1,)", "1/at/dtype=bfloat16,fixed=(1,)",
+        "0/at/dtype=float64,rounded=bfloat16,fixed=(1,)",
+        "1/at/dtype=float64,rounded=bfloat16,fixed=(1,)",
+        "0/at/dtype=float64,fixed=(1,)", "1/at/dtype=float64,fixed=(1,)",
+        "0/at/autocast=float16", "1/at/autocast=float16",
+        "0/at/threads=3",
+    ]  # fmt: skip
+
+
+def test_one_thread_is_no_further_call() -> None:
+    spec = check(dtypes=["float16"], threads=1)
+    assert not [p for p in probes(spec, EXERCISE, sent(xs())) if place(p) and place(p).threads > 1]
+    assert look(spec, right, right).status is Status.PASSED
+
+
+@pytest.mark.parametrize("answer", [right, in_float64, by_complex_numbers, by_numpy])
+def test_right_answers_of_every_kind_pass(answer: Callable[..., Any]) -> None:
+    found = look(check(dtypes=EVERY, autocast=BOTH), answer, right)
+    assert (found.status, found.message) == (Status.PASSED, "")
+
+
+def test_a_table_that_stays_in_float32_makes_float32_of_a_narrow_input() -> None:
+    found = look(check(dtypes=EVERY), float32_table, right)
+    assert found.status is Status.FAILED
+    assert found.message.startswith(
+        "In bfloat16: 2 of 2 calls are wrong. The first: `f(float32 [2, 300, 8])`: bfloat16 went "
+        "in and float32 came out; the reference keeps bfloat16. Where bfloat16 meets a float32 "
+    )
+    assert found.message.endswith("Also wrong: in float16.")  # in float64 it is right
+    assert {m.kind for m in found.mismatches} == {"dtype"}
+    assert found.mismatches[0].where == "result of call 1, in bfloat16"
+
+
+def test_a_result_that_is_always_float32_is_wrong_in_both_directions() -> None:
+    found = look(check(dtypes=["float64", "bfloat16"]), always_float32, right)
+    assert "float64 went in and float32 came out; the reference keeps float64." in found.message
+    assert "they narrow float64" in found.message
+    assert found.message.endswith("Also wrong: in bfloat16.")
+
+
+def test_numbers_alone_count_where_the_dtype_is_free() -> None:
+    for answer in (always_float32, float32_table, by_lists):
+        assert look(check(dtypes=EVERY, keeps=False), answer, right).status is Status.PASSED
+
+
+def test_a_result_that_is_no_tensor_any_more_has_lost_its_dtype() -> None:
+    found = look(check(dtypes=["bfloat16"]), by_lists, right)
+    assert "bfloat16 went in and a list of 2 items came out" in found.message
+    assert "`.item()`, `.tolist()`" in found.message
+    total = look(check(dtypes=["float32"]), lambda x: x.sum().item(), lambda x: x.sum())
+    assert "float32 went in and a plain number came out" in total.message
+
+
+def test_a_number_taken_out_by_item_widens_what_it_meets() -> None:
+    found = look(check(dtypes=["float16"]), scaled_by_items, scaled)
+    assert "float16 went in and float32 came out" in found.message
+
+
+def test_positions_in_a_narrow_dtype_are_wrong_from_where_it_cannot_count() -> None:
+    found = look(check(dtypes=BOTH), narrow_positions, right)
+    assert found.status is Status.FAILED
+    assert found.message.startswith("In bfloat16: 1 of 2 calls is wrong: ")
+    assert "exact only up to 256 in bfloat16" in found.message
+    assert "Also" not in found.message  # 300 rows are few for float16
+    many = look(check(dtypes=["float16"]), narrow_positions, right, xs((1, 2200, 4)))
+    assert "exact only up to 2048 in float16" in many.message
+
+
+def test_what_is_too_large_for_float16_is_said_so() -> None:
+    found = look(check(dtypes=BOTH), narrow_lengths, lengths, xs((4, 8), size=300.0))
+    assert found.status is Status.FAILED
+    assert found.message.startswith("In float16:")
+    assert "float16 ends at 65504" in found.message
+
+
+def test_a_reference_beyond_float16_asks_for_the_infinity() -> None:
+    """Nothing finite is right where the reference's own result in that dtype is infinite."""
+    found = look(check(dtypes=["float16"]), lengths, lambda x: x * 1e6)
+    assert found.status is Status.FAILED  # in float32 already
+    found = look(check(dtypes=["float16"]), lambda x: x * 1e6, lambda x: x * 1e6)
+    assert found.status is Status.UNGRADED
+    assert "the reference is outside of the tolerance itself" in found.message
+
+
+def test_mixed_dtypes_that_raise_are_explained() -> None:
+    found = look(check(dtypes=["bfloat16"]), mixing, right)
+    assert found.status is Status.RAISED
+    assert found.message.startswith("In bfloat16: 2 of 2 calls are wrong.")
+    assert "Something stays in another dtype" in found.message
+
+
+def test_a_step_that_torch_has_not_in_a_dtype_is_the_students_where_the_reference_goes_on() -> None:
+    found = look(check(dtypes=["bfloat16"]), turned_as_it_is, turned)
+    assert found.status is Status.RAISED
+    assert "torch has no such step in bfloat16: do it on `x.float()`" in found.message
+
+
+def test_a_product_under_autocast_is_computed_narrow() -> None:
+    found = look(check(autocast=["bfloat16"]), product_of_positions, right)
+    assert found.status is Status.FAILED
+    assert found.message.startswith("Under torch.autocast to bfloat16: 1 of 2 calls is wrong: ")
+    assert "Under autocast a matrix product is computed in bfloat16" in found.message
+    assert look(check(dtypes=["float32"]), product_of_positions, right).status is Status.PASSED
+
+
+def test_under_autocast_the_dtype_is_the_references_under_autocast() -> None:
+    def product(x: torch.Tensor) -> torch.Tensor:
+        return x @ torch.eye(x.shape[-1])
+
+    def plain(x: torch.Tensor) -> torch.Tensor:
+        return x * 1.0
+
+    assert look(check(autocast=["bfloat16"]), product, product).status is Status.PASSED
+    found = look(check(autocast=["bfloat16"]), plain, product)
+    assert (
+        "`f(float32 [2, 300, 8])`: float32 came out; the reference gives bfloat16." in found.message
+    )
+    assert look(check(autocast=["bfloat16"], keeps=False), plain, product).status is Status.PASSED
+
+
+def test_arguments_that_are_fixed_are_not_converted() -> None:
+    def add(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        return x + turns(positions[:, None] * frequencies(8)).to(x.dtype)
+
+    cases = [(xs((300, 8))[0][0], torch.arange(300).float())]
+    assert look(check(dtypes=["bfloat16"], fixed=[1]), add, add, cases).status is Status.PASSED
+    lost = look(check(dtypes=["bfloat16"]), add, lambda x, p: add(x, torch.arange(300.0)), cases)
+    assert lost.status is Status.FAILED
+
+
+def test_what_is_wrong_as_it_is_is_said_first_and_alone() -> None:
+    spec = check(dtypes=EVERY, autocast=BOTH)
+    found = look(spec, lambda x: 2 * float32_table(x), right)
+    assert found.status is Status.FAILED
+    assert found.message.startswith(f"{ALREADY}2 of 2 calls are wrong.")
+    assert "bfloat16" not in found.message
+    assert {m.where for m in found.mismatches} == {"result of call 1", "result of call 2"}
+    assert found.devices == ()  # no device was in question
+    raised = look(spec, lambda x: x.nothing, right)
+    assert raised.status is Status.RAISED
+    assert raised.message.startswith(ALREADY)
+
+
+def test_integers_are_exact_whatever_a_narrow_dtype_allows() -> None:
+    def largest(x: torch.Tensor) -> tuple[torch.Tensor, int]:
+        return x.float().argmax(-2), 100
+
+    def beside(x: torch.Tensor) -> tuple[torch.Tensor, int]:
+        places, count = largest(x)
+        return places + (x.dtype == torch.bfloat16), count
+
+    def counted(x: torch.Tensor) -> tuple[torch.Tensor, int]:
+        return largest(x)[0], 100 + (x.dtype == torch.bfloat16)
+
+    spec = check(dtypes=["bfloat16"])
+    cases = [(torch.eye(300)[:, 250:] * 3.0,)]
+    assert look(spec, largest, largest, cases).status is Status.PASSED
+    assert look(spec, beside, largest, cases).status is Status.FAILED
+    assert look(spec, counted, largest, cases).status is Status.FAILED
+
+
+def test_a_huge_integer_is_exact_too() -> None:
+    loose = Tolerance(rtol=0.1, atol=0.1, why=WHY)
+    rules = Rules(loose, whole=True)
+    huge = 10**30
+    assert compare(to_wire(huge), to_wire(huge), where="it", rules=rules) == ()
+    assert compare(to_wire(huge + 1), to_wire(huge), where="it", rules=rules)
+    assert not compare(to_wire(101), to_wire(100), where="it", rules=Rules(loose))
+
+
+def test_parts_of_a_result_are_looked_at_one_by_one() -> None:
+    def parts(x: torch.Tensor) -> dict[str, Any]:
+        return {"pair": (x, [x + 1]), "count": 3, "ids": torch.arange(3)}
+
+    def one_wide(x: torch.Tensor) -> dict[str, Any]:
+        ids = torch.arange(3, dtype=torch.int32)
+        return {"ids": ids, "count": 3, "pair": (x, [(x + 1).float()])}
+
+    found = look(check(dtypes=["bfloat16"]), one_wide, parts)
+    assert [m.path for m in found.mismatches] == [("pair", 1, 0), ("pair", 1, 0)]
+    assert look(check(dtypes=["bfloat16"]), parts, parts).status is Status.PASSED
+
+
+def test_dtypes_are_found_under_any_key() -> None:
+    narrow, wide = (Array(d, (1,), b"\0" * n) for d, n in (("float16", 2), ("float32", 4)))
+    one, other = (
+        MappingValue(((1.5, a), (2, a), (Items("tuple", (1,)), a))) for a in (wide, narrow)
+    )
+    assert [d.path for d in dtypes(one, other)] == [("1.5",), (2,), ("a tuple of 1 item",)]
+
+
+def test_leading_ones_where_they_are_allowed() -> None:
+    def longer(x: torch.Tensor) -> torch.Tensor:
+        return right(x)[None]
+
+    assert look(check(dtypes=BOTH, leading_ones=True), longer, right).status is Status.PASSED
+    assert look(check(dtypes=BOTH), longer, right).status is Status.FAILED
+
+
+def test_threads_must_not_matter() -> None:
+    def counting(x: torch.Tensor) -> torch.Tensor:
+        return right(x) + (torch.get_num_threads() - 1)
+
+    spec = check(dtypes=["float32"])
+    found = look(spec, counting, right)
+    assert found.status is Status.FAILED
+    assert found.message.startswith("With 2 threads: `f(float32 [2, 300, 8])`")
+    assert look(check(dtypes=["float32"], threads=1), counting, right).status is Status.PASSED
+    ours = look(spec, right, counting)
+    assert ours.status is Status.UNGRADED
+    assert "depends on the number of threads" in ours.message
+    assert torch.get_num_threads() == 1
+
+
+def test_threads_may_round_otherwise_than_one_at_the_edge_of_the_tolerance() -> None:
+    """What counts is the student's own plain call, which was compared already."""
+
+    def at_the_edge(x: torch.Tensor) -> torch.Tensor:
+        return right(x) + 9e-6 * torch.get_num_threads() / 1.0
+
+    tight = {"float32": {"rtol": 0, "atol": 1.2e-5, "why": WHY}}
+    spec = check(autocast=["bfloat16"], tolerances=tight)
+    assert look(spec, at_the_edge, right).status is Status.PASSED
+
+
+# ---------------------------------------------------------------- what can be missing
+
+
+def at(dtype: str = "", **keys: Any) -> Callable[[Probe], bool]:
+    def there(probe: Probe) -> bool:
+        found = place(probe)
+        given = {"dtype": dtype, "rounded": "", "autocast": "", "threads": 1, **keys}
+        return found is not None and all(getattr(found, k) == v for k, v in given.items())
+
+    return there
+
+
+def only(where: Callable[[Probe], bool], claim: Any) -> Callable[[Probe], Any]:
+    return lambda probe: claim if where(probe) else ...
+
+
+def is_plain(probe: Probe) -> bool:
+    return place(probe) is None
+
+
+PLACES = {
+    "plain": is_plain,
+    "dtype": at("bfloat16"),
+    "yardstick": at("float64", rounded="bfloat16"),
+    "autocast": at(autocast="bfloat16"),
+    "threads": at(threads=2),
+}
+SPEC = {"dtypes": ["bfloat16"], "autocast": ["bfloat16"]}
+BOOM = Error(("ValueError", "Exception"), "boom")
+
+
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("claim", [None, BOOM, Outcome("missing"), Stop("cpu", "Too slow.")])
+def test_a_reference_that_does_not_answer_is_never_the_students_loss(
+    where: str, claim: Any
+) -> None:
+    found = look(check(**SPEC), right, right, theirs=only(PLACES[where], claim))
+    assert found.status is Status.UNGRADED
+    wrong = look(check(**SPEC), float32_table, right, theirs=only(PLACES["threads"], claim))
+    assert wrong.status is Status.FAILED  # what is known to be wrong stays wrong
+
+
+@pytest.mark.parametrize(
+    "claim, status",
+    [
+        (None, Status.UNGRADED),
+        (BOOM, Status.RAISED),
+        (Outcome("missing"), Status.MISSING),
+        (Stop("cpu", "Too slow."), Status.STOPPED),
+        (Outcome("unsupported"), Status.RAISED),
+        (Outcome("unsupported", error=NO_HALF), Status.RAISED),
+        (Outcome("unsupported", error=Error((), "TorchScript")), Status.RAISED),
+    ],
+)
+@pytest.mark.parametrize("where", [name for name in PLACES if name != "yardstick"])
+def test_a_student_who_does_not_answer_earns_nothing(
+    where: str, claim: Any, status: Status
+) -> None:
+    found = look(check(**SPEC), right, right, mine=only(PLACES[where], claim))
+    assert found.status is status
+
+
+def test_what_a_student_would_answer_at_the_yardstick_is_not_looked_at() -> None:
+    spec = check(**SPEC)
+    found = look(spec, right, right, mine=only(PLACES["yardstick"], BOOM))
+    assert found.status is Status.PASSED
+
+
+def test_a_name_that_is_missing_is_missing() -> None:
+    found = look(check(**SPEC), None, right)
+    assert (found.status, found.message) == (Status.MISSING, "`f` is not defined.")
+
+
+def test_no_case_is_our_fault() -> None:
+    assert look(check(**SPEC), right, right, []).status is Status.UNGRADED
+
+
+def test_a_dtype_that_the_cpu_lacks_for_the_reference_is_left_out_and_said() -> None:
+    spec = check(dtypes=BOTH)
+    lacking = only(at("float16"), NO_HALF)
+    found = look(spec, right, right, theirs=lacking, mine=lacking)
+    assert found.status is Status.PASSED
+    assert found.message == (
+        "In float16: not tried, torch lacks it on the CPU (\"some_op\" not implemented for 'Half')."
+    )
+    wrong = look(spec, float32_table, right, theirs=lacking)
+    assert wrong.status is Status.FAILED
+    assert wrong.message.endswith("(\"some_op\" not implemented for 'Half').")
+    assert "Also wrong" not in wrong.message
+
+
+def test_a_dtype_that_the_cpu_lacks_for_what_the_student_uses_is_for_a_person() -> None:
+    def by_a_determinant(x: torch.Tensor) -> torch.Tensor:
+        return right(x) * torch.linalg.det(torch.eye(2, dtype=x.dtype))
+
+    found = look(check(dtypes=BOTH), by_a_determinant, right)
+    assert found.status is Status.UNGRADED
+    assert '"lu_cpu" not implemented for \'' in found.message
+    assert found.message.endswith("A person has to look.")
+    wrong = look(check(dtypes=BOTH), float32_table, right, mine=only(at("float16"), NO_LU))
+    assert wrong.status is Status.FAILED
+
+
+def test_a_call_that_the_cpu_lacks_hides_no_other_one() -> None:
+    first = only(lambda probe: at("bfloat16")(probe) and probe.id.count("/0/") > 0, NO_LU)
+    found = look(check(dtypes=["bfloat16"]), float32_table, right, mine=first)
+    assert found.status is Status.FAILED
+
+
+REFUSING = {"det": torch.linalg.det, "cdist": (lambda x: torch.cdist(x, x)),
+            "cholesky": torch.linalg.cholesky, "eigh": torch.linalg.eigh}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", BOTH)
+@pytest.mark.parametrize("operator", REFUSING)
+def test_what_torch_refuses_in_a_dtype_is_known(operator: str, dtype: str) -> None:
+    """Asked of torch itself, so that another version may have what this one lacks."""
+    try:
+        REFUSING[operator](torch.eye(3, dtype=getattr(torch, dtype)))
+    except NotImplementedError as refused:
+        assert has_no_kernel(str(refused))
+
+
+KERNELS = ("add_stub", "mul_cpu", "embedding", "some_op", "addmm_impl_cpu_", "lu_cpu", "a.b", "")
+CLASSES = (
+    NO_HALF.types, ("Mine", *NO_HALF.types), ("RuntimeError", "Exception"),
+    ("NotSimulated", "BaseException"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("types", CLASSES, ids=lambda types: types[0])
+@pytest.mark.parametrize("dtype", ["Half", "BFloat16", "Long", "mine"])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_forged_refusal_of_torch_is_an_error(
+    kernel: str, dtype: str, types: tuple[str, ...]
+) -> None:
+    text = f"\"{kernel}\" not implemented for '{dtype}'"
+    found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), Error(types, text)))
+    known = "NotImplementedError" in types and has_no_kernel(text)
+    assert found.status is (Status.UNGRADED if known else Status.RAISED)
+    assert kernel in found.message
+    assert "torch has no such step" not in found.message
+
+
+def test_where_torch_cannot_be_asked_a_person_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels.sys, "executable", "/nonexistent/python")
+    kernels._refusals.cache_clear()
+    try:
+        found = look(check(dtypes=BOTH), right, right, mine=only(at("float16"), NO_HALF))
+    finally:
+        kernels._refusals.cache_clear()
+    assert found.status is Status.UNGRADED
+
+
+def test_where_every_dtype_is_lacking_nothing_was_tried() -> None:
+    found = look(check(dtypes=["float16"]), right, right, theirs=only(at("float16"), NO_HALF))
+    assert found.status is Status.UNGRADED
+    assert "not tried" in found.message
+
+
+@pytest.mark.parametrize("error", [BOOM, Error(NO_HALF.types, "mine")])
+def test_another_exception_of_the_reference_is_no_lack_of_the_cpu(error: Error) -> None:
+    found = look(check(dtypes=BOTH), right, right, theirs=only(at("float16"), error))
+    assert found.status is Status.UNGRADED
+
+
+def test_a_reference_that_cannot_be_compared_is_ungraded() -> None:
+    assert look(check(**SPEC), right, lambda x: torch.nn.Linear(2, 2)).status is Status.UNGRADED
+
+
+def test_a_reference_outside_of_its_own_tolerance_is_ungraded() -> None:
+    found = look(check(dtypes=["bfloat16"]), narrow_positions, narrow_positions)
+    assert found.status is Status.UNGRADED
+    assert "In bfloat16 the reference is outside of the tolerance itself." in found.message
+
+
+# ---------------------------------------------------------------- tolerances
+
+
+def test_every_dtype_has_a_usual_tolerance_with_its_source() -> None:
+    assert {name: (t.rtol, t.atol, t.atol_per_row) for name, t in USUAL.items()} == {
+        "float64": (1e-4, 1e-5, 1.2e-7),
+        "float32": (1e-4, 1e-5, 1.2e-7),
+        "float16": (1e-2, 1e-2, 0),
+        "bfloat16": (5e-2, 5e-2, 0),
+    }
+    assert all(len(tolerance.why) > 40 for tolerance in USUAL.values())
+
+
+def test_a_tolerance_of_the_check_is_taken_for_its_dtype_alone() -> None:
+    own = {"bfloat16": {"rtol": 0, "atol": 1e-9, "why": WHY}}
+    spec = check(dtypes=BOTH, tolerances=own)
+    assert look(spec, right, right).status is Status.UNGRADED  # the reference rounds, too
+    wide = {"bfloat16": {"rtol": 0, "atol": 10.0, "why": WHY}}
+    assert look(check(dtypes=BOTH, tolerances=wide), narrow_positions, right).status is (
+        Status.PASSED
+    )
+    assert tolerance_for(spec, "float16") == USUAL["float16"]
+    assert tolerance_for(spec, "complex64") == USUAL["float32"]
+    assert tolerance_for(spec, "int64") is None
+
+
+def test_the_float32_tolerance_is_that_of_the_plain_calls() -> None:
+    def off(x: torch.Tensor) -> torch.Tensor:
+        return right(x) + 1e-3
+
+    wide = {"float32": {"rtol": 0, "atol": 1e-2, "why": WHY}}
+    assert look(check(autocast=["bfloat16"]), off, right).status is Status.FAILED
+    spec = check(autocast=["bfloat16"], tolerances=wide)
+    assert look(spec, off, right).status is Status.PASSED
+
+
+@pytest.mark.parametrize(
+    "keys, words",
+    [
+        ({}, "give dtypes, autocast or both"),
+        ({"dtypes": ["int8"]}, "float64"),
+        ({"dtypes": BOTH, "fixed": [-1]}, "greater than or equal to 0"),
+        (
+            {"dtypes": ["float16"], "tolerances": {"bfloat16": {"rtol": 0, "atol": 1, "why": WHY}}},
+            "tolerances for bfloat16, which is not asked for",
+        ),
+        ({"dtypes": BOTH, "tolerances": "measured"}, "tolerances by dtype are not measured"),
+        ({"dtypes": BOTH, "tolerances": {"float16": "measured"}}, "are not measured"),
+    ],
+)
+def test_a_check_that_asks_for_nothing_or_for_the_wrong_thing_is_refused(
+    keys: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(ValidationError, match=words):
+        check(**keys)
+
+
+def growing(atol_per_row: float = 1e-3, atol: float = 0.0) -> Tolerance:
+    return Tolerance(rtol=0.0, atol=atol, atol_per_row=atol_per_row, why=WHY)
+
+
+@pytest.mark.parametrize(
+    "shape, rows", [((), 0), ((7,), 7), ((7, 3), 7), ((5, 7, 3), 7), ((0,), 0), ((7, 0), 7)]
+)
+def test_a_tolerance_grows_with_the_next_to_last_axis(shape: tuple[int, ...], rows: int) -> None:
+    assert stated_bounds(growing(0.5, 2.0), shape) == Bounds(0.0, 2.0 + 0.5 * rows)
+    assert stated_bounds(growing(0.0, 2.0), shape) == Bounds(0.0, 2.0)
+
+
+@pytest.mark.parametrize("rows, passes", [(200, True), (50, False)])
+def test_the_comparison_lets_it_grow(rows: int, passes: bool) -> None:
+    expected = torch.zeros(2, rows, 3)
+    for actual in (expected + 0.1, (expected + 0.1).tolist()):
+        found = compare(to_wire(actual), to_wire(expected), where="it", rules=Rules(growing()))
+        assert (found == ()) is passes
+
+
+def test_growth_follows_the_reference_not_what_a_student_adds() -> None:
+    actual, expected = to_wire(torch.full((1, 1, 3), 0.5)), to_wire(torch.zeros(3))
+    rules = Rules(growing(0.1), leading_ones=True)
+    assert compare(actual, expected, where="it", rules=rules)
+    assert not compare(actual, expected, where="it", rules=Rules(growing(0.2), leading_ones=True))
+
+
+def test_the_diagnosis_takes_the_bounds_of_the_check() -> None:
+    stated = {"rtol": 0.0, "atol": 1e-6, "atol_per_row": 1e-3, "why": WHY}
+    spec = check("function", call="f", inputs="xs", tolerance=stated)
+    assert bounds_of(spec, "float32", "float32", (100, 4)).atol == pytest.approx(0.100001)
+    assert bounds_of(spec, "bfloat16", "bfloat16", (2, 4)) == Bounds(1.6e-2, 2e-3 + 1e-6)
+    precise = check(dtypes=BOTH)
+    assert bounds_of(precise, "bfloat16", "bfloat16", (9, 4)) == Bounds(5e-2, 5e-2)
+    assert bounds_of(precise, "int64", "int64", (9, 4)) == Bounds(0.0, 0.0)
+
+
+def test_a_carried_table_must_be_apart_by_more_than_what_grows() -> None:
+    carried = {"call": "own", "args": [4, 3]}
+    rows = np.arange(12.0).reshape(4, 3)
+    record = ProbeRun("ex/own/own/4,3", Outcome("returned", to_wire(rows)), None, NO_TIME)
+    run = Run((), (record,), MEASURED)
+    trial = Trial(EXERCISE, run, run, {}, {})
+    for growth, counts in ((0.1, True), (1.0, False)):
+        stated = {"rtol": 0.0, "atol": 0.0, "atol_per_row": growth, "why": WHY}
+        spec = check("value", name="pe", carried=carried, tolerance=stated)
+        assert (own_table(trial, spec, [to_wire(rows)]) is not None) is counts
+
+
+def test_an_image_that_lies_on_its_side_has_the_rows_of_the_table() -> None:
+    """Three rows of four: what three times the growth lets pass is right, four times is not."""
+    grows = {"rtol": 0.0, "atol": 0.0, "atol_per_row": 0.1, "why": WHY}
+    for off, passes in ((0.25, True), (0.35, False)):
+        for image in (panel(PE + off), panel(PE.T + off, xlabel="Position", ylabel="Dimension")):
+            found = figure(image, aspects=["data"], tolerance=grows)
+            assert (found.status is Status.PASSED) is passes
+
+
+@pytest.mark.parametrize("atol, unit", [(0.0, 1e-3), (1e-6, 1e-6)])
+def test_a_window_scales_the_growth_with_the_rest(atol: float, unit: float) -> None:
+    """Of 100 rows the tolerance lets 0.1 pass; 0.05 needs half of it."""
+    base = growing(1e-3, atol)
+    spec = check("function", call="f", inputs="xs", tolerance=base.model_dump())
+    given = sent([(torch.zeros(100, 3),)])
+    setting = SimpleNamespace(cases=given, loaded=SimpleNamespace(relations={}))
+    prepared: Any = SimpleNamespace(expected=run_of(spec, torch.clone, given), setting=setting)
+    scale = _Scale(spec, base, EXERCISE, prepared)
+    size = scale.size(run_of(spec, lambda x: x + 0.05, given))
+    assert size == pytest.approx(unit / 2, rel=0.02)
+
+
+def test_measured_is_refused_for_a_check_with_a_tolerance_for_each_dtype(tmp_path: Path) -> None:
+    data = tomllib.loads(
+        '[[exercise]]\nid = "e"\n[[exercise.check]]\nid = "c"\nkind = "precision"\n'
+        'tolerance = "measured"\n'
+    )
+    wanted, problems = fill(data, tmp_path)
+    assert len(problems) == 1
+    assert (
+        "exercise 'e', check 'c': tolerance = \"measured\" is not for checks of precision"
+        in (problems[0])
+    )
+    assert not wanted.measured | wanted.missing
+
+
+# ---------------------------------------------------------------- pinned settings
+
+
+@pytest.fixture(autouse=True)
+def set_back() -> Iterator[None]:
+    yield
+    pin()
+
+
+def pinned_now() -> dict[str, Any]:
+    cuda = torch.backends.cuda.matmul
+    get = torch._C._get_fp32_precision_getter
+    return {
+        "product": torch.get_float32_matmul_precision(),
+        "tf32": torch.backends.cudnn.allow_tf32,
+        "cpu": [get("mkldnn", of) for of in ("matmul", "conv", "rnn")],
+        "cuda": [get("cuda", of) for of in ("matmul", "conv", "rnn")],
+        "half sums": cuda.allow_fp16_reduced_precision_reduction,
+        "bfloat16 sums": cuda.allow_bf16_reduced_precision_reduction,
+        "benchmark": torch.backends.cudnn.benchmark,
+        "deterministic": torch.are_deterministic_algorithms_enabled(),
+        "warn": torch.is_deterministic_algorithms_warn_only_enabled(),
+        "fill": torch._C._get_deterministic_fill_uninitialized_memory(),
+        "threads": torch.get_num_threads(),
+    }
+
+
+AS_PINNED = {
+    "product": "highest", "tf32": False, "cpu": ["ieee"] * 3, "cuda": ["ieee"] * 3,
+    "half sums": False, "bfloat16 sums": False, "benchmark": False, "deterministic": True,
+    "warn": True, "fill": False, "threads": 1,
+}  # fmt: skip
+
+
+def new_flags() -> None:
+    torch.backends.fp32_precision = "tf32"
+    torch.backends.cuda.matmul.fp32_precision = "tf32"
+    torch.backends.cudnn.conv.fp32_precision = "tf32"
+    torch.backends.mkldnn.matmul.fp32_precision = "bf16"
+
+
+def old_flags() -> None:
+    torch.set_float32_matmul_precision("medium")
+    torch.backends.cudnn.allow_tf32 = True
+
+
+def other_flags() -> None:
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = True
+    torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = True
+    torch.backends.cudnn.benchmark = True
+    torch._C._set_deterministic_algorithms(False, warn_only=False)
+    torch._C._set_deterministic_fill_uninitialized_memory(True)
+    torch.set_num_threads(2)
+
+
+@pytest.mark.parametrize("change", [new_flags, old_flags, other_flags])
+def test_whatever_a_notebook_sets_is_set_back(change: Callable[[], None]) -> None:
+    change()
+    pin()
+    assert pinned_now() == AS_PINNED
+
+
+def test_every_call_is_made_with_the_pinned_settings() -> None:
+    def settings() -> list[Any]:
+        now = pinned_now()
+        other_flags()
+        return [now[name] for name in AS_PINNED]
+
+    for _ in range(2):
+        answer = call({"f": settings}, Call(EXERCISE, "f", ()))
+        assert answer.value == to_wire(list(AS_PINNED.values()))
+
+
+def test_every_setting_is_in_the_list_once() -> None:
+    names = [name for name, _ in PINNED]
+    assert len(set(names)) == len(names)
+    assert dict(PINNED)["threads"] == "1"
+
+
+def test_another_setting_runs_everything_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert store.versions()["pinned"].endswith("threads: 1")
+    store.versions.cache_clear()
+    monkeypatch.setattr(store, "PINNED", (*PINNED[:-1], ("threads", "2")))
+    try:
+        assert store.versions()["pinned"].endswith("threads: 2")
+    finally:
+        store.versions.cache_clear()
+
+
+# ---------------------------------------------------------------- in the box
+
+PRECISION = {
+    "assignments/precision/assignment.toml": """
+format = 1
+id = "precision"
+title = "Narrow numbers"
+
+[[exercise]]
+id = "add_positions"
+title = "Rows with their positions"
+defines = ["add_positions"]
+
+[[exercise.check]]
+id = "right"
+kind = "function"
+title = "the sum is right"
+points = 1
+call = "add_positions"
+inputs = "rows"
+
+[[exercise.check]]
+id = "narrow"
+kind = "precision"
+title = "the sum is right in every dtype, and keeps it"
+points = 1
+public = true
+call = "add_positions"
+inputs = "rows"
+dtypes = ["float64", "bfloat16", "float16"]
+autocast = ["bfloat16"]
+
+[[exercise]]
+id = "Layer"
+title = "A layer that does the same"
+defines = ["Layer"]
+
+[[exercise.check]]
+id = "narrow"
+kind = "precision"
+title = "the layer is right in every dtype, and keeps it"
+points = 1
+public = true
+call = "Layer.forward"
+inputs = "layers"
+dtypes = ["bfloat16"]
+""",
+    "assignments/precision/inputs.py": """
+import torch
+
+from autograder.assignment.arguments import made
+
+
+def _matrix(rng, *shape):
+    return torch.tensor(rng.normal(size=shape), dtype=torch.float32)
+
+
+def rows(rng):
+    return [(_matrix(rng, 300, 8),), (_matrix(rng, 4, 6),)]
+
+
+def layers(rng):
+    return [(made("Layer", 300, 8, state=[_matrix(rng, 8, 8)]), _matrix(rng, 2, 300, 8))]
+""",
+    "solutions/precision/solution.py": '''# %% [markdown]
+# # Narrow numbers
+
+# %% locked=true
+import math
+import torch
+from torch import nn
+
+# %% exercise="add_positions"
+def add_positions(x):
+    """The rows with sines and cosines of their positions."""
+    # BEGIN SOLUTION
+    rows, width = x.shape
+    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
+    angles = torch.arange(rows).float()[:, None] * slow
+    made = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+    return x + made.to(x.dtype)
+    # END SOLUTION
+
+# %% exercise="Layer"
+class Layer(nn.Module):
+    def __init__(self, rows, width):
+        # BEGIN SOLUTION
+        super().__init__()
+        self.turn = nn.Linear(width, width, bias=False)
+        self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])
+        # END SOLUTION
+
+    def forward(self, x):
+        # BEGIN SOLUTION
+        return self.turn(x) + self.table
+        # END SOLUTION
+''',
+    "solutions/precision/mistakes/wide_table.py": """# add_positions: the table stays in float32
+# Your table has another dtype than x: convert it before you add it.
+def add_positions(x):
+    rows, width = x.shape
+    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
+    angles = torch.arange(rows).float()[:, None] * slow
+    return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+""",
+    "solutions/precision/mistakes/swapped.py": """# add_positions: sine and cosine swapped
+# Sine and cosine are swapped.
+def add_positions(x):
+    rows, width = x.shape
+    slow = torch.exp(torch.arange(0, width, 2).float() * (-math.log(10000.0) / width))
+    angles = torch.arange(rows).float()[:, None] * slow
+    return x + torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(1)
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    course = write_course(tmp_path_factory.mktemp("course"), PRECISION)
+    setting = make_setting(
+        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        evidence=tmp_path_factory.mktemp("evidence"),
+    )  # fmt: skip
+    return prepare_reference(setting, Inline(), lambda what, total: None)
+
+
+def graded(ready: Prepared, *changes: tuple[str, str]) -> dict[str, CheckGrade]:
+    solution = read(ready.setting.loaded.solution)
+    cells = list(solution.cells)
+    for old, new in changes:
+        assert any(old in cell.source for cell in cells), old
+        cells = [
+            type(c)(c.number, c.kind, c.source.replace(old, new), c.exercise, c.locked)
+            for c in cells
+        ]
+    name = "/".join(new for _, new in changes)
+    changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
+    (one,) = grade_class(
+        ready.setting, [OneFile("student-01", changed)], ready.expected, ready.bank, Inline(),
+        lambda handed, outcome: None,
+    )  # fmt: skip
+    return {f"{e.id}/{c.id}": c for e in one.grade.exercises for c in e.checks}
+
+
+def lost(found: Mapping[str, CheckGrade]) -> dict[str, str]:
+    return {name: c.message for name, c in found.items() if c.status is not Status.PASSED}
+
+
+def test_the_solution_passes_in_the_box(ready: Prepared) -> None:
+    assert lost(graded(ready)) == {}
+
+
+def test_a_float32_table_is_found_and_named_in_the_box(ready: Prepared) -> None:
+    found = graded(ready, ("return x + made.to(x.dtype)", "return x + made * 1.0"))
+    wrong = lost(found)
+    assert set(wrong) == {"add_positions/narrow"}
+    assert "bfloat16 went in and float32 came out" in wrong["add_positions/narrow"]
+    assert found["add_positions/narrow"].diagnosis == (
+        "Your table has another dtype than x: convert it before you add it."
+    )
+
+
+def test_what_is_wrong_as_it_is_is_known_by_its_plain_calls_in_the_box(ready: Prepared) -> None:
+    """Swapped as the mistake has it, but with a table in the right dtype."""
+    found = graded(ready, ("angles.sin(), angles.cos()", "angles.cos(), angles.sin()"))
+    told = "Sine and cosine are swapped."
+    assert {name: found[name].diagnosis for name in lost(found)} == {
+        "add_positions/right": told,
+        "add_positions/narrow": told,
+    }
+
+
+def test_the_same_numbers_with_another_dtype_are_another_mistake_in_the_box(
+    ready: Prepared,
+) -> None:
+    found = graded(ready, ("return x + made.to(x.dtype)", "return (x + made).double()"))
+    assert set(lost(found)) == {"add_positions/narrow"}
+    assert found["add_positions/narrow"].diagnosis == ""
+
+
+def test_a_product_of_positions_is_found_under_autocast_in_the_box(ready: Prepared) -> None:
+    wrong = lost(graded(ready, (".float()[:, None] * slow", ".float()[:, None] @ slow[None]")))
+    assert set(wrong) == {"add_positions/narrow"}
+    assert wrong["add_positions/narrow"].startswith("Under torch.autocast to bfloat16:")
+
+
+def test_a_table_that_is_no_buffer_is_found_in_the_box(ready: Prepared) -> None:
+    changes = (
+        ('self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])',
+         "self.table = torch.linspace(0, 1, rows)[:, None]"),
+    )  # fmt: skip
+    wrong = lost(graded(ready, *changes))
+    assert set(wrong) == {"Layer/narrow"}
+    assert "bfloat16 went in and float32 came out" in wrong["Layer/narrow"]
+
+
+def test_what_counts_threads_is_found_in_the_box(ready: Prepared) -> None:
+    counts = "return x + made.to(x.dtype) + torch.get_num_threads() - 1"
+    wrong = lost(graded(ready, ("return x + made.to(x.dtype)", counts)))
+    assert set(wrong) == {"add_positions/narrow"}
+    assert wrong["add_positions/narrow"].startswith("With 2 threads:")
+
+
+def test_an_early_mistake_is_told_as_one_in_the_box(ready: Prepared) -> None:
+    wrong = lost(graded(ready, ("angles.sin(), angles.cos()", "angles.cos(), angles.sin()")))
+    assert set(wrong) == {"add_positions/right", "add_positions/narrow"}
+    assert wrong["add_positions/narrow"].startswith(ALREADY)

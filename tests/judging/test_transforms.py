@@ -1,0 +1,225 @@
+"""Right results in a simple disguise: named when it can be seen, and never when it is trivial."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.assignment.model import Assignment
+from autograder.evidence.records import Measured, ProbeRun, Run, Spent
+from autograder.judging.checks.arrays import Bounds
+from autograder.judging.diagnosis.diagnose import diagnose
+from autograder.judging.diagnosis.known import known
+from autograder.judging.diagnosis.transforms import Pair, recognise
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Verdict
+from autograder.notebook.template.variant import Variant
+from autograder.wire.messages import Outcome
+from autograder.wire.tensors import to_wire
+
+BOUNDS = Bounds(1e-6, 1e-6)
+RNG = np.random.default_rng(3)
+TABLE, OTHER, DEEP = RNG.normal(size=(5, 4)), RNG.normal(size=(3, 3)), RNG.normal(size=(2, 4, 3))
+
+
+def name(*pairs: tuple[Any, Any]) -> str:
+    """The transform of the first of each pair against the second."""
+    made = [Pair(np.asarray(a, np.float64), np.asarray(e, np.float64), BOUNDS) for a, e in pairs]
+    found = recognise(made)
+    return found.name if found else ""
+
+
+def words(*pairs: tuple[Any, Any]) -> str:
+    found = recognise([Pair(np.asarray(a), np.asarray(e), BOUNDS) for a, e in pairs])
+    return found.words if found else ""
+
+
+CHANGES = {
+    "transposed": lambda table: np.swapaxes(table, -1, -2),
+    "negated": lambda table: -table,
+    "scaled": lambda table: 2 * table,
+    "shifted": lambda table: np.roll(table, 1, axis=-2),
+    "reversed": lambda table: np.flip(table, -2),
+    "permuted": lambda table: table[..., [2, 0, 1, *range(3, table.shape[-1])]],
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("table", [TABLE, OTHER, DEEP], ids=["table", "square", "batch"])
+def test_each_change_is_recognised(change: str, table: Any) -> None:
+    assert name((CHANGES[change](table), table)) == change
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_must_hold_in_every_result(change: str) -> None:
+    changed = CHANGES[change]
+    assert name((changed(TABLE), TABLE), (changed(OTHER), OTHER)) == change
+    assert name((changed(TABLE), TABLE), (OTHER + 0.1, OTHER)) == ""
+    if change != "permuted":  # there the order may be right for some widths
+        assert name((changed(TABLE), TABLE), (OTHER, OTHER)) == ""
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_one_wrong_number_is_enough_against_it(change: str) -> None:
+    actual = np.array(CHANGES[change](TABLE))
+    actual[-2, 1] += 1e-3
+    assert name((actual, TABLE)) == ""
+
+
+@pytest.mark.parametrize(
+    "table",
+    [np.full((4, 4), 3.0), np.zeros((4, 4)), np.ones((1, 1)), np.array(5.0), np.ones(3),
+     np.zeros((0, 4)), np.full((3, 4), np.nan)],
+    ids=["constant", "zeros", "one number", "scalar", "flat", "empty", "nan"],
+)  # fmt: skip
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_would_hold_anyway_is_not_named(change: str, table: Any) -> None:
+    deep = table if table.ndim >= 2 and table.shape[-1] > 2 else None
+    if change in ("negated", "scaled"):
+        assert name((CHANGES[change](table), table)) == ""
+    elif deep is not None:
+        assert name((CHANGES[change](deep), deep)) == ""
+
+
+def test_a_symmetric_table_is_not_transposed() -> None:
+    symmetric = OTHER + OTHER.T
+    assert name((symmetric.T, symmetric)) == ""
+    assert name((symmetric.T, symmetric), (TABLE.T, TABLE)) == "transposed"
+
+
+def test_a_row_laid_on_its_side_is_not_transposed() -> None:
+    row = TABLE[:1]
+    assert name((row.T, row)) == ""
+
+
+def test_what_two_changes_explain_is_not_named() -> None:
+    """Of a table of ones and zeros, many things are true."""
+    assert name((np.roll(np.eye(4), 1, axis=0), np.eye(4))) == ""
+
+
+def test_single_numbers_are_scaled_only_together() -> None:
+    numbers = [0.3, -1.25, 4.0]
+    assert name((-0.3, 0.3)) == name((0.6, 0.3)) == ""
+    assert name(*((-n, n) for n in numbers)) == "negated"
+    assert name(*((2 * n, n) for n in numbers)) == "scaled"
+    assert name(*((n * n, n) for n in numbers)) == ""
+
+
+def test_a_factor_is_told_only_where_it_gives_nothing_away() -> None:
+    assert words((2 * TABLE, TABLE)) == "multiplied by 2"
+    assert words((TABLE / 2, TABLE)) == "multiplied by 1/2"
+    assert words((3 * OTHER[:, :2], OTHER[:, :2])) == "multiplied by a constant"
+    assert words((3 * TABLE, TABLE), (3 * DEEP, DEEP)) == "multiplied by 3"
+    assert words((17.25 * TABLE, TABLE)) == "multiplied by a constant"
+    assert not any(digit in words((17.25 * TABLE, TABLE)) for digit in "0123456789")
+
+
+def test_a_factor_that_follows_from_the_width_is_told_as_its_rule() -> None:
+    narrow, wide = RNG.normal(size=(6, 3)), RNG.normal(size=(2, 7))
+    pairs = [(np.sqrt(t.shape[-1]) * t, t) for t in (narrow, wide)]
+    assert words(*pairs).startswith("multiplied by the square root of its width")
+    divided = [(t / t.shape[-1], t) for t in (narrow, wide)]
+    assert words(*divided).startswith("divided by its width")
+    assert words((2 * narrow, narrow), (5 * wide, wide)) == ""
+
+
+def test_where_the_rows_went_is_told() -> None:
+    assert "second row" in words((np.roll(TABLE, -1, axis=0), TABLE))
+    assert "too late" in words((np.roll(TABLE, 1, axis=0), TABLE))
+
+
+# ---------------------------------------------------------------- through the whole diagnosis
+
+CASES = {"sizes": ((to_wire(1),), (to_wire(2),)), "hidden": ((to_wire(3),),)}
+COMMON = {"title": "it is right", "points": 1, "kind": "function", "call": "f"}
+SPEC = Assignment.model_validate(
+    {
+        "format": 1, "id": "a", "title": "An assignment",
+        "exercise": [{
+            "id": "ex", "title": "An exercise", "defines": ["f"],
+            "check": [{"id": "seen", "inputs": "sizes", "public": True, **COMMON},
+                      {"id": "kept", "inputs": "hidden", **COMMON}],
+        }],
+    }
+)  # fmt: skip
+TABLES = (TABLE, OTHER, RNG.normal(size=(2, 6)))
+
+
+def run(*results: Any) -> Run:
+    ids = ("ex/call/f/sizes/0", "ex/call/f/sizes/1", "ex/call/f/hidden/0")
+    probes = tuple(
+        ProbeRun(id_, Outcome("returned", to_wire(np.asarray(one))), None, Spent(0.0, 0.0))
+        for id_, one in zip(ids, results, strict=True)
+    )
+    return Run((), probes, Measured(1.0, 1.0, 100.0, 1, "strong", ()))
+
+
+def told(student: Run, **mistakes: Run) -> tuple[Verdict, ...]:
+    right = run(*TABLES)
+    bank = [
+        known(SPEC.exercise[0], Variant(n, "ex", f"title of {n}", f"You {n}.", ""), one, right,
+              CASES, {})
+        for n, one in mistakes.items()
+    ]  # fmt: skip
+    return diagnose(SPEC, judge(SPEC, student, right, CASES, {}), student, right, bank, CASES)
+
+
+def test_a_disguise_of_the_right_result_is_told_without_a_number() -> None:
+    for verdict in told(run(*(t.T for t in TABLES))):
+        assert verdict.diagnosis == (
+            "Your result is the right one, but transposed: rows and columns have changed places."
+        )
+        assert verdict.cause is not None and verdict.cause.transform == "transposed"
+        assert (verdict.cause.sure, verdict.cause.mistakes) == ("named", ())
+
+
+def test_a_known_mistake_goes_before_a_disguise() -> None:
+    turned = run(*(t.T for t in TABLES))
+    for verdict in told(turned, turn=turned):
+        assert verdict.diagnosis == "You turn."
+
+
+def test_a_known_mistake_in_a_disguise_is_named_with_it() -> None:
+    added = [t + np.arange(t.size).reshape(t.shape) for t in TABLES]
+    for verdict in told(run(*(t.T for t in added)), add=run(*added)):
+        assert verdict.diagnosis.startswith("You add. Besides, your result is transposed")
+        assert verdict.cause is not None and verdict.cause.transform == "transposed"
+        assert [one.name for one in verdict.cause.mistakes] == ["add"]
+
+
+def test_two_known_mistakes_in_a_disguise_are_not_told_apart_by_guessing() -> None:
+    added = [t + np.arange(t.size).reshape(t.shape) for t in TABLES]
+    found = told(run(*(t.T for t in added)), add=run(*added), again=run(*added))
+    assert {v.diagnosis for v in found} == {""}
+
+
+def test_a_known_mistake_that_shows_nowhere_else_is_no_part_of_a_disguise() -> None:
+    """A mistake that passes these checks has the right results: the disguise is theirs."""
+    almost = [t + 5e-8 for t in TABLES]
+    found = told(run(*(t.T + 1.2e-7 for t in TABLES)), almost=run(*almost))
+    assert all(v.cause is None or not v.cause.mistakes for v in found)
+
+
+def test_a_disguise_in_some_calls_alone_is_none() -> None:
+    found = told(run(TABLES[0].T, TABLES[1], TABLES[2].T))
+    assert {v.diagnosis for v in found} == {""}
+
+
+def test_what_is_right_but_for_a_changed_argument_is_no_disguise_of_a_mistake() -> None:
+    """Twice a mistake that halves is the right result again."""
+    right = run(*TABLES)
+    changed = [
+        ProbeRun(p.id, Outcome("returned", p.claim.value, changed=(0,)), None, Spent(0.0, 0.0))
+        for p in right.probes
+        if p.claim is not None
+    ]
+    student = Run((), tuple(changed), right.measured)
+    for verdict in told(student, halve=run(*(t / 2 for t in TABLES))):
+        assert (verdict.status.value, verdict.diagnosis) == ("failed", "")
+
+
+def test_rows_moved_in_short_tables_too_are_recognised() -> None:
+    pairs = [(np.roll(t, 1, axis=0), t) for t in (TABLE, TABLE[:2], TABLE[:1], TABLE[:0])]
+    assert name(*pairs) == "shifted"

@@ -1,0 +1,666 @@
+"""Notebooks kept as text: scripts, R Markdown, Quarto, Markdown, each under any name."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+import pytest
+
+from autograder.errors import SubmissionError
+from autograder.notebook.formats import markdown
+from autograder.notebook.formats.converter import cells as jupytext_cells
+from autograder.notebook.formats.find import find, read_found
+from autograder.notebook.formats.header import Header, read_header
+from autograder.notebook.formats.paragraphs import split_paragraphs
+from autograder.notebook.formats.read import MAX_TEXT, read
+from autograder.notebook.structure.names import parse
+from autograder.notebook.submission import Stamp, Submission
+from tests.support.effort import costs_at_most
+
+ROOT = Path(__file__).resolve().parents[2]
+SOLUTION = ROOT / "solutions" / "embeddings-and-position" / "solution.py"
+
+
+def read_as(name: str, text: str) -> Submission:
+    return read(Path(name), data=text.encode())
+
+
+def refusal(name: str, text: str) -> str:
+    with pytest.raises(SubmissionError) as bad:
+        read_as(name, text)
+    assert str(bad.value).startswith(f"{name}: ")
+    return str(bad.value)
+
+
+def shown(submission: Submission) -> list[tuple[str, str]]:
+    return [(cell.kind, cell.source) for cell in submission.cells]
+
+
+def code(submission: Submission) -> list[tuple[str, str, bool]]:
+    return [(c.source, c.exercise, c.locked) for c in submission.cells if c.kind == "code"]
+
+
+def here(
+    texts: Sequence[str], *, extension: str, form: str, limits: Any = None
+) -> list[object] | None:
+    """The converter's work in this process: the same cells, sooner."""
+    return [jupytext_cells(text, {"extension": extension, "format_name": form}) for text in texts]
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markdown, "converted", here)
+
+
+# ---------------------------------------------------------------- from format to format
+
+
+def flagship() -> nbformat.NotebookNode:
+    made = jupytext.reads(SOLUTION.read_text(), fmt="py:percent")
+    for cell in made.cells:
+        cell.metadata.pop("lines_to_next_cell", None)
+    made.metadata["autograder"] = {"assignment": "a", "format": 1, "version": "0123456789ab"}
+    made.metadata["jupytext"] = {
+        "notebook_metadata_filter": "autograder,kernelspec,jupytext",
+        "cell_metadata_filter": "all",
+    }
+    return made
+
+
+FORMATS: list[tuple[Any, str]] = [
+    ("ipynb", "a.ipynb"),
+    ("py:percent", "a.py"),
+    ("py:hydrogen", "a.py"),
+    ("py:light", "a.py"),
+    ({"extension": ".py", "format_name": "light", "cell_markers": "region,endregion"}, "a.py"),
+    ({"extension": ".py", "format_name": "light", "cell_markers": "{{{,}}}"}, "a.py"),
+    ("Rmd", "a.Rmd"),
+    ("md", "a.md"),
+    ("md:myst", "a.md"),
+]
+
+
+@pytest.mark.parametrize(("form", "name"), FORMATS)
+def test_the_flagship_survives_every_format(form: Any, name: str) -> None:
+    """In all of them cells, tags and the stamp come back, and no repair is needed."""
+    before, text = read(SOLUTION), jupytext.writes(flagship(), fmt=form)
+    after = read_as(name, text)
+    assert code(after) == code(before)
+    assert shown(after) == shown(before)
+    assert after.stamp == Stamp("a", "0123456789ab")
+    assert after.repairs == ()
+
+
+def test_old_nbformats_of_the_flagship_keep_cells_and_tags() -> None:
+    before, made = read(SOLUTION), flagship()
+    oldest = read_as("a.ipynb", nbformat.writes(nbformat.convert(flagship(), 3), 3))
+    assert code(oldest) == code(before)
+    assert "old format 3" in oldest.repairs[0]
+    for cell in made.cells:
+        del cell["id"]
+    made.nbformat_minor = 2
+    assert code(read_as("a.ipynb", nbformat.writes(made, nbformat.NO_CONVERT))) == code(before)
+
+
+def test_without_any_marks_nothing_of_the_flagships_code_is_lost() -> None:
+    text = jupytext.writes(flagship(), fmt={"extension": ".py", "format_name": "nomarker"})
+    before, after = read(SOLUTION), read_as("a.py", text)
+    squeezed = ["".join(c[0] for c in code(s)).replace("\n", "") for s in (before, after)]
+    assert squeezed[0] == squeezed[1]
+    assert all(parse(source) is not None for source, _, _ in code(after))
+    assert len(code(after)) >= len(code(before))
+
+
+POOL = [
+    "x = 1", "x = 1\n\ny = 2", "def f(a):\n    return a\n\n\nf(2)", "# a comment", "# a\n\n# b",
+    "%matplotlib inline\nimport os", "%%time\nx = [1,\n\n2]", "!pip install x", "files = !ls",
+    "t = %timeit -o f()", "if a:\n    b = 1\n\nelse:\n    b = 2", "s = '''\nline\n\n# + none\n'''",
+    "# copy the weights\ny = 3", "x = (", "print('a'", "# -\nx = 2", "# +\nx = 3",
+    "'''only text'''", "@decorator\ndef f():\n    pass", "# %d is a form\nx = '%d' % 3",
+    "for i in r:\n    pass\n\n# comment\n\nfor j in r:\n    pass", "x = \\\n  3",
+    "# %matplotlib inline\nx = 1", "#@title A form\nx = 3 #@param", "x = {\n\n'a': 1\n\n}",
+    "def f():\n    # %time\n    %time x = 1\n    return x", "class A:\n    '''a\n\n    b'''\n",
+]  # fmt: skip
+TEXTS = ["# Title", "text\n\nmore", "* a\n* b", "```python\nx = 1\n```", "%matplotlib", "!ls",
+         "---\n\na\n\n---", "On encoding: a"]  # fmt: skip
+
+
+def some_notebook(seed: int) -> nbformat.NotebookNode:
+    rng, new = random.Random(seed), nbformat.v4
+    made = new.new_notebook()
+    made.metadata["kernelspec"] = {"name": "python3", "display_name": "P", "language": "python"}
+    made.cells.append(new.new_code_cell("start = 1"))
+    for _ in range(rng.randint(1, 8)):
+        metadata: dict[str, Any] = {"exercise": "first"} if rng.random() < 0.3 else {}
+        metadata |= {"locked": True, "tags": ["a", "b"]} if rng.random() < 0.2 else {}
+        if rng.random() < 0.7:
+            made.cells.append(new.new_code_cell(rng.choice(POOL).strip(), metadata=metadata))
+        else:
+            made.cells.append(new.new_markdown_cell(rng.choice(TEXTS), metadata=metadata))
+    if rng.random() < 0.2:
+        made.cells.append(new.new_raw_cell("raw\n\ntext"))
+    return made
+
+
+@pytest.mark.usefixtures("in_process")
+@pytest.mark.parametrize(("form", "name"), [("py:light", "a.py"), ("Rmd", "a.Rmd"),
+                                            ("py:percent", "a.py")])  # fmt: skip
+def test_what_jupytext_writes_is_read_cell_by_cell(form: str, name: str) -> None:
+    for seed in range(300):
+        made = some_notebook(seed)
+        text = jupytext.writes(made, fmt=form)
+        assert code(read_as(name, text)) == [
+            (cell.source, cell.metadata.get("exercise", ""), cell.metadata.get("locked", False))
+            for cell in made.cells
+            if cell.cell_type == "code"
+        ], text
+
+
+# ---------------------------------------------------------------- the light format
+
+LIGHT = '''#!/usr/bin/env python
+# -*- coding: utf-8 -*-
+# ---
+# jupyter:
+#   autograder:
+#     assignment: embedding-layer
+#     version: '012345678901'
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: light
+# ---
+
+# # Title
+# text
+
+import torch
+
+# + exercise="first" locked=true
+x = """
+
+# - not here, but what follows is an end mark
+# -
+
+# copy the weights
+y = 1
+
+if y:
+    a = 1
+
+else:
+    a = 2
+
+# + [markdown] exercise="second"
+# **bold**
+
+# + {"exercise": "third"}
+z = 1
+
+# %matplotlib inline
+w = 2
+# + language="bash"
+# ls
+# -
+# + active="ipynb"
+# only_there = 1
+# + active=""
+# raw
+# + endofcell="--"
+u = 1
+# -
+v = 2
+# --
+
+t = 1
+'''
+
+
+def test_the_light_format_is_read_cell_by_cell_with_tags_and_stamp() -> None:
+    submission = read_as("student-01.py", LIGHT)
+    assert [(c.kind, c.source, c.exercise, c.locked) for c in submission.cells] == [
+        ("markdown", "# Title\ntext", "", False),
+        ("code", "import torch", "", False),
+        ("code", 'x = """\n\n# - not here, but what follows is an end mark', "first", True),
+        ("code", "# copy the weights\ny = 1", "", False),
+        ("code", "if y:\n    a = 1\n\nelse:\n    a = 2", "", False),
+        ("markdown", "**bold**", "second", False),
+        ("code", "z = 1\n\n%matplotlib inline\nw = 2", "third", False),
+        ("code", "%%bash\nls", "", False),
+        ("code", "only_there = 1", "", False),
+        ("raw", "raw", "", False),
+        ("code", "u = 1\n# -\nv = 2", "", False),
+        ("code", "t = 1", "", False),
+    ]
+    assert submission.stamp == Stamp("embedding-layer", "012345678901")
+    assert submission.repairs == ()
+
+
+def test_marks_are_enough_without_a_header_and_comments_are_no_marks() -> None:
+    text = '# +\nx = 1\n\ny = 2\n# -\n\n# + 3 of them\nz = 3\n# + exercise="first"\nw = 4\n'
+    assert code(read_as("a.py", text)) == [
+        ("x = 1\n\ny = 2", "", False),
+        ("# + 3 of them\nz = 3", "", False),
+        ("w = 4", "first", False),
+    ]
+    plain = "# + 3 of them\nz = 3\n\ny = 1\n"
+    assert "each paragraph" in read_as("a.py", plain).repairs[0]
+
+
+def test_regions_are_cells_where_they_say_something_and_foldings_else() -> None:
+    cells = '# region exercise="first"\nx = 1\n\ny = 2\n# endregion\n\nz = 3\n'
+    made = code(read_as("a.py", cells))
+    assert made == [("x = 1\n\ny = 2", "first", False), ("z = 3", "", False)]
+    folded = "# region helpers\nx = 1\n\ny = 2\n# endregion\n"
+    assert [source for source, _, _ in code(read_as("a.py", folded))] == [
+        "# region helpers\nx = 1",
+        "y = 2\n# endregion",
+    ]
+
+
+def test_percent_marks_win_over_light_ones_unless_the_header_says_light() -> None:
+    text = '# %%\nx = 1\n\n# + a=1\ny = 2\n\n# %% exercise="first"\nz = 3\n'
+    assert len(read_as("a.py", text).cells) == 2
+    assert len(read_as("a.py", LIGHT + "\n# %% a comment\n").cells) == 13
+
+
+# ---------------------------------------------------------------- plain scripts
+
+COLAB = '''# -*- coding: utf-8 -*-
+"""student-01.ipynb
+
+Automatically generated by Colab.
+
+Original file is located at
+    https://colab.research.google.com/drive/1AbC
+"""
+
+# Commented out IPython magic to ensure Python compatibility.
+# %%capture
+# # Install what is needed
+# !pip install -q torch
+#
+# size = 4
+
+# Commented out IPython magic to ensure Python compatibility.
+import torch
+# %tensorflow_version 2.x
+
+"""## Exercise 1
+
+It's a table:
+
+* rows
+"""
+
+embedding = torch.nn.Embedding(10, 4)
+
+if embedding:
+    a = 1
+
+# otherwise
+
+else:
+    a = 2
+
+!ls "here
+
+#@title A form
+def f():
+    """One.
+
+    Two."""
+
+    return [
+
+1]
+
+@torch.no_grad()
+
+def g(): pass
+'''
+
+
+def test_what_colab_downloads_as_a_script_is_read_cell_by_cell() -> None:
+    submission = read_as("student-01.py", COLAB)
+    kinds = [cell.kind for cell in submission.cells]
+    assert kinds == ["code", "code", "code", "markdown", *["code"] * 5]
+    sources = [cell.source for cell in submission.cells]
+    assert sources[0].startswith('# -*- coding: utf-8 -*-\n"""student-01.ipynb')
+    assert sources[1] == "%%capture\n# Install what is needed\n!pip install -q torch\n\nsize = 4"
+    assert sources[2].split("\n")[1:] == ["import torch", "%tensorflow_version 2.x"]
+    assert sources[3] == "## Exercise 1\n\nIt's a table:\n\n* rows"
+    assert sources[4] == "embedding = torch.nn.Embedding(10, 4)"
+    assert sources[5].endswith("# otherwise\n\nelse:\n    a = 2")
+    assert sources[6] == '!ls "here'
+    assert sources[7].startswith("#@title") and sources[7].endswith("return [\n\n1]")
+    assert sources[8] == "@torch.no_grad()\n\ndef g(): pass"
+    assert len(submission.repairs) == 1
+
+
+def test_one_bad_paragraph_costs_no_other_one() -> None:
+    for bad in ("x = (1, 2", "x = 'open", "def f(:", 'x = """open', "))", "x = [{("):
+        text = f"a = 1\n\n{bad}\n\nb = 2\n\ndef g():\n    '''It is\n\n    told.'''\n\nc = 3\n"
+        sources = [source for source, _, _ in code(read_as("a.py", text))]
+        assert sources[0] == "a = 1"
+        assert {"b = 2", "c = 3"} <= set(sources), bad
+        assert any("def g" in source and "told" in source for source in sources)
+
+
+def test_text_cells_stay_whole_beside_a_quote_that_never_closes() -> None:
+    text = 'a = 1\n\n"""# Title\n\nx = 3 is meant.\n"""\n\ndef f():\n    """Open\n\nb = 2\n\n'
+    text += '"""One line, x = 4."""\n\nc = 3\n'
+    assert shown(read_as("a.py", text)) == [
+        ("code", "a = 1"),
+        ("markdown", "# Title\n\nx = 3 is meant."),
+        ("code", 'def f():\n    """Open'),
+        ("code", "b = 2"),
+        ("markdown", "One line, x = 4."),
+        ("code", "c = 3"),
+    ]
+
+
+STATEMENTS = [
+    "x = 1", "# a comment", "x = [\n\n1,\n\n# inside\n\n2\n]", "f(\n\na)", "x = 'a' \\\n    'b'",
+    "if x:\n    y = 1\n\nelif z:\n    y = 2\n\n# then\n\nelse:\n    y = 3",
+    "try:\n    x\n\nexcept E:\n    pass\n\nfinally:\n    pass",
+    "@a\n\n@b\n# c\n\ndef f():\n    pass", "s = '''a\n\nb # ( '''", 'x = "it\'s (" # (',
+    "for i in x:\n\n    y\n\n# odd\n\n    z\n\nelse:\n    w", "x = '\\\\'",
+    "x = ('a'\n'%d'\n% 3)", "def f():\n    '''Doc.\n\n    (\n    '''\n\n    return 1",
+    "class A:\n\n    b = 1\n\n    def c(self):\n        pass", "x = f'''{a}\n\n{b}'''",
+    'x = """\\"""\n\n"""', "x = {\n'a': '}'\n\n}", "match x:\n\n    case 1:\n        pass",
+    "with a as b:\n    pass", "x = '#'; y = \"#\"",
+]  # fmt: skip
+
+
+def test_no_statement_is_ever_cut_and_no_line_is_lost() -> None:
+    assert all(parse(one) is not None for one in STATEMENTS)
+    for seed in range(300):
+        rng = random.Random(seed)
+        text = ("\n" * rng.randint(1, 3)).join(rng.choices(STATEMENTS, k=rng.randint(1, 12)))
+        if parse(text) is None:  # two of them together may be none
+            continue
+        blocks = split_paragraphs(text.split("\n"))
+        assert all(parse("\n".join(block)) is not None for block in blocks), text
+        lines = [line for block in blocks for line in block if line.strip()]
+        assert lines == [line for line in text.split("\n") if line.strip()]
+
+
+def test_a_script_of_very_many_paragraphs_is_one_cell() -> None:
+    submission = read_as("a.py", "x = 1\n\n" * 5_001)
+    assert len(submission.cells) == 1
+    assert "one cell" in submission.repairs[0]
+    assert len(read_as("a.py", "x = 1\n\n" * 5_000).cells) == 5_000
+
+
+MERGE = "<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> theirs"
+GOOD = ("def first(x):\n    return (x, [1, 2])", 'text = """several\nlines"""', "third = {1: 'a'}")
+
+
+def spoilt_cells() -> list[str]:
+    """Marks of a merge, and good code that is cut off anywhere."""
+    cut = {code[:at].rstrip() for code in GOOD for at in range(1, len(code))}
+    wrong = [text for text in sorted(cut) if parse(text) is None]
+    return [MERGE, MERGE[:20], MERGE[-14:], *wrong]
+
+
+@pytest.mark.parametrize("form", ["ipynb", "py:percent", "py:light", "Rmd", "md", "md:myst"])
+def test_a_cell_that_is_no_python_costs_itself_in_every_format(form: str) -> None:
+    several = spoilt_cells()
+    if form in ("Rmd", "md", "md:myst"):  # a converter runs for each
+        several = [*several[::15], 'text = """several']
+    for bad in several:
+        whole = [*GOOD[:2], bad, GOOD[2]]
+        made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in whole])
+        made.metadata["kernelspec"] = {"name": "python3", "language": "python", "display_name": "3"}
+        submission = read_as(f"a.{form.split(':')[0]}", jupytext.writes(made, form))
+        assert [cell.source for cell in submission.cells] == whole
+        told = [note for note in submission.repairs if "merge conflict" in note]
+        assert told == [one for one in told if bad in MERGE and one.startswith("Cell 3: ")]
+        assert bool(told) == (bad in MERGE)
+
+
+def test_marks_of_a_merge_within_a_string_are_no_marks() -> None:
+    submission = read_as("a.py", f'# %%\ntext = """\n{MERGE}\n"""\n')
+    assert submission.repairs == () and len(submission.cells) == 1
+
+
+# ---------------------------------------------------------------- R Markdown and Quarto
+
+RMD = '''---
+title: "On encoding"
+jupyter:
+  kernelspec: {name: ir}
+output: html_document
+---
+
+Positional encoding: what it is.
+
+```{python setup, exercise="first", locked=TRUE, echo=FALSE}
+x = """
+
+```
+
+---
+
+~~~~ {.python}
+```{python}
+shown = 1
+```
+~~~~
+
+```python
+shown = 2
+```
+
+```{python exercise="second", a)b}
+# copy the weights
+# %matplotlib inline
+y = 1
+```
+```{r, eval=TRUE}
+z <- 1
+```
+
+```{python exercise=third}
+z = 1
+
+```{python}
+never_ends = 1
+'''
+
+
+@pytest.mark.usefixtures("in_process")
+def test_r_markdown_is_read_fence_by_fence_and_the_same_each_time() -> None:
+    submission = read_as("student-01.Rmd", RMD)
+    assert submission == read_as("student-01.Rmd", RMD)
+    made = [(c.kind, c.source, c.exercise, c.locked) for c in submission.cells]
+    assert [cell for cell in made if cell[0] != "markdown"] == [
+        ("code", 'x = """', "first", True),
+        ("code", "# copy the weights\n%matplotlib inline\ny = 1", "second", False),
+        ("raw", "z <- 1", "", False),
+        ("code", "z = 1", "third", False),
+        ("code", "never_ends = 1", "", False),
+    ]
+    text = "\n".join(cell.source for cell in submission.cells if cell.kind == "markdown")
+    assert "Positional encoding: what it is." in text
+    assert "shown = 1" in text and "shown = 2" in text
+    (repair,) = submission.repairs
+    assert "another language and was not run" in repair
+
+
+def test_without_the_converter_fences_and_tags_are_read_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(markdown, "converted", lambda *_, **__: None)
+    submission = read_as("student-01.Rmd", RMD)
+    assert [c.exercise for c in submission.cells if c.kind == "code"] == ["first", "second",
+                                                                          "third", ""]  # fmt: skip
+    assert "stopped" in submission.repairs[0]
+    assert "cannot be read" in refusal("a.md", "```python\nx = 1\n```\n")
+
+
+@pytest.mark.usefixtures("in_process")
+def test_quarto_options_are_read_from_the_lines_where_quarto_puts_them() -> None:
+    text = (
+        "---\ntitle: A\njupyter: python3\n---\n\n```{python}\n#| exercise: first\n"
+        "#| locked: true\n#| echo: false\n# !not a magic here\nx = 1\n```\n"
+    )
+    submission = read_as("student-01.qmd", text)
+    assert code(submission) == [("#| echo: false\n# !not a magic here\nx = 1", "first", True)]
+    assert submission.repairs == ()
+
+
+def test_a_file_whose_code_is_all_for_another_engine_is_refused_by_name() -> None:
+    text = "# A\n\n```{r}\nx <- 1\n```\n\n```{julia}\ny = 1\n```\n"
+    assert "its cells are for julia, r." in refusal("a.Rmd", text)
+    assert len(refusal("a.Rmd", f"```{{{'x' * 4_000}}}\n```\n")) < 300
+    assert "Python kernel" in refusal("a.qmd", "---\njupyter: julia-1.9\n---\n```{python}\n```\n")
+    assert "code cell" in refusal("a.Rmd", "# Only text\n")
+
+
+def test_the_limits_hold_for_every_text_format() -> None:
+    for name in ("a.py", "a.Rmd", "a.qmd", "a.md"):
+        assert f"{MAX_TEXT:,} bytes" in refusal(name, "#" * (MAX_TEXT + 1))
+        assert "is empty" in refusal(name, "\ufeff\n")
+    assert "5,001 cells" in refusal("a.py", "# + a=1\n" * 6_000)
+
+
+def test_too_many_fences_are_refused_before_jupytext_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(markdown, "converted", lambda texts, **_: asked.append(texts))
+    assert "5,001 cells" in refusal("a.Rmd", "```{python}\n```\n" * 6_000)
+    assert asked == []
+
+
+# ---------------------------------------------------------------- names that promise another format
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_file_is_read_as_what_it_holds() -> None:
+    percent, light = "# %%\nx = 1\n", '# + exercise="first"\nx = 1\n'
+    rmd = "Text\n\n```{python}\nx = 1\n```\n"
+    whole = '{"cells": [{"cell_type": "code", "source": "x = 1"}], "nbformat": 4}'
+    for name, text, words in (
+        ("a.ipynb", percent, "ends in .ipynb but holds a script with '# %%' marks"),
+        ("a.ipynb", light, "holds a script in the light format"),
+        ("a.ipynb", rmd, "holds an R Markdown notebook"),
+        ("a.ipynb.txt", percent, "ends in .txt but holds"),
+        ("a.Rmd", percent, "ends in .Rmd but holds"),
+        ("a.Rmd", whole, "ends in .Rmd but holds a notebook"),
+        ("a.py", whole, "ends in .py but holds a notebook"),
+        ("a.md", whole, "ends in .md but holds a notebook"),
+    ):
+        submission = read_as(name, text)
+        assert [c.source for c in submission.cells if c.kind == "code"] == ["x = 1"]
+        assert words in submission.repairs[0]
+    assert read_as("a.qmd", rmd).repairs == ()
+    assert "damaged JSON" in refusal("a.ipynb", "x = 1\n")
+    assert "damaged JSON" in refusal("a.ipynb", "x = 1\n" * 1_000_000)
+
+
+# ---------------------------------------------------------------- headers
+
+
+def test_a_header_is_looked_at_line_by_line_and_never_loaded() -> None:
+    bomb = "".join(f"# a{at}: &a{at} [{f'*a{at - 1}, ' * 9}]\n" for at in range(1, 40))
+    kernel = "# jupyter:\n#   kernelspec:\n#     name: ir\n"
+    text = f"# ---\n# a0: &a0 [x]\n{bomb}{kernel}# ---\n# %%\nx"
+    with costs_at_most(1):
+        assert "Python kernel" in refusal("a.py", text)
+
+
+@pytest.mark.parametrize(
+    ("lines", "wanted"),
+    [
+        (["# ---", "# jupyter:", "#   kernelspec:", "#     name: 'p'", "# ---"],
+         Header(end=5, kernel="p")),
+        (["#!/x", "", "# coding: utf-8", "# ---", "# kernelspec:", "#  language: R", "# ---"],
+         Header(end=7, language="R")),
+        (["# ---", "# jupyter:", "#   jupytext:", "#     cell_markers: region,endregion",
+          "#   kernelspec:", "#     name: p", "# ---"],
+         Header(end=7, kernel="p", markers="region,endregion")),
+        (["# ---", "# name: p", "# kernelspec: {name: p}", "# ---"], Header(end=4)),
+        (["x = 1", "# ---", "# ---"], Header()),
+        (["# ---", *["# a: b"] * 300, "# ---"], Header()),
+        ([], Header()),
+    ],
+)  # fmt: skip
+def test_what_a_header_says(lines: list[str], wanted: Header) -> None:
+    assert read_header(lines, comment="#") == wanted
+    bare = [line.removeprefix("# ") for line in lines]
+    if not lines or lines[0].startswith("# ---"):
+        assert read_header(bare, comment="") == wanted
+
+
+# ---------------------------------------------------------------- finding
+
+WRITTEN = "---\njupytext:\n  text_representation:\n    format_name: myst\n---\n\n"
+
+
+def test_new_endings_are_found_and_a_readme_never_is(tmp_path: Path) -> None:
+    files = {
+        "student-01.Rmd": "```{python}\nx = 1\n```\n",
+        "student-02.qmd": "```{python}\nx = 1\n```\n",
+        "student-03.md": WRITTEN + "```{code-cell} python\nx = 1\n```\n",
+        "student-04.rmd": "# A\n",
+        "README.md": "# Read me\n\n```python\nx = 1\n```\n",
+        "notes.md": WRITTEN + "# No code\n",
+        "CHANGELOG.markdown": "# A\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    assert [one.student for one in find([tmp_path])] == [
+        "student-01", "student-02", "student-03", "student-04",
+    ]  # fmt: skip
+    (one,) = find([tmp_path / "README.md"])
+    assert code(read_found(one)) == [("x = 1", "", False)]
+
+
+def test_a_pipe_with_the_name_of_a_markdown_file_is_never_opened(tmp_path: Path) -> None:
+    """In a process of its own: opening a pipe waits for ever."""
+    os.mkfifo(tmp_path / "x.md")
+    script = (
+        "import pathlib, sys\nfrom autograder.notebook.formats.find import find\n"
+        "print(find([pathlib.Path(sys.argv[1])]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, timeout=30,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.strip() == "[]"
+
+
+# ---------------------------------------------------------------- hostile texts
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("(\n\n", 1), ("'''\n\n\"\"\"\n\n", 1), ('"""a\n\n', 1), ('\\"', 5), ("x\n\nelse:\n\n", 1),
+        ("# +\n", 5), ('# + endofcell="--"\n', 5), ("# + a ", 5), ("\\\n", 1), ("@a\n\n", 1),
+    ],
+)  # fmt: skip
+def test_hostile_scripts_are_split_in_linear_time(text: str, size: int) -> None:
+    """``size`` in megabytes; what is quadratic takes minutes."""
+    with costs_at_most(6):
+        try:
+            read_as("a.py", "# \n" + text * (size * 990_000 // len(text)))
+        except SubmissionError as bad:
+            assert "a.py" in str(bad)
+
+
+@pytest.mark.parametrize("text", ["```{python}\n", "````\n```{python}\n", "```\n", "~~~{a}\n"])
+def test_hostile_fences_are_found_in_linear_time(text: str) -> None:
+    with costs_at_most(6):
+        assert "cells" in refusal("a.Rmd", text * (990_000 // len(text)))

@@ -1,0 +1,693 @@
+"""Reading hand-ins: whatever the bytes, a Submission or a SubmissionError that helps."""
+
+from __future__ import annotations
+
+import json
+import random
+import stat
+import struct
+import zipfile
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+
+from autograder.errors import SubmissionError, UsageError
+from autograder.notebook.formats import archive, cells, ipynb
+from autograder.notebook.formats.find import Found, find, read_found
+from autograder.notebook.formats.read import MAX_BYTES, Submission, code_cells, read
+from autograder.notebook.students import MAX_NAME, safe_name, student_id
+from tests.support.effort import costs_at_most
+
+
+def code(source: object = "x = 1\n", **metadata: object) -> dict[str, object]:
+    return {
+        "cell_type": "code",
+        "metadata": metadata,
+        "source": source,
+        "outputs": [],
+        "execution_count": None,
+    }
+
+
+def notebook(*parts: object, **metadata: object) -> dict[str, object]:
+    return {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": list(parts)}
+
+
+def read_data(data: bytes | str | object, *, name: str = "student-01.ipynb") -> Submission:
+    if not isinstance(data, bytes | str):
+        data = json.dumps(data)
+    return read(Path(name), data=data.encode() if isinstance(data, str) else data)
+
+
+def refusal(data: bytes | str | object, *, name: str = "student-01.ipynb") -> str:
+    with pytest.raises(SubmissionError) as bad:
+        read_data(data, name=name)
+    text = str(bad.value)
+    assert text.startswith(name + ":")
+    text.encode()
+    return text
+
+
+# ---------------------------------------------------------------- notebooks that are read
+
+
+def test_a_plain_notebook_is_read_cell_by_cell_without_repairs() -> None:
+    text = {"cell_type": "markdown", "metadata": {"locked": True}, "source": ["# A\n", "b"]}
+    submission = read_data(notebook(text, code(["x = 1\n", "y = 2"], exercise="first")))
+    assert [(c.number, c.kind, c.source, c.exercise, c.locked) for c in submission.cells] == [
+        (1, "markdown", "# A\nb", "", True),
+        (2, "code", "x = 1\ny = 2", "first", False),
+    ]
+    assert submission.repairs == ()
+    assert submission.file == "student-01.ipynb"
+    assert len(submission.sha256) == 64
+    (cell,) = code_cells(submission)
+    assert (cell.number, cell.source, cell.exercise) == (2, "x = 1\ny = 2", "first")
+
+
+def test_the_digest_is_of_the_bytes_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "student-01.ipynb"
+    path.write_text(json.dumps(notebook(code())))
+    spaced = json.dumps(notebook(code()), indent=1)
+    assert read(path).sha256 == read_data(path.read_bytes()).sha256
+    assert read(path).sha256 != read_data(spaced).sha256
+
+
+def test_missing_metadata_ids_and_nan_are_tolerated() -> None:
+    text = '{"cells": [{"cell_type": "code", "source": "x = 1"}], "metadata": {"a": NaN}}'
+    submission = read_data(text)
+    assert submission.cells[0].source == "x = 1"
+    assert "NaN" in submission.repairs[0]
+    assert "read as format 4" in submission.repairs[1]
+
+
+def test_worksheets_of_format_3_are_converted_and_listed_as_a_repair() -> None:
+    cells_ = [
+        {"cell_type": "heading", "level": 2, "source": ["Title"], "metadata": {}},
+        {"cell_type": "code", "language": "python", "input": ["x = 1\n", "y = 2"], "outputs": []},
+        {"cell_type": "html", "source": "<b>"},
+    ]
+    old = {"nbformat": 3, "metadata": {"name": ""}, "worksheets": [{"cells": cells_}, 7]}
+    submission = read_data(old)
+    assert [c.kind for c in submission.cells] == ["markdown", "code", "markdown"]
+    assert submission.cells[1].source == "x = 1\ny = 2"
+    assert "old format 3" in submission.repairs[0]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_other_unicode_encodings_are_read_with_a_repair(encoding: str) -> None:
+    data = json.dumps(notebook(code("s = 'é√'")), ensure_ascii=False).encode(encoding)
+    submission = read_data(data)
+    assert submission.cells[0].source == "s = 'é√'"
+    assert len(submission.repairs) == 1
+
+
+def test_windows_code_page_and_damaged_utf8_are_read_with_a_repair() -> None:
+    data = json.dumps(notebook(code("s = 'é’'")), ensure_ascii=False).encode("cp1252")
+    assert read_data(data).cells[0].source == "s = 'é’'"
+    assert "Windows-1252" in read_data(data).repairs[0]
+    data = json.dumps(notebook(code("# äöüäöü√ Z")), ensure_ascii=False).encode()
+    damaged = read_data(data.replace(b"Z", b"\xff"))
+    assert damaged.cells[0].source == "# äöüäöü√ \ufffd"
+
+
+def test_line_ends_marks_nul_and_half_characters_are_repaired() -> None:
+    submission = read_data(
+        notebook(
+            code("a = 1\r\nb = 2\r"),
+            code("\ufeffc = 3"),
+            code("d = '\0'"),
+            code("e = '\ud800'"),
+            code(["f = '\ud83d", "\ude00'\n"]),
+        )
+    )
+    sources = [c.source for c in submission.cells]
+    assert sources == ["a = 1\nb = 2\n", "c = 3", "d = ''", "e = '\ufffd'", "f = '😀'\n"]
+    assert len(submission.repairs) == 5 - 1  # the last two cells share one sentence
+    assert any("Cells 4, 5:" in repair for repair in submission.repairs)
+
+
+def test_lists_of_lines_without_line_ends_get_them() -> None:
+    assert read_data(notebook(code(["a = 1", "b = 2"]))).cells[0].source == "a = 1\nb = 2"
+    assert read_data(notebook(code(["a = 1\n", "b = 2"]))).repairs == ()
+
+
+def test_parts_of_the_wrong_type_are_repaired_and_numbers_stay_those_of_the_notebook() -> None:
+    submission = read_data(
+        notebook(
+            5,
+            code(None),
+            code([1, "x = 1"]),
+            {"cell_type": "slides", "source": "a"},
+            {"source": "y = 1"},
+            code(metadata=1, exercise=["a"]),
+            {"cell_type": "code", "source": "z", "metadata": []},
+            code("print(1)", vscode={"languageId": "shellscript"}),
+        )
+    )
+    kinds = [c.kind for c in submission.cells]
+    assert kinds == ["raw", "code", "code", "raw", "code", "code", "code", "raw"]
+    assert [c.number for c in submission.cells] == list(range(1, 9))
+    assert submission.cells[2].source == "x = 1"
+    assert submission.cells[5].exercise == ""
+    assert len(submission.repairs) == 7
+
+
+def test_a_tag_that_is_no_id_is_ignored() -> None:
+    for tag in ("../../etc", "a" * 65, "", 7, None, "a\n"):
+        assert read_data(notebook(code(exercise=tag))).cells[0].exercise == ""
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {},
+        {"kernelspec": {"name": "python3"}},
+        {"kernelspec": {"name": "conda-env-iris-py", "language": "python"}},
+        {"kernelspec": {"name": "irene"}},
+        {"kernelspec": {"name": "ir"}, "language_info": {"name": "python"}},
+        {"kernelspec": {"language": 3, "name": []}, "language_info": "x"},
+        {"kernelspec": {"name": "python3", "language": "ipython"}},
+    ],
+)
+def test_a_python_notebook_is_recognised(metadata: dict[str, object]) -> None:
+    assert read_data(notebook(code(), **metadata)).cells
+
+
+# ---------------------------------------------------------------- notebooks that are refused
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"kernelspec": {"name": "ir"}},
+        {"kernelspec": {"name": "julia-1.9"}},
+        {"kernelspec": {"name": "python3", "language": "R"}},
+        {"language_info": {"name": "julia"}},
+        {"kernelspec": {"language": "\ud800"}},
+    ],
+)
+def test_another_kernel_language_is_refused(metadata: dict[str, object]) -> None:
+    assert "Python kernel" in refusal(notebook(code(), **metadata))
+
+
+def test_damaged_json_is_refused_with_line_and_column() -> None:
+    text = json.dumps(notebook(code()), indent=1).replace('"cell_type"', "cell_type")
+    assert "line 7, column 4" in refusal(text)
+
+
+def test_a_file_that_breaks_off_is_called_so() -> None:
+    text = json.dumps(notebook(code()), indent=1)
+    assert "breaks off" in refusal(text[:-3])
+    assert "breaks off" in refusal(text[: text.index("x = 1") + 2])
+
+
+def test_merge_conflicts_are_named_with_their_line() -> None:
+    text = json.dumps(notebook(code()), indent=1).replace(
+        "{\n", "{\n<<<<<<< HEAD\n=======\n>>>>>>> b\n", 1
+    )
+    assert "line 2 is a mark of an unsolved merge conflict" in refusal(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "empty"),
+        (b" \n\0\0", "empty"),
+        (b"[1, 2]", "top level is a list"),
+        (b'{"a": 1}', "no list 'cells'"),
+        (b'{"cells": 3}', "no list 'cells'"),
+        (b'{"cells": []}', "no cells"),
+        (b'{"cells": [{"cell_type": "markdown", "source": "a"}]}', "code cell"),
+        (b"PK\x03\x04...", "zip archive"),
+        (b"%PDF-1.7", "PDF"),
+        (b"<!DOCTYPE html><html>", "web page"),
+        (b'{"cells": ' + b"[" * 100_000, "nested too deeply"),
+        (b'{"cells": ' + b"[{" * 1_500_001, "more than 3,000,000 lists"),
+        (b'{"cells": ' + b"9" * 5000 + b"}", "not a notebook"),
+    ],
+)
+def test_what_is_no_notebook_is_refused_in_words(data: bytes, words: str) -> None:
+    assert words in refusal(data)
+
+
+def test_limits_on_file_cells_and_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "more than 50,000,000 bytes" in refusal(b" " * MAX_BYTES + b"{}")
+    assert "5,001 cells" in refusal(notebook(*[code("")] * 5_001))
+    assert "5,001 cells" in refusal("# %%\n" * 5_001, name="student-01.py")
+    assert read_data(notebook(*[code("")] * 5_000)).cells
+    assert "5,000,000 bytes" in refusal("#" * 5_000_001, name="student-01.py")
+
+
+def test_a_long_code_cell_costs_itself() -> None:
+    most = "é" * (cells.MAX_SOURCE // 2)
+    submission = read_data(notebook(code(most), code(most + " "), code()))
+    assert [cell.source for cell in submission.cells] == [most, "", "x = 1\n"]
+    assert submission.repairs[0].startswith("Cell 2: more than 1,000,000 bytes of code")
+
+
+def test_a_long_text_cell_is_cut_and_not_refused() -> None:
+    text = {"cell_type": "markdown", "source": "é" * cells.MAX_SOURCE}
+    submission = read_data(notebook(text, code()))
+    assert len(submission.cells[0].source.encode()) == cells.MAX_SOURCE
+    assert submission.repairs
+
+
+def test_files_that_cannot_be_opened_are_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "gone.ipynb", tmp_path):
+        with pytest.raises(SubmissionError, match="no such file"):
+            read(path)
+
+
+# ---------------------------------------------------------------- percent format
+
+SCRIPT = """# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown] locked=true
+# # Title
+# text
+
+# %% exercise="first" tags=["a", "b"]
+# %matplotlib inline
+# a comment
+x = 1
+
+
+# %% a title exercise='second'
+# %%time
+y = 2
+# %% [raw]
+# raw
+#%% {"exercise": "third"}
+z = 3
+"""
+
+
+def test_a_percent_script_is_read_cell_by_cell() -> None:
+    submission = read_data(SCRIPT, name="student-01.py")
+    assert [(c.kind, c.source, c.exercise, c.locked) for c in submission.cells] == [
+        ("markdown", "# Title\ntext", "", True),
+        ("code", "%matplotlib inline\n# a comment\nx = 1", "first", False),
+        ("code", "%%time\ny = 2", "second", False),
+        ("raw", "raw", "", False),
+        ("code", "z = 3", "third", False),
+    ]
+    assert submission.repairs == ()
+
+
+def test_a_script_without_marks_is_read_paragraph_by_paragraph() -> None:
+    submission = read_data("import torch\n\nx = 1\n", name="student-01.py")
+    assert [c.source for c in submission.cells] == ["import torch", "x = 1"]
+    assert "each paragraph" in submission.repairs[0]
+
+
+def test_exported_scripts_and_text_before_the_first_mark_are_read() -> None:
+    text = '#!/usr/bin/env python\nimport torch\n# In[3]:\nx = 1\n# %% [md]\n"""\n**b**\n"""\n'
+    submission = read_data(text, name="student-01.py")
+    assert [(c.kind, c.source) for c in submission.cells] == [
+        ("code", "#!/usr/bin/env python\nimport torch"),
+        ("code", "x = 1"),
+        ("markdown", "**b**"),
+    ]
+
+
+def test_an_open_quote_costs_its_own_cell_only() -> None:
+    text = '# %%\nx = """\n# %% exercise="second"\ny = 2\n'
+    assert [c.exercise for c in read_data(text, name="student-01.py").cells] == ["", "second"]
+
+
+def test_scripts_agree_with_what_jupytext_writes() -> None:
+    made = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_markdown_cell("# Title\n\n* a\n* b"),
+            nbformat.v4.new_code_cell("%matplotlib inline\nx = '# %% no mark'", metadata={}),
+            nbformat.v4.new_code_cell("def f():\n    return 1", metadata={"exercise": "first"}),
+            nbformat.v4.new_code_cell("%time y = f()", metadata={"locked": True}),
+            nbformat.v4.new_raw_cell("raw"),
+            nbformat.v4.new_code_cell("%%time\nz = 1"),
+        ]
+    )
+    made.metadata["kernelspec"] = {"name": "python3", "display_name": "P", "language": "python"}
+    submission = read_data(jupytext.writes(made, fmt="py:percent"), name="student-01.py")
+    assert [(c.kind, c.source) for c in submission.cells] == [
+        (c.cell_type, c.source) for c in made.cells
+    ]
+    assert submission.cells[2].exercise == "first"
+    assert submission.cells[3].locked
+
+
+def test_a_script_for_another_kernel_is_refused() -> None:
+    text = SCRIPT.replace("name: python3", "name: ir").replace("language: python", "language: R")
+    assert "Python kernel" in refusal(text, name="student-01.py")
+
+
+def test_a_notebook_under_the_name_of_a_script_is_read() -> None:
+    submission = read_data(notebook(code()), name="student-01.py")
+    assert submission.cells[0].source == "x = 1\n"
+    assert "ends in .py" in submission.repairs[0]
+
+
+# ---------------------------------------------------------------- any bytes
+
+
+def mutations(data: bytes, count: int, seed: int) -> list[bytes]:
+    rng = random.Random(seed)
+    tokens = [b"null", b"[", b"{}", b'"', b"NaN", b"1e999", b"\\ud800", b"\0", b"\xff\xfe", b"-1"]
+    tokens += [b"true", b"# %%", b'"""', b"\r", b"{" * 3000, b'"cells"', b'"worksheets"', b"3"]
+    made = []
+    for _ in range(count):
+        changed = bytearray(data)
+        for _ in range(rng.randint(1, 6)):
+            at = rng.randrange(len(changed))
+            match rng.randrange(4):
+                case 0:
+                    changed[at : at + rng.randint(1, 9)] = b""
+                case 1:
+                    changed[at : at + rng.randint(0, 9)] = rng.choice(tokens)
+                case 2:
+                    changed[at] = rng.randrange(256)
+                case _:
+                    other = rng.randrange(len(changed))
+                    changed[at:at] = changed[other : other + 40]
+            if not changed:
+                break
+        made.append(bytes(changed))
+    return made
+
+
+def test_no_bytes_raise_anything_but_a_submission_error() -> None:
+    full = notebook(
+        code(["x = 1\n", "y = 2"], exercise="first"),
+        {"cell_type": "markdown", "metadata": {}, "source": "é"},
+        kernelspec={"name": "python3", "language": "python"},
+        language_info={"name": "python"},
+    )
+    old = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["x"]}]}]}
+    read_count = 0
+    for name, data in (
+        ("a.ipynb", json.dumps(full).encode()),
+        ("a.ipynb", json.dumps(old).encode()),
+        ("a.py", SCRIPT.encode()),
+    ):
+        for changed in mutations(data, 250, seed=len(data)):
+            try:
+                submission = read(Path(name), data=changed)
+            except SubmissionError as bad:
+                str(bad).encode()
+            else:
+                read_count += 1
+                text = "".join((*(c.source for c in submission.cells), *submission.repairs))
+                assert "\0" not in text
+                text.encode()
+    assert read_count > 100
+
+
+def test_values_of_any_type_at_any_place_raise_nothing_else() -> None:
+    odd: list[object] = [None, True, 1, 1.5, "a", "\ud800", [], [[]], {}, {"a": []}, 10**400]
+    for value in odd:
+        for made in (
+            value,
+            notebook(value),
+            {"cells": value},
+            {"worksheets": value},
+            {"worksheets": [value]},
+            {"nbformat": value, "cells": [code()]},
+            notebook(code(value)),
+            notebook(code([value])),
+            notebook(code(exercise=value, locked=value, vscode=value)),
+            notebook({"cell_type": value, "source": "a"}),
+            notebook({"cell_type": "heading", "level": value, "source": "a"}, code()),
+            notebook({"cell_type": "code", "language": value, "source": "a"}),
+            notebook(code(), kernelspec=value, language_info=value),
+            notebook(code(), kernelspec={"name": value, "language": value}),
+        ):
+            try:
+                "".join(read_data(json.dumps(made)).repairs).encode()
+            except SubmissionError as bad:
+                str(bad).encode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# %% " + " a=[" * 100_000,
+        "# %% [markdown]\n" + "# ```\n" * 300_000,
+        "\n" * 4_000_000,
+        '# %% a="\n' * 4_999,
+        "# ---\n" * 500_000,
+        " " * 900_000 + "x",
+    ],
+)
+def test_hostile_scripts_are_read_in_linear_time(text: str) -> None:
+    with costs_at_most(10):
+        try:
+            read_data(text, name="student-01.py")
+        except SubmissionError as bad:
+            assert "student-01.py" in str(bad)
+
+
+# ---------------------------------------------------------------- finding
+
+
+def write(path: Path, source: str = "x = 1") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook(code(source))))
+    return path
+
+
+def test_a_folder_is_searched_in_order_and_hidden_things_are_passed_over(tmp_path: Path) -> None:
+    for name in (
+        "b/student-02.ipynb",
+        "student-01.ipynb",
+        "student-03.ipynb.txt",
+        ".hidden.ipynb",
+        "__MACOSX/._a.ipynb",
+        "b/.ipynb_checkpoints/student-02-checkpoint.ipynb",
+        "notes.txt",
+    ):
+        write(tmp_path / name)
+    (tmp_path / "student-04.py").write_text("# %%\nx = 1\n")
+    found = find([tmp_path])
+    assert [one.student for one in found] == [
+        "student-02",
+        "student-01",
+        "student-03",
+        "student-04",
+    ]
+    assert found[0].name == f"{tmp_path.name}/b/student-02.ipynb"
+    assert all(read_found(one).cells[0].source.strip() == "x = 1" for one in found)
+
+
+def test_a_path_given_twice_is_found_once_and_unknown_paths_are_usage_errors(
+    tmp_path: Path,
+) -> None:
+    path = write(tmp_path / "student-01.ipynb")
+    assert len(find([path, tmp_path, path])) == 1
+    with pytest.raises(UsageError, match="no such"):
+        find([tmp_path / "gone"])
+    (tmp_path / "a.docx").write_text("")
+    with pytest.raises(UsageError, match="hand-ins are"):
+        find([tmp_path / "a.docx"])
+
+
+def test_equal_stems_are_both_kept_under_ids_of_their_own(tmp_path: Path) -> None:
+    for name in ("a/hw.ipynb", "b/hw.ipynb", "b/HW.py", "c/b/hw.ipynb"):
+        write(tmp_path / name)
+    found = find([tmp_path])
+    assert [one.student for one in found] == ["hw", "HW (b)", "hw-2", "hw-3"]
+    assert "same student id 'hw'" in read_found(found[2]).repairs[0]
+    assert found[0].notes == ()
+
+
+def test_links_in_a_folder_are_listed_with_an_error_and_not_followed(tmp_path: Path) -> None:
+    secret = write(tmp_path / "elsewhere" / "secret.ipynb")
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "student-01.ipynb").symlink_to(secret)
+    (folder / "loop").symlink_to(folder)
+    found = find([folder])
+    assert [one.student for one in found] == ["loop", "student-01"]
+    for one in found:
+        with pytest.raises(SubmissionError, match="link"):
+            one.load()
+
+
+def test_folders_nested_without_end_are_listed_with_an_error(tmp_path: Path) -> None:
+    write(tmp_path / Path(*["d"] * 60) / "student-01.ipynb")
+    (one,) = find([tmp_path])
+    assert "nested" in one.error
+
+
+# ---------------------------------------------------------------- archives
+
+
+def pack(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, data in members:
+            made.writestr(name, data)
+    return path
+
+
+BODY = json.dumps(notebook(code())).encode()
+
+
+def test_hand_ins_are_read_from_an_archive_in_order(tmp_path: Path) -> None:
+    path = pack(
+        tmp_path / "class.zip",
+        ("b/student-02.ipynb", BODY),
+        ("a\\student-01.ipynb", BODY),
+        ("__MACOSX/b/._student-02.ipynb", b"junk"),
+        ("readme.txt", b"hello"),
+        ("c/", b""),
+    )
+    found = find([path])
+    assert [one.student for one in found] == ["student-01", "student-02"]
+    assert [one.name for one in found] == ["class.zip/a/student-01.ipynb",
+                                           "class.zip/b/student-02.ipynb"]  # fmt: skip
+    submission = read_found(found[1])
+    assert submission.file == "student-02.ipynb"
+    assert submission.sha256 == read_data(BODY).sha256
+    (whole,) = find([tmp_path])  # in a folder it is somebody's, whatever the names in it
+    assert (whole.student, whole.path, whole.member) == ("class", path, None)
+
+
+def error_of(path: Path, *, load: bool = False) -> str:
+    (one,) = find([path])
+    if load:
+        assert one.error == ""
+    with pytest.raises(SubmissionError) as bad:
+        one.load()
+    assert path.name in str(bad.value)
+    return str(bad.value)
+
+
+def test_links_escapes_and_unusual_packing_are_refused_entry_by_entry(tmp_path: Path) -> None:
+    link = zipfile.ZipInfo("student-01.ipynb")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    assert "is a link" in error_of(pack(tmp_path / "a.zip", (link, b"/etc/passwd")))
+    for name in ("../student-01.ipynb", "/etc/student-01.ipynb", "a/../../b.ipynb", "C:/b.ipynb"):
+        assert "leads out" in error_of(pack(tmp_path / "b.zip", (name, BODY)))
+    packed = zipfile.ZipInfo("student-01.ipynb")
+    packed.compress_type = zipfile.ZIP_LZMA
+    assert "unusual" in error_of(pack(tmp_path / "c.zip", (packed, BODY)))
+    assert "archive in an archive" in error_of(pack(tmp_path / "d.zip", ("inner.zip", b"PK")))
+
+
+def test_an_encrypted_entry_is_refused(tmp_path: Path) -> None:
+    path = pack(tmp_path / "a.zip", ("student-01.ipynb", BODY))
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(data)
+    assert "is encrypted" in find([path])[0].error
+    assert "is encrypted" in error_of(path)
+
+
+def test_bombs_are_refused_by_what_they_declare(tmp_path: Path) -> None:
+    bomb = pack(tmp_path / "a.zip", ("student-01.ipynb", b" " * 12_000_000))
+    assert "times its packed size" in error_of(bomb)
+    big = pack(tmp_path / "b.zip", ("student-01.ipynb", b" " * (MAX_BYTES + 1)))
+    assert "unpacks to 50,000,001 bytes" in error_of(big)
+
+
+def test_a_bomb_that_declares_less_than_it_holds_is_refused_when_read(tmp_path: Path) -> None:
+    path = pack(tmp_path / "a.zip", ("student-01.ipynb", b" " * 12_000_000))
+    data = bytearray(path.read_bytes())
+    struct.pack_into("<L", data, data.index(b"PK\x01\x02") + 24, 1_000)
+    path.write_bytes(data)
+    assert "damaged" in error_of(path, load=True)
+
+
+def test_an_archive_that_changes_after_it_was_listed_is_refused(tmp_path: Path) -> None:
+    path = pack(tmp_path / "a.zip", ("student-01.ipynb", BODY))
+    (one,) = find([path])
+    pack(path, ("student-02.ipynb", BODY))
+    with pytest.raises(SubmissionError, match="has changed"):
+        one.load()
+    pack(path, ("student-01.ipynb", b" " * 12_000_000))
+    with pytest.raises(SubmissionError, match="has changed"):
+        one.load()
+    pack(path, ("student-01.ipynb", BODY))
+    assert one.load() == BODY
+    data = bytearray(path.read_bytes())
+    assert one.member is not None
+    data[one.member.record + 24 : one.member.record + 28] = (12_000_000).to_bytes(4, "little")
+    path.write_bytes(data)  # what it unpacks to, as the list has it
+    with pytest.raises(SubmissionError, match="times its packed size"):
+        one.load()
+
+
+def test_totals_and_counts_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = pack(tmp_path / "a.zip", *[(f"s-{n}.ipynb", BODY) for n in range(5)])
+    monkeypatch.setattr(archive, "MAX_TOTAL", len(BODY) * 4)
+    assert "unpack to" in error_of(path)
+    monkeypatch.setattr(archive, "MAX_TOTAL", len(BODY) * 5)
+    assert len(find([path])) == 5
+    monkeypatch.setattr(archive, "MAX_ENTRIES", 4)
+    assert "5 entries" in error_of(path)
+    monkeypatch.setattr(archive, "MAX_DIRECTORY", 100)
+    assert "list of entries" in error_of(path)
+
+
+def test_zip64_and_files_that_are_no_archive_are_refused(tmp_path: Path) -> None:
+    path = pack(tmp_path / "a.zip", ("student-01.ipynb", BODY))
+    data = path.read_bytes()
+    end = data.rindex(b"PK\x05\x06")
+    path.write_bytes(data[:end] + b"PK\x06\x07" + bytes(16) + data[end:])
+    assert "zip64" in error_of(path)
+    for junk in (b"", b"PK", b"hello" * 100, data[:-30]):
+        path.write_bytes(junk)
+        assert "cannot be read" in error_of(path)
+
+
+def test_damaged_archives_raise_nothing_but_submission_errors(tmp_path: Path) -> None:
+    path = pack(tmp_path / "a.zip", ("student-01.ipynb", BODY), ("b/student-02.py", b"x = 1"))
+    data = path.read_bytes()
+    nameless = data.replace(b"\0student-01.ipynb", bytes(17))
+    for changed in (nameless, *mutations(data, 300, seed=5)):
+        path.write_bytes(changed)
+        for one in find([path]):
+            assert isinstance(one, Found)
+            try:
+                read_found(one)
+            except SubmissionError as bad:
+                str(bad).encode()
+
+
+# ---------------------------------------------------------------- names of students
+
+
+def test_safe_names_are_themselves_where_they_can_be() -> None:
+    for name in ("student-01", "Łódź Übung", "a.b (c)", "x@y.org", "陳"):
+        assert safe_name(name) == name
+
+
+def test_unsafe_names_are_mended_and_never_meet() -> None:
+    bad = ["../a", "a/b", "a\\b", "a_b/", ".hidden", "-rf", "con", "NUL.txt", "a\nb", "a\0b", "",
+           ".", "..", "a ", "a.", "x" * 300, "x" * 301, "é" * 100, "a\u202eb", "a~0123456789",
+           "a?b", "a#b", "\ud800", "COM1", "~"]  # fmt: skip
+    made = [safe_name(name) for name in bad]
+    assert len({name.casefold() for name in made}) == len(bad)
+    for name, original in zip(made, bad, strict=True):
+        assert name != original
+        assert len(name.encode()) <= MAX_NAME
+        assert not set(name) & set("/\\:*?\"<>|\0\n%#&'`$")
+        assert name[0] not in ".-" and name[-1] not in ". "
+        assert name.partition(".")[0].casefold() not in {"con", "nul", "com1"}
+
+
+def test_student_ids_hold_no_control_characters() -> None:
+    assert student_id("a\n\u202eb\ud800") == "ab\ufffd"
+    assert student_id("\0") == "unnamed"
+    assert student_id("e\u0301") == "é"
+
+
+def test_the_bracket_limit_is_far_above_a_large_honest_notebook() -> None:
+    assert json.dumps(notebook(*[code()] * 5000)).count("[") * 100 < ipynb.MAX_BRACKETS

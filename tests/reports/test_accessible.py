@@ -1,0 +1,271 @@
+"""Feedback pages and the class report can be read by everybody: our own check, and axe-core.
+
+axe-core is no part of this repository (Mozilla Public License 2.0, 0.65 MB): set AXE_CORE to its
+axe.min.js, or run ``npm install axe-core`` in the repository's root, where node_modules is ignored.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+
+from autograder.gradebook.standing import ExerciseStanding, Standing
+from autograder.judging.verdict import Picture, Status
+from autograder.reports.class_report.page import class_report
+from autograder.reports.feedback.feedback import feedback
+from autograder.reports.feedback.page import feedback_page
+from autograder.reports.feedback.page_body import in_order
+from autograder.reports.feedback.panel import TEMPLATES
+from autograder.wire.tensors import to_wire
+from tests.reports.test_class_report import grade as class_grade
+from tests.reports.test_class_report import hostile_page
+from tests.reports.test_feedback import CAUSE, SPEC, grade, notebook, wrong_shape
+from tests.support.accessibility import ENOUGH, contrast, findings, palette
+from tests.support.browser import CHROMIUM, NO_CHROMIUM, Page, browser
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACES = (os.environ.get("AXE_CORE", ""), ROOT / "node_modules" / "axe-core" / "axe.min.js")
+AXE = next((Path(place) for place in PLACES if place and Path(place).is_file()), None)
+with_axe = pytest.mark.skipif(
+    AXE is None or not CHROMIUM,
+    reason=NO_CHROMIUM if not CHROMIUM else "axe-core is not here: set AXE_CORE",
+)
+WIDTHS = (1280, 390)
+
+RUN = """
+axe.run(document, {resultTypes: ["violations"]}).then(found => found.violations.map(
+  one => `${one.impact}: ${one.id}, ${one.nodes.length}: ${one.nodes[0].html.slice(0, 200)}`))
+"""
+
+
+def standing(**keys: Any) -> Standing:
+    exercises = (ExerciseStanding("choice", "C", 1500, 3000, manual=1500),)
+    given: dict[str, Any] = {
+        "automatic": 2000, "manual": 1500, "extra": 500, "penalty": 250, "late_s": 100_000,
+        "exercises": exercises, "comments": ("Well done.\nSee me <b>about</b> it.",),
+        "note": "PRIVATE", **keys,
+    }  # fmt: skip
+    return Standing("a1", "student-01", "final", 3750, 5000, **given)
+
+
+def feedback_with_all() -> str:
+    """A page with everything that a page may hold, headings that jump among it."""
+    rows = "".join(f"<td>{'wide' * 9}{n}</td>" for n in range(40))
+    outputs = [
+        new_output("stream", text="long line " * 200 + "\n" * 90),
+        new_output("error", ename="E", evalue="e", traceback=["Traceback " + "x" * 900]),
+        new_output("display_data", data={"text/html": f"<table><tr><th>a</th>{rows}</tr></table>"}),
+        new_output("display_data", data={"text/html": "<style></style>", "text/plain": "p" * 999}),
+        new_output("display_data", data={"text/plain": "q" * 2_000}),
+    ]  # fmt: skip
+    cells = [
+        new_markdown_cell("# One\n\n### Three\n\n|a|b|\n|-|-|\n|1|2|\n\n    " + 99 * "c"),
+        new_code_cell("x = 1  # " + "long " * 90, outputs=outputs),
+        new_markdown_cell("### Three again\n\n###### Six\n\n[a link](https://example.org)"),
+        new_code_cell("y = 'text' + f(2)"),
+    ]  # fmt: skip
+    wrong = to_wire(np.eye(4, dtype=np.float32)), to_wire(np.ones((4, 4), dtype=np.float32))
+    verdict = wrong_shape(picture=Picture("x", *wrong), diagnosis=CAUSE, message="`x` is off")  # type: ignore[arg-type]
+    told = feedback(grade(public=verdict, choice=Status.FAILED), SPEC)
+    return feedback_page(told, notebook(*cells), {"encoding": 2, "choice": 4}, standing=standing())
+
+
+def rejected() -> str:
+    graded = msgspec.structs.replace(
+        grade(), status="rejected", reason="It breaks off.", score=None, exercises=()
+    )
+    return feedback_page(feedback(graded, SPEC), None, {})
+
+
+def graded_page() -> str:
+    return feedback_page(feedback(grade(), SPEC), None, {})
+
+
+def class_page() -> str:
+    scores = [(1000, 0), (0, 1000), (1000, 1000), (0, 0)] * 4
+    return class_report("A class", [class_grade(f"s{at}", one) for at, one in enumerate(scores)])
+
+
+PAGES = {
+    "feedback": feedback_with_all, "short": graded_page, "rejected": rejected,
+    "class": class_page, "hostile class": hostile_page,
+}  # fmt: skip
+
+
+# ---------------------------------------------------------------- without a browser
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_our_own_check_finds_nothing(name: str) -> None:
+    assert findings(PAGES[name]()) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('<html lang="en">', "<html>", "no language"),
+        (' aria-level="5"', "", "level"),
+        ('id="overview"', 'id="notebook"', "stands 2 times"),
+        ('id="overview"', 'id="other"', "nothing has the id overview"),
+        (' alt="', ' title="', "no description"),
+        ('<div class="wide" tabindex="0"', '<div class="wide"', "by key"),
+        ("<main>", "<div>", "0 main"),
+    ],
+)
+def test_our_own_check_can_fail(old: str, new: str, said: str) -> None:
+    page = feedback_with_all()
+    assert old in page
+    assert any(said in one for one in findings(page.replace(old, new)))
+
+
+def test_contrast_is_that_of_the_guidelines() -> None:
+    assert contrast("#000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#fff") == pytest.approx(4.54, abs=0.01)
+    assert contrast("#777777", "#fff") < ENOUGH
+
+
+FEEDBACK_PAIRS = [
+    ("ink", "paper"), ("soft", "paper"), ("link", "paper"), ("good", "good-bg"), ("good", "paper"),
+    ("part", "part-bg"), ("part", "paper"), ("bad", "bad-bg"), ("bad", "paper"),
+    ("calm", "calm-bg"), ("ink", "calm-bg"),
+]  # fmt: skip
+CLASS_PAIRS = [
+    ("ink", "ground"), ("ink", "paper"), ("soft", "ground"), ("soft", "paper"), ("link", "ground"),
+    ("ink", "code"), ("ink", "note"), ("onfill", "fill"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("file", "part", "pairs"),
+    [("style.css", "", FEEDBACK_PAIRS), ("class_report.css", "", CLASS_PAIRS),
+     ("class_report.css", "prefers-color-scheme: dark", CLASS_PAIRS),
+     ("class_report.css", "@media print", CLASS_PAIRS)],
+)  # fmt: skip
+def test_text_stands_out_from_its_ground(
+    file: str, part: str, pairs: list[tuple[str, str]]
+) -> None:
+    colours = palette((TEMPLATES / file).read_text(), part)
+    weak = {pair: contrast(*(colours[name] for name in pair)) for pair in pairs}
+    assert {pair: value for pair, value in weak.items() if value < ENOUGH} == {}
+
+
+def test_code_colours_stand_out_from_the_ground_of_code() -> None:
+    style = (TEMPLATES / "style.css").read_text()
+    colours = set(re.findall(r"\.source [^{]*\{ color: (#[0-9a-f]{6})", style))
+    assert len(colours) >= 6
+    assert min(contrast(colour, "#f6f8fa") for colour in colours) >= ENOUGH
+
+
+def test_headings_skip_no_level_and_keep_their_looks() -> None:
+    body = (
+        '<h5>a</h5><h3 id="title-e">p</h3><div class="cause"><h4>w</h4></div><h5>b</h5><h3>c</h3>'
+    )
+    assert in_order(body) == (
+        '<h5 aria-level="3">a</h5><h3 aria-level="4" id="title-e">p</h3><div class="cause">'
+        '<h4 aria-level="5">w</h4></div><h5 aria-level="4">b</h5><h3>c</h3>'
+    )
+
+
+def test_wide_parts_can_be_reached_by_key() -> None:
+    page = feedback_with_all()
+    body = page[page.index('<div class="notebook">') :]
+    assert body.count("<table>") == body.count('<div tabindex="0"><table>') == 2
+    words = body[body.index('<div class="cell words">') : body.index('<div class="cell code">')]
+    assert '<pre tabindex="0"><code>' in words
+
+
+# ---------------------------------------------------------------- what counts
+
+
+def test_a_standing_says_what_counts_and_keeps_the_instructors_note() -> None:
+    page = feedback_with_all()
+    text = " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<body>") :]).split())
+    assert "3.75 of 5 points" in text
+    assert "Checks 2 Given by a person +1.5 Extra +0.5 Late by 1 day 3 hours −0.25" in text
+    assert "Your written answers The &lt;choice&gt; 1.5 of 2" in text
+    assert "See me &lt;b&gt;about&lt;/b&gt; it." in text
+    assert "PRIVATE" not in page
+
+
+def test_comments_are_bounded_and_show_what_hides() -> None:
+    told = feedback(grade(), SPEC)
+    page = feedback_page(told, None, {}, standing=standing(comments=("\u202e" + "x" * 9_000, " ")))
+    assert "\u202e" not in page and "\\u202e" in page
+    assert page.count("<blockquote") == 1 and "x" * 4_001 not in page
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"state": "open", "score": None, "so_far": 2000, "manual_open": 1500},
+         "Up to 1.5 points more can come from a person, who reads your written answers; so far "
+         "there are 2."),
+        ({"state": "excused", "score": None}, "Excused: this counts in no total"),
+        ({"overridden": True}, "This score was set by a person."),
+        ({"penalty": 0, "late_s": 59}, "It was handed in 1 minute late; that cost no points."),
+        ({"extra": -1500}, "−1.5"),
+    ],
+)  # fmt: skip
+def test_other_standings_are_told(keys: dict[str, Any], said: str) -> None:
+    given = {f: getattr(standing(), f) for f in Standing.__struct_fields__} | keys
+    page = feedback_page(feedback(grade(), SPEC), None, {}, standing=Standing(**given))
+    assert said in page
+    assert findings(page) == []
+
+
+# ---------------------------------------------------------------- with axe-core
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with browser(tmp_path_factory.mktemp("browser") / "one") as page:
+        yield page
+
+
+def show(tab: Page, file: Path, width: int, scheme: str) -> None:
+    tab.command(
+        "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+        mobile=width < 600,
+    )  # fmt: skip
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    tab.command("Emulation.setEmulatedMedia", features=features)
+    tab.open(file.as_uri())
+    tab.wait_for(
+        f"location.href == {json.dumps(file.as_uri())} && document.readyState == 'complete'"
+    )
+
+
+@with_axe
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(tab: Page, tmp_path: Path, name: str, width: int) -> None:
+    assert AXE is not None
+    file = tmp_path / f"{name}.html".replace(" ", "-")
+    file.write_text(PAGES[name](), encoding="utf-8")
+    for scheme in ("light", "dark"):
+        show(tab, file, width, scheme)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width  # nothing sticks out
+        tab.evaluate(AXE.read_text(encoding="utf-8") + ";0")
+        assert tab.evaluate(RUN) == []
+
+
+@with_axe
+def test_axe_can_fail(tab: Page, tmp_path: Path) -> None:
+    assert AXE is not None
+    file = tmp_path / "broken.html"
+    page = feedback_with_all().replace('<div tabindex="0"><table>', "<div><table>")
+    page = page.replace("div[tabindex]", ".rich div")  # it scrolls still
+    file.write_text(re.sub(r' alt="[^"]*"', "", page), encoding="utf-8")
+    show(tab, file, 390, "light")
+    tab.evaluate(AXE.read_text(encoding="utf-8") + ";0")
+    found = " ".join(tab.evaluate(RUN))
+    assert "image-alt" in found and "scrollable-region-focusable" in found

@@ -1,0 +1,704 @@
+"""What students see: the redaction of hidden checks, and pages that student text cannot break."""
+
+from __future__ import annotations
+
+import base64
+import html as html_
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from html.parser import HTMLParser
+from typing import Any
+
+import msgspec
+import nbformat
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from autograder.assignment.model import Assignment
+from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.points import points, unscored
+from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
+from autograder.reports.feedback import cells
+from autograder.reports.feedback.feedback import Feedback, feedback
+from autograder.reports.feedback.inert import Cleaning, plain_text
+from autograder.reports.feedback.page import feedback_page
+from autograder.reports.feedback.picture import draw
+from autograder.wire.tensors import to_wire
+from autograder.wire.values import Array
+from tests.support.effort import costs_at_most
+
+DANGEROUS = {
+    "base", "bdo", "body", "button", "embed", "form", "iframe", "img", "input", "link", "main",
+    "math", "meta", "object", "script", "section", "select", "source", "style", "svg", "textarea",
+    "video",
+}  # fmt: skip
+OWN_CLASSES = {
+    "", "cell code", "cell words", "source", "outputs", "rich", "number", "printed", "raised",
+    "warned",
+}  # fmt: skip
+CANARY = "canary7531"
+CAUSE = "Your sine and cosine columns are the other way round."
+PNG = base64.b64encode(
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (5).to_bytes(4, "big") + (5).to_bytes(4, "big") + b"\0" * 40
+).decode()
+
+
+def check(id_: str, points_: str = "1", **keys: Any) -> dict[str, Any]:
+    base = {"id": id_, "title": f"title of {id_}", "points": Decimal(points_), "kind": "value"}
+    return {**base, "name": "x", **keys}
+
+
+SPEC = Assignment.model_validate(
+    {
+        "format": 1,
+        "id": "a1",
+        "title": "Embeddings",
+        "exercise": [
+            {
+                "id": "encoding",
+                "title": "The encoding",
+                "defines": ["x"],
+                "check": [
+                    check("shape", public=True, hint="HINT-SHAPE"),
+                    check(f"{CANARY}-one", title=f"{CANARY} title", hint="HINT-BESIDE-A-CAUSE"),
+                    check(f"{CANARY}-two", "0.5", hint="HINT-HIDDEN"),
+                    check(f"{CANARY}-three", "0.5", hint="HINT-OF-A-PASSED-CHECK"),
+                ],
+            },
+            {"id": "choice", "title": "The <choice>", "defines": ["x"], "check": [check("c")]},
+        ],
+    }
+)
+ARRAY = Array("float32", (3, 4), np.arange(12, dtype=np.float32).tobytes())
+OTHER = Array(ARRAY.dtype, ARRAY.shape, ARRAY.data[:-4] + bytes(4))
+NUMBERS = Numbers(7531, 8000, 0, 7531.5, 7531.25, (75, 31))
+
+
+def mismatch(text: str) -> Mismatch:
+    return Mismatch(text, "value", text, text, (text,), NUMBERS)
+
+
+def verdict(check_id: str, status: Status, earned: int, possible: int, **keys: Any) -> Verdict:
+    public = keys.pop("public", False)
+    return Verdict("encoding", check_id, "value", public, status, earned, possible, **keys)
+
+
+def secret(check_id: str, status: Status, possible: int) -> Verdict:
+    """A hidden check's verdict that carries the canary wherever it can."""
+    return verdict(
+        check_id, status, possible if status is Status.PASSED else 0, possible,
+        message=f"KeyError: {CANARY}", mismatches=(mismatch(CANARY),),
+        diagnosis="" if status is Status.RAISED else CAUSE,
+        picture=Picture(CANARY, ARRAY, OTHER),
+    )  # fmt: skip
+
+
+def grade(
+    *,
+    public: Verdict | None = None,
+    hidden: Sequence[Status] = (Status.FAILED, Status.RAISED, Status.PASSED),
+    choice: Status = Status.PASSED,
+) -> Grade:
+    shape = public or verdict("shape", Status.PASSED, 1000, 1000, public=True)
+    names = (("one", 1000), ("two", 500), ("three", 500))
+    secrets = [
+        secret(f"{CANARY}-{name}", status, worth)
+        for (name, worth), status in zip(names, hidden, strict=True)
+    ]
+    last = Verdict(
+        "choice", "c", "value", False, choice, 1000 if choice is Status.PASSED else 0, 1000,
+        message=CANARY,
+    )  # fmt: skip
+    return points(
+        SPEC, HandIn("student-01.ipynb", "0" * 64), [shape, *secrets, last], None,
+        student="student-01",
+    )  # fmt: skip
+
+
+def wrong_shape(**keys: Any) -> Verdict:
+    return verdict("shape", Status.FAILED, 0, 1000, public=True, **keys)
+
+
+def seen(graded: Grade) -> Feedback:
+    return feedback(graded, SPEC)
+
+
+def notebook(*cells_: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    for number, cell in enumerate(cells_, 1):
+        cell.metadata["ag_number"] = number
+    return new_notebook(cells=list(cells_))
+
+
+def page(
+    *cells_: nbformat.NotebookNode,
+    graded: Grade | None = None,
+    after: Mapping[str, int] | None = None,
+) -> str:
+    return feedback_page(seen(graded or grade()), notebook(*cells_), after or {})
+
+
+def shown(output: nbformat.NotebookNode) -> str:
+    """The page's notebook part, with one output."""
+    return page(new_code_cell("x", outputs=[output])).split("Your notebook, as it ran")[1]
+
+
+def display(mime: str, content: str) -> nbformat.NotebookNode:
+    return new_output("display_data", data={mime: content})
+
+
+def notebook_frame(html: str) -> str:
+    """What stands inside the page's frame for the notebook."""
+    inner = html.partition('<div class="notebook">')[2]
+    return inner.rpartition("</div>\n</section>\n</main>")[0]
+
+
+class Elements(HTMLParser):
+    """All elements of a page with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+# ---------------------------------------------------------------- redaction
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_nothing_of_a_hidden_check_reaches_the_student(status: Status) -> None:
+    graded = grade(hidden=(status,) * 3, choice=Status.RAISED)
+    told = seen(graded)
+    html = feedback_page(told, notebook(new_code_cell("x")), {"encoding": 1})
+    assert CANARY in repr(graded)
+    for text in (repr(told), html):
+        assert CANARY not in text
+        assert "7531" not in text
+
+
+def test_a_check_is_shown_only_when_grade_and_assignment_call_it_public() -> None:
+    graded = grade()
+    checks = tuple(msgspec.structs.replace(c, public=True) for c in graded.exercises[0].checks)
+    opened = msgspec.structs.replace(graded.exercises[0], checks=checks)
+    told = seen(msgspec.structs.replace(graded, exercises=(opened, *graded.exercises[1:])))
+    assert [c.title for c in told.exercises[0].public] == ["title of shape"]
+    assert CANARY not in repr(told)
+    closed = tuple(msgspec.structs.replace(c, public=False) for c in checks)
+    shut = msgspec.structs.replace(opened, checks=closed)
+    told = seen(msgspec.structs.replace(graded, exercises=(shut, *graded.exercises[1:])))
+    assert told.exercises[0].public == ()
+
+
+def test_hidden_checks_are_told_as_one_result_in_fixed_words() -> None:
+    hidden = seen(grade()).exercises[0].hidden
+    assert hidden is not None
+    assert (hidden.passed, hidden.total, hidden.score, hidden.max_score) == (1, 3, 500, 2000)
+    assert hidden.problems == ("1 gave wrong values", "1 ended with an exception")
+    assert hidden.hints == ("HINT-HIDDEN",)
+    html = page(new_code_cell("x"))
+    assert "1 of 3 hidden checks passed" in html
+    assert "HINT-HIDDEN" in html
+    assert "HINT-OF-A-PASSED-CHECK" not in html
+    assert "HINT-BESIDE-A-CAUSE" not in html
+
+
+def test_a_known_mistake_is_told_once_also_for_hidden_checks() -> None:
+    told = seen(grade()).exercises[0]
+    assert told.causes == (CAUSE,)
+    assert page(new_code_cell("x")).count(CAUSE) == 1
+    assert seen(grade(hidden=(Status.PASSED,) * 3)).exercises[0].causes == ()
+
+
+def test_a_public_check_is_told_in_full() -> None:
+    numbers = Numbers(3, 12, 1, 0.25, 2.0, (1, 2))
+    differs = (Mismatch("pe", "value", "0.5", "0.75", (), numbers),)
+    graded = grade(public=wrong_shape(message="pe is off.", mismatches=differs))
+    told = seen(graded).exercises[0].public[0]
+    assert told.message == "pe is off."
+    assert told.hint == "HINT-SHAPE"
+    assert told.differences == (
+        "`pe`: 3 of 12 numbers differ (1 not finite), largest difference 0.25 at [1, 2]: "
+        "expected 0.5, got 0.75.",
+    )
+    html = page(new_code_cell("x"), graded=graded)
+    assert all(text in html for text in ("title of shape", "pe is off.", "HINT-SHAPE", "0.75"))
+
+
+def test_a_difference_that_the_message_tells_is_not_told_twice() -> None:
+    differs = (
+        Mismatch("result of call 1", "value", "0.2955", "0.03"),
+        Mismatch("result of call 2", "value", "0.7", "0.1"),
+        Mismatch("relation", "other", "", "", text="Rows are equal."),
+    )
+    said = "2 calls are wrong. The first: expected 0.2955, got 0.03. Rows are equal."
+    graded = grade(public=wrong_shape(message=said, mismatches=differs))
+    assert seen(graded).exercises[0].public[0].differences == (
+        "Result of call 2: expected 0.7, got 0.1.",
+    )
+
+
+def test_backticks_become_code_and_nothing_else() -> None:
+    graded = grade(public=wrong_shape(message="`pe[0]` is `<b>` and ` alone"))
+    html = page(new_code_cell("x"), graded=graded)
+    assert "<code>pe[0]</code> is <code>&lt;b&gt;</code> and ` alone" in html
+
+
+@pytest.mark.parametrize(
+    ("status", "waiting", "unanswered", "pending"),
+    [(Status.MANUAL, 1, 0, 2000), (Status.MISSING, 0, 1, 0)],
+)
+def test_a_written_answer_waits_or_was_not_found(
+    status: Status, waiting: int, unanswered: int, pending: int
+) -> None:
+    answer = {
+        "id": CANARY, "title": CANARY, "points": Decimal(2), "kind": "written", "name": "x",
+        "rubric": f"mentions {CANARY}",
+    }  # fmt: skip
+    content = {"id": "p", "title": "Predict", "defines": ["x"], "check": [answer]}
+    spec = Assignment.model_validate(
+        {"format": 1, "id": "a1", "title": "Embeddings", "exercise": [content]}
+    )
+    found = Verdict("p", CANARY, "written", False, status, 0, 2000, message=CANARY)
+    graded = points(spec, HandIn("s.ipynb", "0"), [found], None, student="student-01")
+    told = feedback(graded, spec)
+    one = told.exercises[0]
+    assert (one.by_hand, one.unanswered, one.manual_max) == (waiting, unanswered, pending)
+    assert one.hidden is None
+    html = feedback_page(told, notebook(new_code_cell("x")), {})
+    assert CANARY not in html + repr(told)
+    assert ("was not found" in html) is bool(unanswered)
+
+
+def test_a_hint_is_for_who_has_tried() -> None:
+    assert seen(grade()).exercises[0].public[0].hint == ""
+    wrong = wrong_shape()
+    assert seen(grade(public=wrong)).exercises[0].public[0].hint
+    blank = msgspec.structs.replace(wrong, status=Status.BLANK)
+    assert seen(grade(public=blank)).exercises[0].public[0].hint == ""
+
+
+def test_long_and_many_messages_are_bounded() -> None:
+    many = tuple(Mismatch(f"v{i}", "other", "", "", text=f"Difference {i}.") for i in range(30))
+    told = seen(grade(public=wrong_shape(message="x" * 10_000, mismatches=many)))
+    public = told.exercises[0].public[0]
+    assert len(public.message) < 2_100
+    assert public.differences[-1] == "and 22 more differences"
+    assert len(public.differences) == 9
+
+
+@pytest.mark.parametrize("status", ["ungraded", "rejected"])
+def test_our_faults_are_not_told_but_a_rejection_is(status: Any) -> None:
+    graded = unscored(
+        SPEC, HandIn("student-01.ipynb", "0"), student="student-01", status=status,
+        reason="student-01.ipynb: line 3 is not JSON",
+    )  # fmt: skip
+    html = feedback_page(seen(graded), None, {})
+    assert ("line 3 is not JSON" in html) is (status == "rejected")
+    assert ("Restart and Run All" in html) is (status == "rejected")
+    assert ("A person will look at it" in html) is (status == "ungraded")
+    assert not re.search(r"\b0 of", html)
+
+
+def test_an_ungraded_check_shows_no_zero_and_none_of_our_trouble() -> None:
+    broken = verdict("shape", Status.UNGRADED, 0, 1000, public=True, message=f"box {CANARY}")
+    told = seen(grade(public=broken))
+    assert told.score is None
+    assert told.exercises[0].public[0].score is None
+    assert CANARY not in repr(told)
+    assert "not yours" in told.reason
+    mixed = seen(grade(hidden=(Status.PASSED, Status.UNGRADED, Status.PASSED))).exercises[0].hidden
+    assert mixed is not None
+    assert mixed.score is None
+
+
+# ---------------------------------------------------------------- the page
+
+
+def test_the_page_is_self_contained_and_its_policy_allows_nothing_else() -> None:
+    html = page(new_markdown_cell("# Title"), new_code_cell("x = 1"))
+    policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+    assert f'http-equiv="Content-Security-Policy" content="{policy}' in html
+    found = Elements(html).found
+    assert not {tag for tag, _ in found} & {"script", "link", "iframe", "object", "form", "base"}
+    assert all((a.get("src") or "data:").startswith("data:") for _, a in found)
+    assert not [name for _, a in found for name in a if name.startswith("on")]
+    assert [a.get("lang") for tag, a in found if tag == "html"] == ["en"]
+    assert [tag for tag, _ in found].count("h1") == 1
+    assert [tag for tag, _ in found].count("style") == 1
+
+
+def test_each_panel_stands_after_its_exercises_last_cell() -> None:
+    html = page(
+        new_code_cell("FIRST"), new_code_cell("SECOND"), new_code_cell("THIRD"),
+        after={"encoding": 2, "choice": 2},
+    )  # fmt: skip
+    order = [html.index(x) for x in ("FIRST", "SECOND", 'id="exercise-encoding"')]
+    order += [html.index(x) for x in ('id="exercise-choice"', "THIRD")]
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("after", [{}, {"encoding": 0}, {"encoding": 99}])
+def test_an_exercise_without_a_cell_has_its_panel_in_front_of_the_notebook(
+    after: dict[str, int],
+) -> None:
+    html = page(new_code_cell("FIRST"), after=after)
+    assert html.count('id="exercise-encoding"') == 1
+    assert html.index('id="exercise-encoding"') < html.index("FIRST")
+
+
+def test_marks_are_words_and_not_colours_alone() -> None:
+    html = page(new_code_cell("x"), graded=grade(choice=Status.STOPPED))
+    assert all(words in html for words in ("Partly right", "Correct", "Stopped at a limit"))
+    assert "The &lt;choice&gt;" in html
+
+
+def test_a_page_is_the_same_each_time() -> None:
+    made = [page(new_markdown_cell("a"), new_code_cell("b")) for _ in range(2)]
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "<script>alert(1)</script>",
+        "<SCRIPT SRC=//x.y/z.js></SCRIPT>",
+        "<scr<script></script>ipt>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<img src='https://x.y/pixel.png'>",
+        "<img src='data:image/svg+xml;base64,PHN2Zz4='>",
+        "<b onclick=alert(1) onmouseover='alert(2)'>x</b>",
+        "<svg onload=alert(1)><circle/></svg>",
+        "<math><mtext></mtext><mglyph><style><img src=x onerror=alert(1)></style></mglyph></math>",
+        "<iframe src='data:text/html,x'></iframe>",
+        "<form action='https://x.y'><input name=q><button>Go</button></form>",
+        "<style>.panel{display:none}</style>",
+        "<div style='position:fixed;inset:0;background:#fff'>hide</div>",
+        "<p class='mark good' id='overview'>Correct</p>",
+        "<a href='javascript:alert(1)'>x</a>",
+        "<a href='data:text/html,<script>alert(1)</script>'>x</a>",
+        "<a href=' java\nscript:alert(1)'>x</a>",
+        "<link rel=stylesheet href='https://x.y/a.css'>",
+        "<meta http-equiv=refresh content='0;url=https://x.y'>",
+        "<base href='https://x.y/'>",
+        "<object data='x.swf'></object><embed src=x>",
+        "</div></div></section></main><section class='panel good'>",
+        "<!-- --><video autoplay src=x><source src=y></video>",
+        "<body onload=alert(1) background='https://x.y/z.png'>",
+        "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
+        "<textarea></textarea><select><option>a</select>",
+        "<table background='https://x.y'><td colspan=99999999>x</table>",
+        "<bdo dir=rtl>cba</bdo><p dir=rtl>x</p>",
+    ],
+)
+def test_student_html_is_inert_wherever_it_stands(evil: str) -> None:
+    places = {
+        "markdown": page(new_markdown_cell(f"words\n\n{evil}\n\nmore")),
+        "html": shown(display("text/html", evil)),
+        "markdown output": shown(display("text/markdown", evil)),
+        "text": shown(display("text/plain", evil)),
+        "stream": shown(new_output("stream", name="stdout", text=evil)),
+        "error": shown(new_output("error", ename="E", evalue=evil, traceback=[evil])),
+        "latex": shown(display("text/latex", evil)),
+        "source": page(new_code_cell(evil)),
+        "kind": shown(display("image/svg+xml", evil)),
+    }
+    for place, html in places.items():
+        frame = notebook_frame(html)
+        tags = Elements(frame).found
+        assert not {tag for tag, _ in tags} & DANGEROUS, place
+        for tag, attributes in tags:
+            assert set(attributes) <= {"class", "tabindex", "href", "rel", "colspan"}, (place, tag)
+            words = attributes.get("class") or ""
+            assert words in OWN_CLASSES or (tag == "span" and len(words) <= 3), (place, words)
+            target = attributes.get("href") or "#"
+            assert target.startswith(("http", "mailto:", "#")), (place, target)
+            assert attributes.get("colspan", "1") in ("1", "2"), place
+        assert [tag for tag, _ in tags].count("div") == frame.count("</div>"), place
+
+
+def test_ordinary_html_and_markdown_survive() -> None:
+    html = page(
+        new_markdown_cell(
+            "# Head\n\n**bold** `code` [link](https://x.y) $a_b<c$\n\n| a |\n|---|\n| 1 |"
+        )
+    )
+    for part in ("<h3>Head</h3>", "<strong>bold</strong>", "<code>code</code>", "<td>1</td>"):
+        assert part in html
+    assert 'href="https://x.y" rel="noopener noreferrer nofollow"' in html
+    assert "a_b&lt;c" in html
+    frame = shown(display("text/html", "<table><tr><td colspan='2'>cat</td></tr></table>"))
+    assert '<td colspan="2">cat</td>' in frame
+
+
+def test_html_that_cleaning_empties_falls_back_to_its_text() -> None:
+    output = new_output(
+        "display_data", data={"text/html": "<script>draw()</script>", "text/plain": "<Chart 3>"}
+    )
+    assert "<pre>&lt;Chart 3&gt;</pre>" in shown(output)
+
+
+@pytest.mark.parametrize(
+    "text", ["\u202eevil", "a\u2066b", "\x1b]8;;http://x\x07", "x\x00\x08y", "\x9b"]
+)
+def test_hidden_characters_never_reach_the_page(text: str) -> None:
+    entities = "".join(f"&#x{ord(c):x};" for c in text)
+    named = "&rlm;&lrm;&ZeroWidthSpace;"
+    html = page(
+        new_markdown_cell(text + " " + entities + named),
+        new_code_cell(
+            f"x = '{text}'",
+            outputs=[
+                new_output("stream", name="stdout", text=text),
+                new_output("error", ename="E", evalue=text, traceback=[text]),
+                display("text/html", f"<p>{text}{entities}<img alt='{entities}' src=''></p>"),
+                display("text/plain", text),
+            ],
+        ),
+        graded=msgspec.structs.replace(
+            grade(public=wrong_shape(message=text)),
+            student=text,
+            submission=HandIn(text, "0", (text,)),
+        ),
+    )
+    bad = set("\u202e\u2066\x1b\x00\x08\x07\x9b\u200f\u200e\u200b")
+    assert not set(html) & bad
+    assert not set("".join(Elements(html).text)) & bad
+    for _, attributes in Elements(html).found:
+        assert not set("".join(value or "" for value in attributes.values())) & bad
+
+
+def test_terminal_colours_and_progress_bars_become_text() -> None:
+    assert plain_text("\x1b[31;1mred\x1b[0m\n 10%\r 50%\r100%\r\nend") == "red\n100%\nend"
+
+
+def test_only_png_and_jpeg_of_a_fair_size_are_embedded() -> None:
+    assert f"data:image/png;base64,{PNG}" in shown(display("image/png", PNG))
+    assert 'alt="Figure shown by cell 1"' in shown(display("image/png", PNG))
+    huge = base64.b64encode(
+        base64.b64decode(PNG)[:16] + (50_000).to_bytes(4, "big") * 2 + b"\0" * 20
+    ).decode()
+    heavy = base64.b64encode(base64.b64decode(PNG) + b"\0" * cells.IMAGE_BYTES_LIMIT).decode()
+    gif = base64.b64encode(b"GIF89a" + b"\0" * 40).decode()
+    for bad in (huge, heavy, gif, "not base64!", '"><script>alert(1)</script>', ""):
+        html = shown(display("image/png", bad))
+        assert "<img" not in html
+        assert "image" in html
+    assert "<img" not in shown(display("image/jpeg", PNG))
+
+
+def test_many_images_are_cut_at_a_page_limit() -> None:
+    one = base64.b64encode(base64.b64decode(PNG) + b"\0" * 1_500_000).decode()
+    html = page(*(new_code_cell("x", outputs=[display("image/png", one)]) for _ in range(12)))
+    assert 1 <= html.count("<img") <= cells.PAGE_IMAGES_LIMIT // 1_500_000
+    assert "was cut" in html
+
+
+def test_large_outputs_sources_and_notebooks_are_cut_and_say_so() -> None:
+    million = "".join(f"line {n}\n" for n in range(30_000))
+    stream = [new_output("stream", name="stdout", text=million) for _ in range(60)]
+    html = page(
+        new_code_cell("y = 1\n" * 20_000, outputs=stream),
+        new_markdown_cell("word " * 100_000),
+        *(new_code_cell(f"x{n}") for n in range(1_100)),
+    )
+    assert len(html) < 3_000_000
+    assert "line 0\n" in html
+    assert "line 29999" in html
+    assert "characters cut" in html
+    assert "20 outputs cut" in html
+    assert "102 cells cut" in html
+    assert html.count('class="printed"') == cells.OUTPUTS_LIMIT + 1
+    assert html.count('class="cell ') == cells.CELLS_LIMIT + 1
+    printed = re.findall(r'<pre class="printed">(.*?)</pre>', html, re.DOTALL)
+    assert cells.TEXT_LIMIT <= len(printed[0]) < cells.TEXT_LIMIT + 100
+    assert sum(map(len, printed)) < cells.PAGE_TEXT_LIMIT + 50_000
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "word " * 13_000,
+        "<b>x</b>" * 6_001,
+        "<div>" * 150 + "x" + "</div>" * 150,
+        "<div>" * 12_000,
+        "<b><p>" * 6_000,
+        "<ul><li>" * 6_000,
+        "<table>" * 8_000,
+    ],
+)
+def test_markup_that_is_slow_to_parse_is_shown_as_text(evil: str) -> None:
+    with costs_at_most(3):
+        assert Cleaning().clean(evil) is None
+        page(new_markdown_cell(evil[:15_000]))
+
+
+def test_markdown_that_is_too_long_to_parse_is_shown_as_it_is() -> None:
+    assert "<pre>**a** **a**" in page(new_markdown_cell("**a** **a** " + "word " * 5_000))
+
+
+def test_rich_outputs_beyond_the_pages_limit_are_shown_as_text() -> None:
+    one = new_output(
+        "display_data", data={"text/html": f"<p>{'rich ' * 9_000}</p>", "text/plain": "PLAIN"}
+    )
+    html = page(*(new_code_cell("x", outputs=[one]) for _ in range(12)))
+    assert html.count("<p>rich") == cells.PAGE_TEXT_LIMIT // 45_000
+    assert "PLAIN" in html
+
+
+def test_odd_notebooks_make_pages_too() -> None:
+    odd = {
+        "cells": [
+            {"cell_type": "code", "source": ["a\n", "b"], "outputs": [{"output_type": "nonsense"}]},
+            {"cell_type": "raw", "source": "<raw>", "metadata": {"ag_number": "3"}},
+            {"cell_type": "mystery", "source": None},
+            {"cell_type": "code", "outputs": [{"output_type": "display_data", "data": {}}]},
+            {
+                "cell_type": "markdown",
+                "source": "![a](attachment:b.png)",
+                "attachments": {"b.png": {}},
+            },
+        ]
+    }
+    html = feedback_page(seen(grade()), odd, {})
+    assert "&lt;raw&gt;" in html
+    assert "[image removed: a]" in html
+
+
+def test_code_without_end_is_coloured_only_so_far() -> None:
+    html = page(*(new_code_cell(f"n{n} = 1\n" * 2_000) for n in range(20)))
+    first, *_, last = re.findall(r'<pre class="source"[^>]*><code>(.*?)</code>', html, re.DOTALL)
+    assert "<span" in first and "<span" not in last and "n19 = 1" in last
+
+
+@pytest.mark.parametrize(
+    ("start", "evil"),
+    [*(("", evil) for evil in ("x.", "-", "[", "?", "%", "f'{", "x ", "(\n")),
+     *((start, "\\N{") for start in ("'", '"""', "'%(", "f'{a!r:")),
+     ("f'", "{"), ("f'''", "{a:\n"), ("'", "\\\n"), ("'''", "\\N{\n"), ("rb'", "\\x")],
+)  # fmt: skip
+def test_code_that_is_slow_to_colour_costs_little(start: str, evil: str) -> None:
+    with costs_at_most(4):  # 0.6 s on a quiet core; "\N{" took 1.6 s a cell
+        page(*(new_code_cell(f"{n};{start}{evil * (29_000 // len(evil))}") for n in range(12)))
+
+
+def test_a_cell_with_a_long_line_has_one_colour_and_is_shown_whole() -> None:
+    lines = ("import a", "b = '" + "c" * cells.COLOURED_LINE + "'")
+    long = page(new_code_cell("\n".join(lines)))
+    assert all(html_.escape(line, quote=False) in long.replace("&#39;", "'") for line in lines)
+    assert "<span" in page(new_code_cell("import a\nb = '" + "c" * 100 + "'"))
+
+
+@pytest.mark.parametrize(
+    "evil",
+    ["\\begin{a}", "\\\\(", "\\\\[", "\\\\(\\begin{b} ", "$", "$$", "$a", "[", "![", "](", "`", 
+     "``a ", "*a_", "**", "<a ", "<!--", "> ", "- ", "|", "[a]: ", "\\", "~~", "&#", "a@", "http://"],
+)  # fmt: skip
+def test_markdown_that_is_slow_to_draw_costs_little(evil: str) -> None:
+    whole = evil * (19_900 // len(evil))
+    with costs_at_most(5, evil):  # 1.1 s at most on a quiet core; formulas took half a second each
+        page(*(new_markdown_cell(f"{n} {whole}") for n in range(4)))
+
+
+def test_some_formulas_leave_a_text_drawn_and_too_many_leave_it_whole() -> None:
+    formula = r"\\begin{a} x < y \\end{a} "
+    assert "<strong>b</strong>" in page(new_markdown_cell("**b** " + formula * 20))
+    many = page(new_markdown_cell("**b** " + formula * 200))
+    assert many.count("x &lt; y") == 200 and "<pre>**b** " in many
+
+
+def test_a_page_costs_little_once_the_first_is_made() -> None:
+    body = [new_markdown_cell("# Lesson\n\n" + "Some *text* to read. " * 40) for _ in range(20)]
+    graded = grade(public=wrong_shape(message="m"))
+
+    for student in range(6):
+        code = [
+            new_code_cell(
+                f"def f{student}_{n}(x):\n    return [x * {n} for _ in range({student})]\n" * 6,
+                outputs=[new_output("stream", name="stdout", text="ok\n" * 50)],
+            )
+            for n in range(20)
+        ]
+        told = seen(graded)
+        with costs_at_most(0.3 if student else 5.0):  # 0.03 s on a quiet core
+            feedback_page(told, notebook(*body, *code), {})
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def wire(values: Any) -> Array:
+    made = to_wire(np.asarray(values))
+    assert isinstance(made, Array)
+    return made
+
+
+def test_a_wrong_public_array_is_drawn_and_described() -> None:
+    picture = Picture("pe", wire(np.eye(4)), wire(np.eye(4) * 3))
+    html = page(new_code_cell("x"), graded=grade(public=wrong_shape(picture=picture)))
+    images = [a for tag, a in Elements(html).found if tag == "img"]
+    assert len(images) == 1
+    assert (images[0]["src"] or "").startswith("data:image/png;base64,iVBOR")
+    assert images[0]["alt"] == (
+        "Three heatmaps of pe, shape [4, 4]: expected, yours, and yours minus expected. "
+        "The largest difference is 2, at [0, 0]."
+    )
+
+
+@pytest.mark.parametrize(
+    "shape", [(1,), (5,), (600,), (1, 1), (3, 4), (4, 1000), (2000, 3), (2, 3, 4), (2, 0, 3), ()]
+)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "bool", "float16"])
+def test_any_shape_and_dtype_can_be_drawn_or_is_left_out(
+    shape: tuple[int, ...], dtype: str
+) -> None:
+    expected, actual = np.zeros(shape, dtype), np.ones(shape, dtype)
+    drawing = draw(Picture("x", wire(expected), wire(actual)))
+    assert (drawing is None) is (not shape or 0 in shape)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[np.nan] * 4, [np.inf, -np.inf, 0, 1], [1e308, -1e308, 0, 1], [0.0] * 4, [1e-320, 0, 0, 0]],
+)
+def test_numbers_that_cannot_be_drawn_do_no_harm(values: list[float]) -> None:
+    for shape in ((4,), (2, 2)):
+        expected = wire(np.zeros(shape))
+        drawing = draw(Picture("x", expected, wire(np.array(values).reshape(shape))))
+        assert drawing is not None
+        assert drawing.png.startswith(b"\x89PNG")
+
+
+def test_a_large_array_is_drawn_around_its_largest_difference() -> None:
+    actual = np.zeros((1000, 64))
+    actual[900, 7] = 3
+    drawing = draw(Picture("x", wire(np.zeros((1000, 64))), wire(actual)))
+    assert drawing is not None
+    assert "at [900, 7]" in drawing.alt
+    assert "around the largest difference" in drawing.alt
+
+
+def test_complex_and_unequal_arrays_are_not_drawn() -> None:
+    assert draw(Picture("x", wire(np.zeros(3, complex)), wire(np.ones(3, complex)))) is None
+    assert draw(Picture("x", wire(np.zeros(3)), wire(np.ones(4)))) is None
+
+
+def test_an_installation_without_nbconverts_templates_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from autograder.errors import UsageError
+    from autograder.reports.feedback import page_body
+
+    def nowhere(*args: object, **kwargs: object) -> str:
+        raise ValueError("No template sub-directory with name 'basic'")
+
+    monkeypatch.setattr(page_body.Body, "body", nowhere)
+    with pytest.raises(UsageError, match="reinstall nbconvert"):
+        page_body.body_of_notebooks()

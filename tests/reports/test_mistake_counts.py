@@ -1,0 +1,127 @@
+"""What the instructor learns of known mistakes: per check, per class, in files and on screen."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
+from autograder.gradebook.made import made_mistakes
+from autograder.gradebook.result import read_result, result_json
+from autograder.gradebook.summary import summary_json
+from autograder.judging.verdict import Cause, Mistake, Status, Sure
+from autograder.reports.terminal.grades import class_table, student_view
+
+SWAPPED, SHIFTED = Mistake("swapped", "sine and cosine swapped"), Mistake("shifted", "from one")
+
+
+def check(number: int, cause: Cause | None) -> CheckGrade:
+    return CheckGrade(
+        f"c{number}", "it is right", "function", False, Status.FAILED, 0, 1000, cause=cause
+    )
+
+
+def grade(student: str, **causes: list[Cause | None]) -> Grade:
+    """Exercises by id, each with one failed check for each cause."""
+    exercises = tuple(
+        ExerciseGrade(
+            id_, "An exercise", Status.FAILED, 0, 1000,
+            checks=tuple(check(n, cause) for n, cause in enumerate(found)),
+        )
+        for id_, found in causes.items()
+    )  # fmt: skip
+    return Grade(
+        "a", student, HandIn(f"{student}.ipynb", "0"), "graded", "", 0, 1000, 0, 0, 0, exercises,
+        Isolation(), Timing(), {},
+    )  # fmt: skip
+
+
+def cause(sure: Sure, *mistakes: Mistake, transform: str = "") -> Cause:
+    return Cause(sure, mistakes, transform)
+
+
+CLASS = [
+    grade("student-01", e=[cause("named", SWAPPED), cause("named", SWAPPED)], f=[None]),
+    grade("student-02", e=[cause("named", SWAPPED), cause("nothing")]),
+    grade("student-03", e=[cause("ambiguous", SHIFTED, SWAPPED)], f=[cause("nothing")]),
+    grade("student-04", e=[cause("nothing"), cause("nothing")]),
+    grade("student-05", e=[cause("named", transform="transposed")]),
+]
+
+
+def printed(renderable: Any, width: int = 120) -> str:
+    console = Console(width=width, file=io.StringIO(), force_terminal=False, color_system=None)
+    console.print(renderable)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_a_mistake_is_counted_once_for_each_student_and_the_possible_apart() -> None:
+    found = [(m.name, m.title, m.students, m.perhaps) for m in made_mistakes(CLASS)]
+    assert found == [("swapped", SWAPPED.title, 2, 1), ("shifted", SHIFTED.title, 0, 1)]
+
+
+def test_one_who_certainly_made_it_is_not_counted_as_possible_as_well() -> None:
+    both = grade("student-06", e=[cause("named", SWAPPED), cause("ambiguous", SWAPPED, SHIFTED)])
+    found = {m.name: (m.students, m.perhaps) for m in made_mistakes([both])}
+    assert found == {"swapped": (1, 0), "shifted": (0, 1)}
+
+
+def test_mistakes_of_one_name_in_two_exercises_are_two() -> None:
+    found = made_mistakes([grade("student-01", e=[cause("named", SWAPPED)],
+                                 f=[cause("named", SWAPPED)])])  # fmt: skip
+    assert [(m.exercise, m.students) for m in found] == [("e", 1), ("f", 1)]
+
+
+def test_the_summary_names_mistakes_and_says_where_none_fits() -> None:
+    told = json.loads(summary_json(CLASS))
+    assert told["mistakes"] == [
+        {"exercise": "e", "name": "swapped", "title": SWAPPED.title, "students": 2, "perhaps": 1},
+        {"exercise": "e", "name": "shifted", "title": "from one", "students": 0, "perhaps": 1},
+    ]
+    assert told["unexplained"] == [
+        {"exercise": "e", "students": 1}, {"exercise": "f", "students": 1},
+    ]  # fmt: skip
+    assert summary_json(CLASS) == summary_json(CLASS[::-1])
+
+
+def test_a_result_file_keeps_how_sure_the_diagnosis_is() -> None:
+    for one in CLASS:
+        assert read_result(result_json(one)) == one
+    shown = json.loads(result_json(CLASS[1]))["exercises"][0]["checks"]
+    assert [c["cause"]["sure"] for c in shown] == ["named", "nothing"]
+    assert shown[0]["cause"]["mistakes"] == [{"name": "swapped", "title": SWAPPED.title}]
+
+
+def test_a_result_file_from_before_is_still_read() -> None:
+    shown = json.loads(result_json(CLASS[0]))
+    for exercise in shown["exercises"]:
+        for one in exercise["checks"]:
+            del one["cause"]
+    old = read_result(json.dumps(shown).encode())
+    assert {c.cause for e in old.exercises for c in e.checks} == {None}
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_the_class_table_is_followed_by_the_mistakes_that_were_made(width: int) -> None:
+    text = printed(class_table(CLASS), width)
+    assert max(map(len, text.splitlines())) <= width
+    table, made = text.split("known mistake")
+    assert "student-05" in table and "student-05" not in made
+    assert "2 (+1)" in made and "swapped" in made and "shifted" in made
+
+
+def test_without_a_known_mistake_the_class_table_stands_alone() -> None:
+    assert "known mistake" not in printed(class_table([CLASS[3], CLASS[4]]))
+
+
+def test_a_students_view_says_how_each_failure_is_known() -> None:
+    views = [printed(student_view(one)) for one in CLASS]
+    assert "Known as: swapped (sine and cosine swapped)" in views[0]
+    assert "No known mistake fits." in views[1]
+    assert "May be: shifted (from one), swapped (sine and cosine swapped)" in views[2]
+    assert "Known as: transposed" in views[4]

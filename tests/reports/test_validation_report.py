@@ -1,0 +1,464 @@
+"""A validation shown to people: in the terminal, as JSON, as a page with pictures."""
+
+from __future__ import annotations
+
+import base64
+import gc
+import html
+import io
+import json
+import math
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from rich.cells import cell_len
+from rich.console import Console
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from autograder.judging.verdict import Status
+from autograder.reports.validation.matrix import Arranged
+from autograder.reports.validation.matrix_picture import COLOURS, block_picture, overview_picture
+from autograder.reports.validation.model import (
+    Distance,
+    Problem,
+    Row,
+    Rule,
+    Survivor,
+    Validation,
+    Window,
+)
+from autograder.reports.validation.page import validation_page
+from autograder.reports.validation.rules import RULES, SYMBOLS, diff_lines, edge, percent, place
+from autograder.reports.validation.terminal import SHOWN, validation_json, validation_view
+from autograder.reports.validation.tolerance_picture import RIGHT, ROOM, WRONG, tolerance_picture
+from tests.support.made_validation import HOSTILE, LONG, MARKUP, flawless, made
+
+HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\ud800-\udfff]")
+SEEN = r"[bold red]not markup[/] & \x1b[31mred\u202e $x^2$ \ud800 注意"  # MARKUP made visible
+EMPTY = Validation("a", "A", 0.0, 0, 0, (), (), (), (), 0, 0, 0.95, (), {})
+WINDOW = Window(
+    "e/c", 1e-5, 1e-5, "measured",
+    (Distance("equal", 0.0), Distance("float32", 3e-7)),
+    (Distance("shape", math.inf), Distance("degrees", 0.02)),
+)  # fmt: skip
+
+
+def shown(found: Validation, width: int = 120, *, colours: bool = False) -> str:
+    file = io.StringIO()
+    Console(
+        file=file, width=width, force_terminal=colours, color_system="standard" if colours else None
+    ).print(validation_view(found))
+    return file.getvalue()
+
+
+def line_of(text: str, start: str) -> str:
+    return next(line for line in text.splitlines() if line.lstrip("▸ ").startswith(start))
+
+
+def one(sort: str, name: str, *, fails: str = "", told: tuple[str, ...] = ()) -> Row:
+    statuses = {check: "failed" if check in fails.split() else "passed" for check in ("e/a", "e/b")}
+    return Row(sort, name, "e", name, statuses, {"e": 500}, told)  # type: ignore[arg-type]
+
+
+def small(*rows: Row, **changes: object) -> Validation:
+    return msgspec.structs.replace(EMPTY, checks=("e/a", "e/b", "f/c"), rows=rows, **changes)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return validation_page(made())
+
+
+class Tags(HTMLParser):
+    """The tags of a page with their attributes, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+# words
+
+
+def test_every_rule_and_every_status_has_its_words() -> None:
+    assert set(RULES) == set(get_args(Rule))
+    assert set(SYMBOLS) == set(COLOURS) == {status.value for status in Status}
+    assert len(set(SYMBOLS.values())) == len(SYMBOLS)
+    assert len({ground for ground, _ in COLOURS.values()}) == len(COLOURS)
+
+
+def test_a_share_below_the_floor_never_reads_like_the_floor() -> None:
+    assert percent(0.94996) == "94.9 %"
+    assert [percent(share) for share in (0.95, 0.29, 0.58, 1.0)] == [
+        "95 %",
+        "29 %",
+        "58 %",
+        "100 %",
+    ]
+
+
+def test_a_tolerance_lies_inside_its_window_or_is_told_where() -> None:
+    def lies(**changes: object) -> str:
+        return place(msgspec.structs.replace(WINDOW, **changes))
+
+    assert lies() == lies(atol=3e-7) == "inside"
+    assert lies(atol=2.9e-7) == "too tight"
+    assert lies(atol=0.02) == "too loose"
+    assert lies(wrong=(Distance("near", 3e-7),)) == "no room"
+    assert edge(WINDOW, "right") == ("3e-07", "float32")
+    assert edge(WINDOW, "wrong") == ("0.02", "degrees")
+    nowhere = msgspec.structs.replace(WINDOW, wrong=(Distance("shape", math.inf),), right=())
+    assert edge(nowhere, "wrong") == ("none would do", "")
+    assert edge(nowhere, "right") == ("not known", "")
+
+
+def test_only_lines_after_the_first_place_of_a_diff_are_added_or_removed() -> None:
+    diff = "--- a\n+++ b\n@@ -1 +1 @@\n--- a comment\n+x\x1b\n y"
+    assert [kind for kind, _ in diff_lines(diff)] == [
+        "where", "where", "where", "removed", "added", "kept",
+    ]  # fmt: skip
+    assert list(diff_lines(diff))[4][1] == r"+x\x1b"
+
+
+# the terminal
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_no_line_is_wider_than_the_console(width: int) -> None:
+    lines = shown(made(), width).splitlines()
+    assert max(map(cell_len, lines)) <= width
+    assert not HIDDEN.search("".join(lines))
+
+
+def test_names_and_texts_are_no_markup_in_the_terminal() -> None:
+    text = shown(made(), 200)
+    assert SEEN in text
+    assert "<i>first</i>" in text
+    assert MARKUP not in text
+
+
+def test_a_line_of_the_matrix_tells_each_check_and_what_the_student_reads() -> None:
+    text = shown(
+        small(
+            one("mistake", "alike", fails="e/a", told=("alike",)),
+            one("mistake", "other", fails="e/a e/b f/c", told=("alike",)),
+            one("mistake", "both", fails="e/b", told=("x", "y")),
+            one("mistake", "unknown", fails="e/b"),
+        )
+    )
+    assert line_of(text, "alike").split() == ["alike", "✗", "·", "0.5", "="]
+    assert line_of(text, "other").split() == ["other", "✗", "✗", "0.5", "≠"]
+    assert line_of(text, "both").split()[-1] == "~"
+    assert line_of(text, "unknown").split()[-1] == "–"
+
+
+def test_what_a_mistake_breaks_in_another_exercise_is_counted() -> None:
+    row = one("mistake", "spreads", fails="e/a")
+    text = shown(small(msgspec.structs.replace(row, statuses={**row.statuses, "f/c": "raised"})))
+    assert line_of(text, "spreads").split() == ["spreads", "✗", "·", "0.5", "1", "–"]
+    assert "other  told" in text
+
+
+def test_a_check_that_was_not_asked_is_an_empty_cell() -> None:
+    row = msgspec.structs.replace(one("mistake", "cut"), statuses={"e/b": "failed"})
+    assert line_of(shown(small(row)), "cut").split() == ["cut", "✗", "0.5", "–"]
+
+
+def test_mutants_are_one_line_with_the_kills_of_each_check() -> None:
+    rows = [one("mutant", f"m{at}", fails="e/a e/b" if at < 2 else "e/a") for at in range(12)]
+    text = shown(small(*rows))
+    assert line_of(text, "12 mutants").split() == ["12", "mutants", "12", "2", "0.5"]
+    assert "m3" not in text
+
+
+def test_answers_in_order_are_folded_and_those_in_trouble_are_not() -> None:
+    rows = [one("equivalent", f"form-{at}") for at in range(6)]
+    text = shown(small(*rows, problems=(Problem("unfair", "It loses a point.", "form-4"),)))
+    assert line_of(text, "5 equivalents").split() == ["5", "equivalents", "·", "·", "0.5"]
+    assert line_of(text, "form-4").startswith("▸ form-4")
+    assert "form-3" not in text
+
+
+def test_a_problem_with_one_sort_says_nothing_of_a_namesake_of_another() -> None:
+    rows = (one("mistake", "twin", fails="e/a"), one("equivalent", "twin"))
+    arranged = Arranged(small(*rows, problems=(Problem("unfair", "It loses a point.", "twin"),)))
+    assert [arranged.troubled(row) for row in rows] == [False, True]
+    assert arranged.in_order("mistake") == (1, 1)
+    assert arranged.in_order("equivalent") == (0, 1)
+
+
+def test_checks_that_do_not_fit_side_by_side_stand_in_parts_that_lose_none() -> None:
+    checks = tuple(f"e/check-number-{at}" for at in range(40))
+    row = Row("mistake", "m", "e", "m", dict.fromkeys(checks, "failed"), {"e": 0}, ("m",))
+    text = shown(msgspec.structs.replace(EMPTY, checks=checks, rows=(row,)), 80)
+    lines = [line.split() for line in text.splitlines() if line.split()[:1] == ["m"]]
+    assert len(lines) > 1
+    assert sum(line.count("✗") for line in lines) == 40
+    assert "40:check-number-39" in text
+
+
+def test_each_rule_is_told_once_with_its_problems_and_a_remedy() -> None:
+    text = shown(made(), 200)
+    for rule in ("missed", "elsewhere", "unfair", "idle", "tolerance", "kill rate", "trivial"):
+        title, remedy = RULES[rule]
+        assert text.count(title) == 1
+        assert remedy in text
+    assert text.count("Zeros number") == SHOWN
+    assert f"and {24 - SHOWN} more" in text
+    assert text.rstrip().endswith("Not valid: 31 problems.")
+
+
+def test_tolerances_are_told_with_the_variants_that_set_the_window() -> None:
+    text = shown(small(windows=(WINDOW, msgspec.structs.replace(WINDOW, check="e/d", atol=1.0))))
+    assert line_of(text, "c ").split() == [
+        "c", "3e-07", "float32", "1e-05", "measured", "0.02", "degrees", "inside",
+    ]  # fmt: skip
+    assert line_of(text, "d ").endswith("too loose")
+
+
+def test_survivors_are_coloured_diffs_with_the_unexplained_ones_first() -> None:
+    diff = "--- s\n+++ m\n@@ -1 +1 @@\n-old\n+new\n"
+    survivors = (
+        Survivor("first", "e", "swap", 3, diff, "Both are [bold]equal[/]."),
+        Survivor("second", "e", "swap", 4, diff),
+    )
+    found = small(mutants=40, killed=38, survivors=survivors)
+    text = shown(found)
+    assert text.index("second") < text.index("first")
+    assert "Explained: Both are [bold]equal[/]." in text
+    assert "38 of 40 mutants killed: 95 %, the floor is 95 %." in text
+    assert line_of(text, "mutants").split()[:3] == ["mutants", "39", "40"]
+    assert "\x1b[31m    -old\x1b[0m" in shown(found, colours=True)
+    assert "\x1b[32m    +new\x1b[0m" in shown(found, colours=True)
+
+
+def test_right_answers_that_lose_are_diffs_each_shown_once(page: str) -> None:
+    found = msgspec.structs.replace(made(), survivors=())
+    text = shown(found, 200)
+    assert "2 of 46 generated equivalents lose points." in text
+    assert line_of(text, "products").split() == ["products", "37", "2", "3"]
+    assert text.count("▸ lookups-1") == text.count("▸ lookups-2") == 1 and "lookups-3" not in text
+    assert text.count("+    table[:, 0::2] = torch.sin(angles) <b>") == 2
+    assert "2 of 46 generated equivalents lose points." in Tags(page).text
+    assert page.count("<h3><bdi>lookups-1") == 1 and HOSTILE not in page
+    assert page.count("cosine_similarity/vectors</bdi> &lt;script&gt;") == 3
+
+
+def test_an_assignment_without_problems_is_valid() -> None:
+    text = shown(flawless(), 200)
+    assert "Valid: nothing stands against" in text
+    assert "Remedy" not in text
+    assert "312 runs made, 204 reused, 74.2 s" in text
+
+
+# JSON
+
+
+def test_json_holds_everything_and_writes_infinities_as_null() -> None:
+    found = made()
+    data = json.loads(validation_json(found), parse_constant=pytest.fail)
+    assert data["valid"] is False
+    assert data["rate"] == found.rate
+    assert len(data["rows"]) == len(found.rows)
+    assert len(data["problems"]) == len(found.problems)
+    third = data["windows"][2]
+    assert third["nearest"] is None
+    assert third["wrong"] == [{"variant": "shape", "size": None}]
+    assert [window["place"] for window in data["windows"][:4]] == [
+        "too tight", "too loose", "inside", "no room",
+    ]  # fmt: skip
+
+
+def test_json_is_the_same_whatever_the_order_in_which_statuses_came() -> None:
+    found = made()
+    turned = msgspec.structs.replace(
+        found,
+        rows=tuple(
+            msgspec.structs.replace(row, statuses=dict(reversed(row.statuses.items())))
+            for row in found.rows
+        ),
+    )
+    assert validation_json(turned) == validation_json(found)
+    assert r"\\ud800" in validation_json(found)
+
+
+# the page
+
+
+def test_the_page_is_the_same_each_time(page: str) -> None:
+    assert validation_page(made()) == page
+
+
+def test_nothing_in_a_validation_becomes_a_tag_of_the_page(page: str) -> None:
+    tags = Tags(page).tags
+    names = {tag for tag, _ in tags}
+    assert not names & {"script", "i", "b", "iframe", "object", "form", "link", "base", "svg"}
+    assert HOSTILE not in page
+    assert html.escape(HOSTILE) in page.replace("&#39;", "&#x27;")
+    attributes = {name for _, given in tags for name in given}
+    assert not {name for name in attributes if name.startswith("on")}
+    assert all((given.get("href") or "#").startswith("#") for _, given in tags)
+    assert not HIDDEN.search(page)
+    page.encode()
+
+
+def test_the_page_forbids_scripts_and_loading(page: str) -> None:
+    policy = next(
+        given for tag, given in Tags(page).tags
+        if tag == "meta" and given.get("http-equiv") == "Content-Security-Policy"
+    )  # fmt: skip
+    assert "default-src 'none'; img-src data:" in (policy["content"] or "")
+    assert "script-src" not in (policy["content"] or "")
+
+
+def test_every_picture_of_the_page_is_a_described_png_of_its_own_size(page: str) -> None:
+    images = [given for tag, given in Tags(page).tags if tag == "img"]
+    assert len(images) == 2 + len(Arranged(made()).blocks)
+    for image in images:
+        kind, _, data = (image["src"] or "").partition(",")
+        assert kind == "data:image/png;base64"
+        pixels = imread(io.BytesIO(base64.b64decode(data)))
+        assert pixels.shape[:2] == (2 * int(image["height"] or 0), 2 * int(image["width"] or 0))
+        assert "in words" in (image["alt"] or "")
+
+
+def test_the_tables_of_the_page_tell_what_the_pictures_show(page: str) -> None:
+    text = Tags(page).text
+    found = made()
+    for row in found.rows:
+        if row.sort != "mutant" and row.name != MARKUP:
+            assert row.name in text
+    assert SEEN in text
+    for window in found.windows:
+        assert window.check in text
+    assert "told as another mistake" in text or "could be one of several" in text
+
+
+def test_the_page_tells_verdict_problems_survivors_and_counts(page: str) -> None:
+    text = Tags(page).text
+    assert "Not valid: 31 problems" in text
+    assert text.count("Zeros number") == 24  # the terminal stops earlier
+    for rule in Arranged(made()).problems:
+        assert RULES[rule][0] in text
+        assert RULES[rule][1].replace("`", "") in text
+    assert '<span class="added">+    table[:, 0::2] = torch.sin(angles) &lt;b&gt;&amp;amp;' in page
+    assert text.count("Not explained.") == 1
+    assert "By operator" in text and "swap the operands288300" in text.replace("\n", "")
+    assert text.count("Both orders give the same sum.") == len(made().survivors) - 1
+    assert "312 runs made, 204 reused" in text
+
+
+def test_a_valid_assignment_has_a_page_without_problems() -> None:
+    found = msgspec.structs.replace(flawless(), rows=flawless().rows[:4])
+    text = Tags(validation_page(found)).text
+    assert "Not valid" not in text
+    assert "Remedy." not in text
+    assert "No mutant survives." in text
+
+
+def test_a_validation_of_nothing_is_shown_all_the_same() -> None:
+    assert "Valid" in shown(EMPTY)
+    assert json.loads(validation_json(EMPTY))["rows"] == []
+    assert "<img" not in validation_page(EMPTY)
+
+
+# the pictures
+
+
+def colours_of(png: bytes) -> set[str]:
+    pixels = (imread(io.BytesIO(png))[..., :3] * 255).round().astype(np.uint8)
+    return {"#" + bytes(colour).hex() for colour in np.unique(pixels.reshape(-1, 3), axis=0)}
+
+
+def columns(window: Window, colour: str) -> tuple[int, int]:
+    """The first and the last column that holds the colour, below the key."""
+    png = tolerance_picture((window,)).png
+    pixels = (imread(io.BytesIO(png))[100:, :, :3] * 255).round().astype(np.uint8)
+    same = (pixels == np.frombuffer(bytes.fromhex(colour[1:]), np.uint8)).all(axis=-1)
+    found = np.flatnonzero(same.any(axis=0))
+    return int(found[0]), int(found[-1])
+
+
+@pytest.mark.parametrize("status", sorted(COLOURS))
+def test_every_status_has_its_colour_in_both_matrices(status: str) -> None:
+    plain = one("mistake", "m")
+    for row, there in ((msgspec.structs.replace(plain, statuses={"e/a": status}), True),
+                       (msgspec.structs.replace(plain, statuses={}), False)):  # fmt: skip
+        arranged = Arranged(small(row))
+        drawn = colours_of(block_picture(arranged, arranged.blocks[0]).png)
+        assert (COLOURS[status][0] in drawn) is there
+        overview = colours_of(overview_picture(arranged).png)
+        assert (COLOURS[status][0] in overview) is there
+
+
+def test_zero_stands_left_of_the_axis_and_infinity_right_of_it() -> None:
+    def window(right: float, wrong: float) -> Window:
+        low, high = Distance("low", 1e-8), Distance("high", 1.0)
+        return Window(
+            "e/c", 0.0, 1e-4, "written", (low, Distance("r", right)), (high, Distance("w", wrong))
+        )
+
+    finite, ends = window(1e-8, 1.0), window(0.0, math.inf)
+    assert columns(ends, RIGHT)[0] < columns(finite, RIGHT)[0] - 60
+    assert columns(ends, RIGHT)[1] == columns(finite, RIGHT)[1]  # the axis is the same
+    assert columns(ends, WRONG)[0] == columns(finite, WRONG)[0]
+    assert columns(ends, WRONG)[1] > columns(finite, WRONG)[1] + 60
+
+
+def test_the_window_is_shaded_from_the_last_right_size_to_the_first_wrong_one() -> None:
+    first, last = columns(WINDOW, ROOM)
+    assert columns(WINDOW, RIGHT)[1] == pytest.approx(first, abs=10)
+    assert columns(WINDOW, WRONG)[0] == pytest.approx(last, abs=10)
+    with pytest.raises(IndexError):  # there is nothing to shade
+        columns(msgspec.structs.replace(WINDOW, wrong=(Distance("near", 1e-9),)), ROOM)
+
+
+def test_sizes_that_no_axis_holds_are_drawn_too() -> None:
+    window = Window(
+        "e/c", 0.0, 0.0, "written",
+        (Distance("r", 5e-324), Distance("r", 0.0)), (Distance("w", 1.7e308),),
+    )  # fmt: skip
+    assert tolerance_picture((window,)).png == tolerance_picture((window,)).png
+
+
+def test_figures_are_let_go_and_pyplot_is_not_touched() -> None:
+    arranged = Arranged(small(one("mistake", "m", fails="e/a"), windows=(WINDOW,)))
+    gc.collect()
+    before = sum(type(thing) is Figure for thing in gc.get_objects())
+    block_picture(arranged, arranged.blocks[0])
+    overview_picture(arranged)
+    tolerance_picture(arranged.found.windows)
+    gc.collect()
+    assert sum(type(thing) is Figure for thing in gc.get_objects()) == before
+    names = "matrix_picture", "tolerance_picture", "validation"
+    loaded = "; ".join(f"import autograder.reports.{name}" for name in names)
+    check = f"import sys; {loaded}; sys.exit('matplotlib.pyplot' in sys.modules)"
+    subprocess.run([sys.executable, "-c", check], check=True, timeout=60)
+
+
+def test_a_name_that_the_font_cannot_draw_or_mathematics_draws_without_a_word(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    arranged = Arranged(
+        small(one("mistake", "注意"), one("mistake", r"$\nofunction{$"), one("mistake", LONG))
+    )
+    assert block_picture(arranged, arranged.blocks[0]).png
+    assert [str(warning.message) for warning in recwarn] == []

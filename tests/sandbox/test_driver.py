@@ -1,0 +1,564 @@
+"""Driving a real box: culprits, limits, when names are read, what a call is given."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+import torch
+
+from autograder.errors import SandboxError, UsageError
+from autograder.evidence.records import CellRun, ProbeRun, Run, Stop
+from autograder.sandbox import lazy
+from autograder.sandbox.box import Box, Isolation
+from autograder.sandbox.driver import MAX_CHILDREN, MAX_STOPS_PER_TARGET, run
+from autograder.sandbox.lazy import LazyBox
+from autograder.wire.messages import GIVEN, Call, Cell, Figures, Job, Limits, Outcome, Probe, Read
+from autograder.wire.tensors import from_wire, to_wire
+from autograder.wire.values import Array, Figure, Items, Opaque
+
+LIMITS = Limits(
+    cell_cpu_s=0.5, cell_wall_s=5, call_cpu_s=0.3, call_wall_s=5, submission_wall_s=30,
+    memory_mb=1024, disk_mb=16, output_kb=16, reply_mb=1,
+)  # fmt: skip
+LEAVE = "import os; os._exit(3)"
+
+
+@pytest.fixture(scope="module")
+def box(plain_box: Box) -> Box:
+    return plain_box
+
+
+def job(
+    *sources: str, ask: tuple[Probe, ...] = (), keep: dict[str, int] | None = None,
+    seed: int = 1, **limits: float,
+) -> Job:  # fmt: skip
+    """Cells numbered from 1, all of exercise "e", which is kept after the last one."""
+    cells = tuple(Cell(n, source, "e") for n, source in enumerate(sources, start=1))
+    kept = tuple((keep if keep is not None else {"e": len(cells)}).items())
+    return Job(cells, kept, ask, seed, msgspec.structs.replace(LIMITS, **limits), draw=False)
+
+
+def read(name: str, exercise: str = "e") -> Probe:
+    return Probe(f"{exercise}/read/{name}", exercise, Read(exercise, name))
+
+
+def call(
+    target: str, *args: Any, exercise: str = "e", number: int = 0, seed: int = 0, **more: Any
+) -> Probe:
+    wired = tuple(to_wire(arg) for arg in args)
+    id_ = f"{exercise}/call/{target}/{number}"
+    return Probe(id_, exercise, Call(exercise, target, wired, seed, **more))
+
+
+def cell(made: Run, number: int) -> CellRun:
+    return next(c for c in made.cells if c.number == number)
+
+
+def probe(made: Run, id_: str) -> ProbeRun:
+    found = made.probe(id_)
+    assert found is not None
+    return found
+
+
+def outcome(made: Run, id_: str) -> Outcome:
+    claim = probe(made, id_).claim
+    assert claim is not None, probe(made, id_).stop
+    return claim
+
+
+def value(made: Run, id_: str) -> Any:
+    """What a read or call returned, decoded."""
+    claim = outcome(made, id_)
+    assert claim.status == "returned", claim
+    return from_wire(claim.value)
+
+
+def cause(record: CellRun | ProbeRun) -> str:
+    return record.stop.cause if record.stop is not None else ""
+
+
+def printed(made: Run, number: int) -> str:
+    claim = cell(made, number).claim
+    assert claim is not None
+    return b"".join(o.content for o in claim.outputs).decode()
+
+
+# ---------------------------------------------------------------- culprits
+
+
+def test_a_cell_that_dies_is_cut_out_and_the_rest_runs_in_a_fresh_child(box: Box) -> None:
+    made = run(
+        job("x = 1", LEAVE, "y = x + 1", ask=(read("x", "a"), read("y")),
+            keep={"a": 1, "e": 3}), box,
+    )  # fmt: skip
+    assert [cause(c) for c in made.cells] == ["", "died", ""]
+    assert "exit code 3" in str(cell(made, 2).stop)
+    assert (value(made, "a/read/x"), value(made, "e/read/y")) == (1, 2)
+    assert made.measured.children == 2
+
+
+def test_what_was_reported_before_a_death_stands(box: Box) -> None:
+    luck = "import os; x = os.urandom(8).hex(); print(x)"
+    made = run(
+        job(luck, LEAVE, "pass", ask=(read("x", "a"), read("x")), keep={"a": 1, "e": 3}), box
+    )
+    first, second = value(made, "a/read/x"), value(made, "e/read/x")
+    assert printed(made, 1).strip() == first != second
+
+
+def test_several_culprits_cost_one_fresh_child_each(box: Box) -> None:
+    made = run(job("x = 1", LEAVE, "x += 1", LEAVE, "x += 1", ask=(read("x"),)), box)
+    assert value(made, "e/read/x") == 3
+    assert [n for n in range(1, 6) if cause(cell(made, n)) == "died"] == [2, 4]
+    assert made.measured.children == 3
+
+
+def test_a_notebook_that_dies_everywhere_is_given_up(box: Box) -> None:
+    ask = (read("x"), call("f"))
+    made = run(job(*[LEAVE] * (MAX_CHILDREN + 3), ask=ask), box)
+    assert made.measured.children == MAX_CHILDREN
+    assert [cause(c) for c in made.cells] == ["died"] * MAX_CHILDREN + ["budget"] * 3
+    assert {cause(p) for p in made.probes} == {"budget"} and len(made.probes) == 2
+    assert f"started again {MAX_CHILDREN} times" in str(made.cells[-1].stop)
+
+
+def test_a_cell_that_loops_is_interrupted_without_a_fresh_child(box: Box) -> None:
+    made = run(job("x = 1\nwhile True: pass", "y = x", ask=(read("y"),)), box)
+    assert cause(cell(made, 1)) == "cpu" and made.measured.children == 1
+    assert cell(made, 1).spent.cpu_s >= LIMITS.cell_cpu_s
+    assert value(made, "e/read/y") == 1
+
+
+def test_a_name_that_cannot_be_read_costs_itself_alone(box: Box) -> None:
+    deadly = (
+        "import os\nclass Deadly:\n    def __repr__(self): os._exit(0)\nbad = Deadly()\n"
+        "good, other = 1, 2"
+    )
+    made = run(job(deadly, ask=(read("good"), read("bad"), read("other"))), box)
+    assert (value(made, "e/read/good"), value(made, "e/read/other")) == (1, 2)
+    assert cause(probe(made, "e/read/bad")) == "died"
+
+
+def test_a_call_that_dies_costs_itself_alone(box: Box) -> None:
+    source = "import os\ndef f(n): return os._exit(0) if n == 1 else n\ndef g(): return 'g'"
+    calls = tuple(call("f", n, number=n) for n in range(4))
+    made = run(job(source, ask=(*calls, call("g"), read("os"))), box)
+    assert [cause(probe(made, p.id)) for p in calls] == ["", "died", "", ""]
+    assert [value(made, calls[n].id) for n in (0, 2, 3)] == [0, 2, 3]
+    assert value(made, "e/call/g/0") == "g"
+
+
+# ---------------------------------------------------------------- limits
+
+
+def test_an_endless_function_is_waited_for_a_few_times_only(box: Box) -> None:
+    source = "def f(n):\n    while n: pass\n    return n\ndef g(): return 'g'"
+    calls = [call("f", n, number=n) for n in (1, 2, 3, 4, 0)]
+    started = time.monotonic()
+    made = run(job(source, ask=(*calls, call("g"))), box)
+    assert time.monotonic() - started < 3 * MAX_STOPS_PER_TARGET
+    assert [cause(probe(made, p.id)) for p in calls] == ["cpu"] * 5  # the last was never tried
+    waited = [p.id for p in made.probes if p.spent.cpu_s > 0.2]
+    assert waited == [p.id for p in calls[:MAX_STOPS_PER_TARGET]]
+    assert all("computed for more than" in str(p.stop) for p in made.probes[:5])
+    assert value(made, "e/call/g/0") == "g"
+
+
+def test_what_is_not_tried_any_more_tells_its_own_reason(box: Box) -> None:
+    source = "import os\ndef f(n):\n    while n: pass\ndef g(): os._exit(0)"
+    f = [call("f", 1, number=n) for n in range(MAX_STOPS_PER_TARGET + 1)]
+    made = run(job(source, ask=(*f[:-1], call("g"), f[-1])), box)
+    assert cause(probe(made, "e/call/g/0")) == "died"
+    assert cause(probe(made, f[-1].id)) == "cpu"
+
+
+def test_the_same_function_in_another_exercise_is_asked_again(box: Box) -> None:
+    """Another exercise keeps another namespace: what looped there may be mended here."""
+    loops, mended = "def f(n):\n    while n: pass", "def f(n): return n"
+    ask = (*(call("f", 1, number=n, exercise="a") for n in range(3)), call("f", 1))
+    made = run(job(loops, mended, ask=ask, keep={"a": 1, "e": 2}), box)
+    assert value(made, "e/call/f/0") == 1
+
+
+def test_the_wall_limit_of_a_whole_notebook_ends_it_with_a_reason(box: Box) -> None:
+    source = "import time\ntime.sleep(60)"
+    started = time.monotonic()
+    made = run(
+        job("x = 1", source, "y = 2", ask=(read("x", "a"), read("y"), call("f")),
+            keep={"a": 1, "e": 3}, submission_wall_s=1.0, cell_wall_s=60), box,
+    )  # fmt: skip
+    assert time.monotonic() - started < 10
+    assert [cause(c) for c in made.cells] == ["", "wall", "budget"]
+    assert value(made, "a/read/x") == 1
+    assert cause(probe(made, "e/call/f/0")) == "budget"
+    for number in (2, 3):
+        assert "the whole notebook took more than 1 seconds" in str(cell(made, number).stop)
+
+
+def test_an_answer_that_is_too_large_costs_itself_alone(box: Box) -> None:
+    source = "import torch\nbig = torch.zeros(1_000_000)\nsmall = 7\ndef f(n): return big[:n]"
+    calls = [call("f", n, number=n) for n in (3, 1_000_000, 4)]
+    made = run(job(source, ask=(read("big"), read("small"), *calls)), box)
+    assert cause(probe(made, "e/read/big")) == cause(probe(made, calls[1].id)) == "output"
+    assert "larger than 1 MB" in str(probe(made, "e/read/big").stop)
+    assert value(made, "e/read/small") == 7
+    assert [len(value(made, calls[n].id)) for n in (0, 2)] == [3, 4]
+
+
+def test_time_and_memory_are_measured_from_outside(box: Box) -> None:
+    lie = "import time\ntime.process_time = time.monotonic = time.perf_counter = lambda: 0.0\n"
+    work = "hoard = bytearray(80_000_000)\nfor n in range(1_000_000): n * n"
+    idle, busy = run(job("pass"), box).measured, run(job(lie + work), box).measured
+    assert busy.cpu_s > idle.cpu_s > 0 and busy.wall_s >= busy.cpu_s / 2
+    assert busy.peak_mb > idle.peak_mb + 60
+    assert (busy.level, busy.layers) == (box.isolation.level, box.isolation.layers)
+
+
+# ---------------------------------------------------------------- when names are read
+
+
+def test_a_name_is_read_right_after_its_exercise(box: Box) -> None:
+    sources = ("x = [1]", "x.append(2); y = 'kept'", "x.append(3); y = 'used again'")
+    ask = (read("x", "a"), read("y", "a"), read("y"))
+    made = run(job(*sources, ask=ask, keep={"a": 2, "e": 3}), box)
+    assert value(made, "a/read/x") == [1, 2]
+    assert (value(made, "a/read/y"), value(made, "e/read/y")) == ("kept", "used again")
+
+
+def test_a_name_that_is_missing_after_its_exercise_is_read_at_the_end(box: Box) -> None:
+    made = run(job("pass", "x = 1", ask=(read("x"), read("ghost")), keep={"e": 1}), box)
+    assert value(made, "e/read/x") == 1
+    assert outcome(made, "e/read/ghost").status == "missing"
+
+
+def test_an_exercise_without_a_cell_is_read_at_the_end(box: Box) -> None:
+    made = run(job("x = 1", "x = 2\ndef f(): return x", ask=(read("x"), call("f")), keep={}), box)
+    assert (value(made, "e/read/x"), value(made, "e/call/f/0")) == (2, 2)
+
+
+def test_a_name_without_a_plain_value_is_still_there(box: Box) -> None:
+    made = run(job("x = lambda: 1\nnone = None", ask=(read("x"), read("none"), read("y"))), box)
+    assert isinstance(outcome(made, "e/read/x").value, Opaque)
+    assert value(made, "e/read/none") is None
+    assert outcome(made, "e/read/y").status == "missing"
+
+
+def test_values_that_are_awkward_to_send_do_not_end_the_child(box: Box) -> None:
+    source = (
+        "import torch\nsparse = torch.eye(3).to_sparse()\nhalf = '\\ud83d'\n"
+        "loop = []; loop.append(loop)\ndef f(): raise ValueError('\\ud83d')\n"
+        "def g(): return sparse"
+    )
+    made = run(
+        job(source, "raise KeyError('\\ud83d')",
+            ask=(read("sparse"), read("half"), read("loop"), call("f"), call("g"))), box,
+    )  # fmt: skip
+    assert made.measured.children == 1 and not any(map(cause, made.cells + made.probes))
+    assert isinstance(value(made, "e/call/g/0"), Opaque)
+
+
+# ---------------------------------------------------------------- calls
+
+
+def test_a_call_sees_the_names_of_its_own_exercise(box: Box) -> None:
+    sources = ("base = 10\ndef f(): return base", "base = 99\ndef f(): return 'other'")
+    ask = (call("f", exercise="a"), call("f"))
+    made = run(job(*sources, ask=ask, keep={"a": 1, "e": 2}), box)
+    assert (value(made, "a/call/f/0"), value(made, "e/call/f/0")) == (10, "other")
+
+
+def test_a_function_defined_later_than_its_exercise_is_found(box: Box) -> None:
+    sources = ("pass", "base = 5\ndef f(): return base")
+    made = run(job(*sources, ask=(call("f"), call("ghost")), keep={"e": 1}), box)
+    assert value(made, "e/call/f/0") == 5
+    assert outcome(made, "e/call/ghost/0").status == "missing"
+
+
+GREEDY = """
+def f(numbers, table, module):
+    total = float(sum(numbers) + table.sum() + module.weight.sum())
+    numbers.append(100)
+    table += 100
+    module.weight.data += 100
+    return total
+"""
+
+
+def test_arguments_are_rebuilt_for_each_call_and_changes_are_noticed(box: Box) -> None:
+    module = torch.nn.Embedding(2, 2, _weight=torch.ones(2, 2))
+    args = ([1, 2], torch.ones(3), module)
+    calls = [call("f", *args, number=n) for n in range(3)]
+    made = run(job(GREEDY, ask=tuple(calls)), box)
+    assert [value(made, p.id) for p in calls] == [10.0] * 3
+    assert [outcome(made, p.id).changed for p in calls] == [(0, 1, 2)] * 3
+
+
+def test_arguments_that_are_only_read_count_as_unchanged(box: Box) -> None:
+    source = "def f(numbers, table, text, n): table = table + 1; n += 1; return sorted(numbers)"
+    made = run(job(source, ask=(call("f", [2, 1], torch.zeros(2), "a", 3),)), box)
+    assert outcome(made, "e/call/f/0").changed == ()
+
+
+def test_a_function_cannot_reach_what_later_calls_see(box: Box) -> None:
+    """One call overwrites the exercise's names; the next one finds them as they were kept."""
+    source = "base = 1\ndef f():\n    global base\n    base += 1\n    return base"
+    made = run(job(source, ask=(call("f"), call("f", number=1))), box)
+    assert [value(made, f"e/call/f/{n}") for n in range(2)] == [2, 2]
+
+
+RANDOM = """
+import random, numpy, torch
+def f(): return [torch.rand(1).item(), numpy.random.rand(), random.random()]
+def g(): torch.rand(9); numpy.random.seed(5); random.seed(5)
+"""
+
+
+def test_seeds_are_fixed_before_each_call(box: Box) -> None:
+    ask = (call("f", seed=3), call("g"), call("f", number=1, seed=3), call("f", number=2, seed=4))
+    made = run(job(RANDOM, "torch.rand(3)", ask=ask), box)
+    first, again, other = (value(made, f"e/call/f/{n}") for n in range(3))
+    assert first == again
+    assert all(a != b for a, b in zip(first, other, strict=True))
+    assert first == value(run(job(RANDOM, ask=ask, seed=9), box), "e/call/f/0")
+
+
+def test_the_seed_of_a_run_fixes_what_cells_draw(box: Box) -> None:
+    source = RANDOM + "x = f()"
+    one, same, other = (
+        value(run(job(source, ask=(read("x"),), seed=seed), box), "e/read/x")
+        for seed in (2**40, 2**40, 7)
+    )
+    assert one == same
+    assert all(a != b for a, b in zip(one, other, strict=True))
+
+
+SWITCHES = """
+import torch
+def f():
+    made = torch.ones(1)
+    return [str(made.dtype), str(made.device), torch.is_grad_enabled()]
+def g():
+    torch.set_default_dtype(torch.float16)
+    torch.set_default_device("meta")
+    torch.set_grad_enabled(False)
+    return f()
+torch.set_default_dtype(torch.float64)
+torch.set_grad_enabled(False)
+"""
+
+
+def test_global_switches_of_torch_are_reset_around_every_call(box: Box) -> None:
+    made = run(job(SWITCHES, ask=(call("f"), call("g"), call("f", number=1))), box)
+    assert value(made, "e/call/f/0") == ["torch.float32", "cpu", True]
+    assert value(made, "e/call/g/0") == ["torch.float16", "meta", False]
+    assert value(made, "e/call/f/1") == ["torch.float32", "cpu", True]
+
+
+def test_nothing_that_a_call_prints_gets_out(box: Box) -> None:
+    """Hidden inputs would be in it."""
+    source = (
+        "import os, sys, warnings\nfrom IPython.display import display\nseen = []\n"
+        "def f(secret):\n    seen.append(secret)\n    print(secret)\n    display(secret)\n"
+        "    sys.stderr.write(secret)\n    sys.__stdout__.write(secret)\n"
+        "    os.write(1, secret.encode())\n    os.write(2, secret.encode())\n"
+        "    warnings.warn(secret)\n    return len(secret)"
+    )
+    made = run(job(source, "print('shown')", ask=(call("f", "TOP-SECRET"), read("seen"))), box)
+    assert value(made, "e/call/f/0") == 10 and printed(made, 2) == "shown\n"
+    assert b"TOP-SECRET" not in msgspec.msgpack.encode(made)
+
+
+def test_a_call_that_raises_is_an_outcome(box: Box) -> None:
+    source = "def f(n):\n    if n: raise SystemExit('bye')\n    return [][n]"
+    made = run(job(source, ask=(call("f", 0), call("f", 1, number=1))), box)
+    first, second = outcome(made, "e/call/f/0"), outcome(made, "e/call/f/1")
+    assert first.error is not None and first.error.types[0] == "IndexError"
+    assert (first.error.line, first.error.source) == (3, "return [][n]")
+    assert second.error is not None and second.error.types[0] == "SystemExit"
+
+
+def test_a_gradient_is_that_of_the_sum_with_the_pattern(box: Box) -> None:
+    source = "def f(x, table): return 3 * x + table.weight.sum()\ndef g(x): return x.detach()"
+    module = torch.nn.Embedding(2, 2, _weight=torch.ones(2, 2))
+    ask = (
+        call("f", torch.ones(4), module, gradient=(0, 1)),
+        call("g", torch.ones(4), gradient=(0,)),
+    )
+    made = run(job(source, ask=ask), box)
+    pattern = torch.sin(1.7 * torch.arange(4.0) + 0.3)
+    of_x, of_table = (from_wire(g) for g in outcome(made, "e/call/f/0").gradients)
+    torch.testing.assert_close(of_x, 3 * pattern)
+    torch.testing.assert_close(of_table[0], pattern.sum().expand(2, 2))
+    assert outcome(made, "e/call/g/0").gradients == (None,)
+    assert outcome(made, "e/call/f/0").changed == ()
+
+
+def test_a_result_whose_numbers_are_not_wanted_stays_inside(box: Box) -> None:
+    source = "import torch\ndef f(): return torch.zeros(1000, 1000)"
+    made = run(job(source, ask=(call("f", discard=True),)), box)
+    found = value(made, "e/call/f/0")
+    assert found["shape"] == [1000, 1000] and found["numbers"].tolist() == [0.0] * 320
+
+
+# ---------------------------------------------------------------- figures
+
+DRAW = """
+import matplotlib.pyplot as plt
+plt.imshow([[{0}, 1.0], [2.0, 3.0]], cmap="RdBu", vmin=-3, vmax=3)
+plt.colorbar(); plt.xlabel("dimension"); plt.title("{1}")
+plt.show()
+"""
+
+
+def figure_job(*titles: str) -> Job:
+    """One cell and one exercise for each title."""
+    cells = tuple(
+        Cell(n, DRAW.format(float(n), title) if title else "x = 1", f"e{n}")
+        for n, title in enumerate(titles, start=1)
+    )
+    ask = tuple(Probe(f"e{c.number}/figures", c.exercise, Figures(c.exercise)) for c in cells)
+    return Job(cells, tuple((c.exercise, c.number) for c in cells), ask, 1, LIMITS, draw=False)
+
+
+def test_an_exercise_has_its_own_figures_as_data(box: Box) -> None:
+    made = run(figure_job("first", "second"), box)
+    for number, title in ((1, "first"), (2, "second")):
+        found = outcome(made, f"e{number}/figures").value
+        assert isinstance(found, Items) and len(found.items) == 1
+        (figure,) = found.items
+        assert isinstance(figure, Figure)
+        panel = figure.panels[0]
+        assert (panel.title, panel.xlabel, panel.colormaps) == (title, "dimension", ("RdBu",))
+        shown = panel.images[0]
+        assert isinstance(shown, Array)
+        assert from_wire(shown).tolist() == [[number, 1.0], [2.0, 3.0]]
+        assert panel.has_colorbar == (True,) and panel.zero_at == (0.5,)
+
+
+def test_a_figure_of_the_template_is_nobodys_answer(box: Box) -> None:
+    plain = figure_job("given", "")
+    given = msgspec.structs.replace(plain.cells[0], exercise=GIVEN)
+    made = run(msgspec.structs.replace(plain, cells=(given, plain.cells[1])), box)
+    assert {p.claim.status for p in made.probes if p.claim is not None} == {"missing"}
+
+
+def test_figures_are_drawn_only_when_wanted(box: Box) -> None:
+    plain = figure_job("first")
+    for draw in (False, True):
+        claim = run(msgspec.structs.replace(plain, draw=draw), box).cells[0].claim
+        assert claim is not None
+        assert [o.mime for o in claim.outputs] == (["image/png"] if draw else [])
+
+
+# ---------------------------------------------------------------- a box that is lost
+
+
+class Made:
+    """Boxes that only say how well they isolate, and whether they were closed."""
+
+    def __init__(self, level: Any = "strong") -> None:
+        self.boxes: list[SimpleNamespace] = []
+        self._level = level
+
+    def __call__(self) -> Any:
+        one = SimpleNamespace(isolation=Isolation(self._level, (), ("namespaces: no",)), open=True)
+        one.close = lambda: setattr(one, "open", False)
+        self.boxes.append(one)
+        return one
+
+
+def failing(times: int) -> Callable[[Job, Any], Any]:
+    """Stands in for the driver: our own fault this many times, then a run."""
+    left = [times]
+
+    def act(job: Job, box: Any, **_: object) -> str:
+        assert box.open
+        if left[0]:
+            left[0] -= 1
+            raise SandboxError("the zygote is gone")
+        return "a run"
+
+    return act
+
+
+def test_a_lost_box_is_replaced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    make = Made()
+    monkeypatch.setattr(lazy, "run", failing(1))
+    with LazyBox(make, require="medium") as box:
+        assert box.run(job("x = 1")) == "a run"  # type: ignore[comparison-overlap]
+        assert [b.open for b in make.boxes] == [False, True]
+        monkeypatch.setattr(lazy, "run", failing(2))
+        with pytest.raises(SandboxError, match="zygote"):
+            box.run(job("x = 1"))
+    assert not any(b.open for b in make.boxes)
+
+
+def test_a_box_starts_when_the_first_job_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    make = Made()
+    monkeypatch.setattr(lazy, "run", failing(0))
+    with LazyBox(make, require="strong") as box:
+        assert make.boxes == []
+        assert [box.run(job("x = 1")) for _ in range(2)] == ["a run"] * 2  # type: ignore[comparison-overlap]
+        assert len(make.boxes) == 1
+
+
+@pytest.mark.parametrize(
+    ("level", "require", "enough"),
+    [("strong", "strong", True), ("medium", "strong", False), ("weak", "medium", False),
+     ("none", "weak", False), ("medium", "medium", True), ("weak", "weak", True)],
+)  # fmt: skip
+def test_a_box_below_the_required_level_runs_nothing(
+    monkeypatch: pytest.MonkeyPatch, level: str, require: Any, enough: bool
+) -> None:
+    make = Made(level)
+    monkeypatch.setattr(lazy, "run", failing(0))
+    with LazyBox(make, require=require) as box:
+        assert box.accepts(level) is enough and not box.accepts("unheard of")
+        if enough:
+            box.run(job("x = 1"))
+        else:
+            with pytest.raises(UsageError, match=f"'{level}', but '{require}' is required"):
+                box.run(job("x = 1"))
+            assert [b.open for b in make.boxes] == [False]
+
+
+def test_a_job_for_a_zygote_that_is_gone_is_our_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def start_and_die(self: Any, without: Any) -> None:
+        self._control, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        other.close()
+        self._process = SimpleNamespace(wait=lambda seconds: 0)
+        self._log = SimpleNamespace(close=lambda: None)
+        self.isolation = Isolation("weak", ("limits",), ())
+
+    monkeypatch.setattr(Box, "_start", start_and_die)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with Box() as made:
+        for _ in range(2):
+            with pytest.raises(SandboxError, match="the zygote is gone"):
+                run(job("x = 1"), made)
+        assert made._slots == set()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stop_is_a_sentence_for_the_student(box: Box) -> None:
+    made = run(job("while True: pass"), box)
+    stop = cell(made, 1).stop
+    text = "it computed for more than 0.5 seconds, the limit for one cell, without coming to an end"
+    assert stop == Stop("cpu", text)
+
+
+def test_a_watcher_is_shown_what_is_known_while_the_run_goes_on(warm_box: LazyBox) -> None:
+    seen: list[Run] = []
+    cells = tuple(Cell(n, f"x = {n}") for n in range(1, 5))
+    whole = warm_box.run(Job(cells, (), (), 1), watch=seen.append)
+    assert [len(run.cells) for run in seen] == [0, 0, 1, 2, 3]  # the first: before any cell
+    assert all(run.cells == whole.cells[: len(run.cells)] for run in seen)

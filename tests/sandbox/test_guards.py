@@ -1,0 +1,404 @@
+"""Guards that no other test would miss; tests/guards.toml says which test watches which."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import psutil
+import pytest
+
+from autograder.errors import SandboxError, SubmissionError
+from autograder.notebook.formats import archive, ipynb
+from autograder.notebook.formats.text import Repairs
+from autograder.reports.feedback.inert import DEPTH_LIMIT, MARKUP_LIMIT, TAGS_LIMIT, Cleaning
+from autograder.sandbox.box import Box
+from autograder.sandbox.child import FIRST, Child, _Incoming
+from autograder.sandbox.driver import run
+from autograder.sandbox.isolation import landlock, premises, seccomp
+from autograder.sandbox.isolation.premises import erase
+from autograder.sandbox.line import pair
+from autograder.sandbox.watch import taken
+from autograder.wire.messages import Begin, Cell, CellDone, Job, Limits, Probe, Read, RunCell
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def printed(child: Child, source: str) -> str:
+    answer = child.ask(RunCell(1, source), cpu_s=5, wall_s=20).answer
+    assert isinstance(answer, CellDone) and answer.error is None, answer
+    return b"".join(o.content for o in answer.outputs).decode()
+
+
+def begun(box: Box) -> Child:
+    child = box.spawn(Limits())
+    child.ask(Begin(1, 10_000, False), cpu_s=5, wall_s=20)
+    return child
+
+
+def leaves(pid: int) -> bool:
+    """Whether a process is gone within five seconds (or waits only to be counted)."""
+    for _ in range(100):
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+# ---------------------------------------------------------------- users
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has groups to give up")
+def test_a_child_keeps_no_group_of_the_grader() -> None:
+    script = (
+        "from autograder.sandbox.box import Box\nfrom autograder.wire.messages import *\n"
+        "with Box(without=['cgroup']) as box:\n    child = box.spawn(Limits())\n"
+        "    child.ask(Begin(1, 1000, False), cpu_s=5, wall_s=20)\n"
+        "    cell = RunCell(1, 'import os; print(os.getgroups())')\n"
+        "    print(child.ask(cell, cpu_s=5, wall_s=20).answer.outputs[0].content.decode())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True,
+        extra_groups=[0, 4242],
+    )  # fmt: skip
+    assert done.stdout.strip() == "[]"
+
+
+def test_two_children_share_no_user() -> None:
+    """Another uid for each, or another user namespace: their threads are counted apart."""
+    with Box(without=("cgroup",)) as box:
+        if "uid" not in box.isolation.layers:
+            pytest.skip(f"no layer of users here: {box.isolation.missing}")
+        children = [begun(box) for _ in range(2)]
+        source = "import os; print(os.getuid(), os.readlink('/proc/self/ns/user'))"
+        first, second = (printed(child, source) for child in children)
+        for child in children:
+            child.end()
+    assert first != second
+
+
+# ---------------------------------------------------------------- nobody is left alone
+
+
+@pytest.mark.slow
+def test_a_child_leaves_with_its_zygote() -> None:
+    with Box(without=("namespaces", "cgroup")) as box:
+        child = begun(box)
+        box._process.kill()
+        assert leaves(child.pid)
+        child.end()
+
+
+@pytest.mark.slow
+def test_the_zygote_leaves_with_its_launcher() -> None:
+    with Box(without=("cgroup",)) as box:
+        if "namespaces" not in box.isolation.layers:
+            pytest.skip(f"no namespaces here: {box.isolation.missing}")
+        zygote = box.zygote_pid()
+        assert zygote != box._process.pid
+        box._process.kill()
+        assert leaves(zygote)
+
+
+@pytest.mark.parametrize("without", [(), pytest.param(("namespaces",), marks=pytest.mark.slow)])
+def test_a_grader_that_keeps_its_files_to_itself_can_run_code(without: tuple[str, ...]) -> None:
+    """A child is another user than the grader, whose umask is no business of it."""
+    before = os.umask(0o077)
+    try:
+        with Box(without=without) as box:
+            child = begun(box)
+            source = "import os, matplotlib.pyplot\nprint(oct(os.umask(0)), os.listdir('.'))"
+            assert printed(child, source) == "0o22 []\n"
+            child.end()
+    finally:
+        os.umask(before)
+
+
+def test_what_a_box_holds_can_be_read_by_others_than_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The grader may have been unpacked for one user alone."""
+    source, target = tmp_path / "own", tmp_path / "box" / "library" / "autograder"
+    for name in premises.INSIDE:
+        path = source / name if name.endswith(".py") else source / name / "module.py"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.write_text("")
+        path.chmod(0o600)
+    monkeypatch.setattr(premises, "PACKAGE", source)
+    premises.copy_inside(target)
+    modes = {p.stat().st_mode & 0o777 for p in (target.parent, *target.parent.rglob("*"))}
+    assert modes == {0o755, 0o644}
+
+
+BUSY = """
+import os, socket, sys, time
+from autograder.sandbox.zygote import _become_init
+_become_init(socket.socket(fileno=int(sys.argv[1])))
+print(os.getpid(), flush=True)
+time.sleep(120)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a launcher")
+def test_a_zygote_that_does_not_listen_leaves_with_its_grader() -> None:
+    """It is importing, and the grader was killed."""
+    ours, theirs = pair()
+    command = [sys.executable, "-c", BUSY, str(theirs.fileno())]
+    with subprocess.Popen(command, pass_fds=[theirs.fileno()], stdout=subprocess.PIPE) as launcher:
+        assert launcher.stdout is not None
+        zygote = int(launcher.stdout.readline())
+        theirs.close()
+        ours.close()
+        try:
+            assert launcher.wait(30) == -signal.SIGKILL & 0xFF  # of what the zygote ended
+        finally:
+            launcher.kill()
+    assert leaves(zygote)
+
+
+@pytest.mark.slow
+def test_a_child_outside_its_control_group_is_not_used() -> None:
+    def refuse(pid: int, **bounds: int) -> None:
+        raise OSError(errno.EBUSY, "no more groups")
+
+    with Box(without=("cgroup",)) as box:
+        box._groups = SimpleNamespace(  # type: ignore[assignment]
+            enter=refuse, expect=lambda: None, close=lambda: None
+        )
+        with pytest.raises(SandboxError, match="a promised layer: cgroup"):
+            box.spawn(Limits())
+
+
+# ---------------------------------------------------------------- the filter, step by step
+
+PID = 77
+CALLS = {  # x86_64
+    "bpf": 321, "io_uring_setup": 425, "perf_event_open": 298, "userfaultfd": 323, "keyctl": 250,
+    "add_key": 248, "ptrace": 101, "mount": 165, "setns": 308, "init_module": 175, "reboot": 169,
+    "kexec_load": 246, "open_by_handle_at": 304, "memfd_secret": 447, "mq_open": 240,
+    "shmget": 29, "semget": 64, "msgget": 68, "execve": 59, "socket": 41, "swapon": 167,
+}  # fmt: skip
+OWN = {"kill": (62, 0), "tgkill": (234, 0), "prlimit64": (302, 0), "setpriority": (141, 1),
+       "sched_setaffinity": (203, 0)}  # fmt: skip
+ALLOW, KILL, REFUSE, ABSENT = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
+
+
+def verdict(nr: int, *arguments: int, audit: int = 0xC000003E) -> int:
+    """What the filter answers to a call: the program is stepped through as the kernel does."""
+    words = [*arguments, *[0] * (6 - len(arguments))]
+    data = struct.pack("=IIQ6Q", nr, audit, 0, *words)
+    code = seccomp.program("x86_64", PID)
+    at = accumulator = 0
+    while True:
+        kind, yes, no, value = struct.unpack_from("=HBBI", code, 8 * at)
+        at += 1
+        if kind == 0x20:
+            (accumulator,) = struct.unpack_from("=I", data, value)
+        elif kind == 0x54:
+            accumulator &= value
+        elif kind == 0x06:
+            return int(value)
+        else:
+            met = accumulator == value if kind == 0x15 else accumulator >= value
+            at += yes if met else no
+
+
+def test_ordinary_calls_pass() -> None:
+    assert {verdict(nr) for nr in (0, 1, 3, 9, 11, 202, 231, 257)} == {ALLOW}
+    assert verdict(56, 0x10F00) == ALLOW and verdict(56, 17) == REFUSE  # a thread, a process
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_kernels_doors_are_on_the_list(name: str) -> None:
+    assert verdict(CALLS[name]) == REFUSE
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_only_itself_may_be_signalled_or_limited(name: str) -> None:
+    nr, at = OWN[name]
+    for who, expected in ((PID, ALLOW), (0, ALLOW), (1, REFUSE), (2**32 - 1, REFUSE)):
+        assert verdict(nr, *([0] * at), who) == expected
+
+
+def test_other_tables_of_calls_are_closed() -> None:
+    """The numbers of 32-bit programs mean other calls; those of x32 are a second set."""
+    assert verdict(39, audit=0x40000003) == KILL
+    assert verdict(0x40000000 | 39) == ABSENT
+    assert verdict(39) == ALLOW
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_landlock_lets_nobody_write_where_reading_is_allowed(tmp_path: Path) -> None:
+    try:
+        landlock.abi()
+    except OSError as missing:
+        pytest.skip(f"no Landlock here: {missing}")
+    (tmp_path / "file").write_text("as it was")
+    script = (
+        "import sys\nfrom autograder.sandbox import kernel, landlock\n"
+        "kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)\nlandlock.restrict([sys.argv[1]], [])\n"
+        "print(open(sys.argv[1] + '/file').read())\nopen(sys.argv[1] + '/file', 'w')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.stdout == "as it was\n" and "PermissionError" in done.stderr
+    assert (tmp_path / "file").read_text() == "as it was"
+
+
+def test_erasing_follows_no_link(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "folder"
+    outside.mkdir(mode=0o755)
+    (outside / "kept").write_text("x")
+    folder.mkdir()
+    (folder / "way").symlink_to(outside)
+    (folder / "closed").mkdir(mode=0)
+    erase(folder)
+    assert not folder.exists()
+    assert (outside / "kept").exists() and outside.stat().st_mode & 0o777 == 0o755
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")
+def test_a_folder_that_is_closed_counts_as_too_many(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0)
+    assert taken(tmp_path, 10)[0] > 10
+
+
+# ---------------------------------------------------------------- the channel
+
+
+def test_an_answer_before_the_question_is_noticed() -> None:
+    source = (
+        "import os, threading\nfrom autograder.wire.messages import *\n"
+        "body = frame(encode(Reply(7, CellDone((), None))))\n"
+        "threading.Timer(0.2, os.write, (3, body)).start()"
+    )
+    with Box(without=("cgroup",)) as box:
+        child = begun(box)
+        assert child.ask(RunCell(1, source), cpu_s=5, wall_s=20).alive
+        time.sleep(0.5)
+        second = child.ask(RunCell(2, "1"), cpu_s=5, wall_s=20)
+        child.end()
+    assert second.stop is not None and second.stop.cause == "protocol"
+    assert "without being asked" in second.stop.text
+
+
+def test_an_answer_with_more_behind_it_is_not_taken() -> None:
+    source = (
+        "import os\nfrom autograder.runner import serve\nwrite = serve._write\n"
+        "serve._write = lambda fd, data: write(fd, bytes(data) + b'x') - 1"
+    )
+    with Box(without=("cgroup",)) as box:
+        child = begun(box)
+        answered = child.ask(RunCell(1, source), cpu_s=5, wall_s=20)
+        child.end()
+    assert answered.answer is None and not answered.alive
+    assert answered.stop is not None and "more than it was asked" in answered.stop.text
+
+
+@pytest.mark.slow
+def test_a_child_that_waits_is_stopped() -> None:
+    with Box(without=("cgroup",)) as box:
+        child = begun(box)
+        seen = child.ask(RunCell(1, "import time; time.sleep(8)"), cpu_s=5, wall_s=0.2)
+        child.end()
+    assert seen.stop is not None and seen.stop.cause == "wall"
+    assert seen.spent.wall_s < 5
+
+
+def test_no_memory_is_set_aside_for_a_length_that_is_only_claimed() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        theirs.send((2**40).to_bytes(8, "big") + b"x" * 100)
+        incoming = _Incoming(1 << 20)
+        assert incoming.take(ours)
+        assert incoming.too_large and len(incoming._data) <= FIRST + (1 << 20) + 9
+
+
+def test_all_answers_together_are_bounded() -> None:
+    names = ("a", "b", "c", "d")
+    cell = Cell(1, "import torch\na, b, c, d = torch.zeros(4, 150_000)", "e")
+    asked = tuple(Probe(name, "e", Read("e", name)) for name in names)
+    limits = Limits(submission_wall_s=30, total_mb=1, reply_mb=1)
+    with Box(without=("cgroup",)) as box:
+        # each exercise keeps its own, so that the names are read one by one
+        made = run(Job((cell,), (), asked, 1, limits, draw=False), box)
+    stops = [p.stop for p in made.probes if p.stop is not None]
+    assert stops and all(s.cause == "budget" and "together" in s.text for s in stops)
+
+
+# ---------------------------------------------------------------- reading hand-ins
+
+
+def test_a_notebook_of_brackets_is_refused_before_it_is_parsed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ipynb, "MAX_BRACKETS", 10)
+    with pytest.raises(SubmissionError, match="lists and objects"):
+        ipynb.read_ipynb('{"cells": [' + "{}," * 10 + "{}]}", "x.ipynb", Repairs())
+
+
+def test_a_pipe_is_never_opened(tmp_path: Path) -> None:
+    """In a process of its own: opening a pipe waits for ever."""
+    os.mkfifo(tmp_path / "x.ipynb")
+    script = (
+        "import pathlib, sys\nfrom autograder.notebook.formats.read import read_bytes\n"
+        "read_bytes(pathlib.Path(sys.argv[1]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "x.ipynb")], cwd=ROOT, timeout=30,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "SubmissionError" in done.stderr and "a pipe" in done.stderr
+
+
+def test_an_archive_with_a_huge_list_of_entries_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as made:
+        made.writestr("a.ipynb", "{}")
+    monkeypatch.setattr(archive, "MAX_DIRECTORY", 10)
+    with pytest.raises(SubmissionError, match="its list of entries"):
+        list(archive.list_members(tmp_path / "class.zip"))
+
+
+# ---------------------------------------------------------------- what a page may hold
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["data:text/html;base64,PHNjcmlwdD4=", "javascript:alert(1)", "file:///etc/passwd",
+     "//elsewhere.example/x", "grade.html"],
+)  # fmt: skip
+def test_a_link_goes_only_where_a_page_may_lead(target: str) -> None:
+    inert = Cleaning().clean(f'<a href="{target}">here</a>')
+    assert inert is not None and "href" not in inert and "here" in inert
+
+
+@pytest.mark.parametrize(
+    "markup",
+    ["a" * (MARKUP_LIMIT + 1), "<i>" * (DEPTH_LIMIT + 1), "<i></i>" * TAGS_LIMIT],
+    ids=["long", "deep", "many"],
+)
+def test_markup_beyond_its_bounds_is_not_parsed(markup: str) -> None:
+    cleaning: Any = Cleaning()
+    cleaning._cleaner = None  # it would be an error to get as far as this
+    assert cleaning.clean(markup) is None

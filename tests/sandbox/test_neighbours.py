@@ -1,0 +1,185 @@
+"""Hostile hand-ins beside ordinary ones: the ordinary ones' verdicts do not change by a byte,
+and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+import psutil
+import pytest
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.grade_class import Prepared, box_for, grade_into
+from autograder.classroom.results_folder import Workspace
+from autograder.evidence.store import EvidenceFolder
+from autograder.execution.engines.local import Local
+from autograder.gradebook.grade import NO_TIME
+from autograder.grading.context import FoundHandIn, Graded, HandedIn
+from autograder.notebook.formats.find import find
+from autograder.notebook.formats.read import read
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.notebook.template.variant import apply_variant, read_variants
+from autograder.tools.bench.measure import OneFile
+
+pytestmark = pytest.mark.slow
+
+HOSTILE = {
+    "loops": "while True: pass",
+    "loops and ignores interrupts": (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
+    ),
+    "takes all memory": "hoard = []\nwhile True: hoard.append(bytearray(10**6))",
+    "fills its disk": "open('big', 'wb').write(bytes(10**9))",
+    "leaves notes": (
+        "import os\nfor place in ('/dev/shm', '/tmp', '/home/student', '/var/tmp'):\n"
+        "    try: open(f'{place}/autograder-note', 'w').write('boo')\n    except OSError: pass"
+    ),
+    "ends everybody": (
+        "import os, signal\nfor pid in (-1, 1, os.getppid(), 0):\n"
+        "    try: os.kill(pid, signal.SIGKILL)\n    except OSError: pass"
+    ),
+    "starts threads that stay": (
+        "import threading, time\nfor _ in range(30):\n"
+        "    threading.Thread(target=time.sleep, args=(999,)).start()"
+    ),
+    "patches the libraries": (
+        "torch.manual_seed = np.random.seed = lambda *a: None\n"
+        "torch.nn.Embedding.forward = lambda self, x: torch.zeros(1)"
+    ),
+    "crashes": "import ctypes; ctypes.string_at(0)",
+    "floods": "import os\nfor _ in range(300): print('x' * 10**5)\nos.write(3, bytes(10**6))",
+}
+SHORT = {
+    "cell_cpu_s": 2.0, "cell_wall_s": 8.0, "call_cpu_s": 2.0, "call_wall_s": 8.0,
+    "submission_wall_s": 60.0, "memory_mb": 1024, "disk_mb": 16,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What a run could leave: processes, folders, mounts, control groups, open files, notes."""
+
+    processes: frozenset[int]
+    folders: frozenset[str]
+    mounts: str
+    groups: frozenset[str]
+    descriptors: int
+    namespaces: frozenset[str]
+    notes: frozenset[str]
+
+
+def traces() -> Traces:
+    own = psutil.Process()
+    held = Path("/proc/self/fd")
+    links = [str(fd.readlink()) for fd in held.iterdir() if fd.is_symlink()]
+    mine = f"autograder-*{os.getpid()}-*"
+    return Traces(
+        frozenset(child.pid for child in own.children(recursive=True)),
+        frozenset(str(p) for p in Path("/tmp").glob(mine)),
+        Path("/proc/self/mountinfo").read_text(),
+        frozenset(str(p) for p in Path("/sys/fs/cgroup").glob(f"**/{mine}")),
+        sum(not link.startswith("/") for link in links),  # sockets, pipes, namespaces, processes
+        frozenset(link for link in links if link.split(":")[0] in ("pid", "mnt", "net", "user")),
+        frozenset(
+            str(p) for place in ("/tmp", "/dev/shm", "/var/tmp", "/home/student", str(Path.home()))
+            for p in Path(place).glob("autograder-note*")
+        ),
+    )  # fmt: skip
+
+
+def hostile(base: Submission, source: str) -> Submission:
+    """The notebook with this cell after its imports."""
+    cells = list(base.cells)
+    at = next(i for i, cell in enumerate(cells) if cell.kind == "code") + 1
+    cells.insert(at, NotebookCell(0, "code", source))
+    numbered = tuple(msgspec.structs.replace(c, number=n) for n, c in enumerate(cells, 1))
+    return msgspec.structs.replace(base, cells=numbered)
+
+
+def ordinary(loaded: Loaded) -> list[HandedIn]:
+    """The sample class and other correct ones: twenty. Without the one that searches at
+    random until it is stopped, and the one whose loops take about as long as a call may here:
+    where they are then depends on the clock."""
+    found = find([loaded.folder / "examples"])
+    timed = {"student-09", "student-16"}
+    sample: list[HandedIn] = [FoundHandIn(one) for one in found if one.student not in timed]
+    solution = read(loaded.solution)
+    others = read_variants(loaded.solutions / "equivalents")[: 20 - len(sample)]
+    return [*sample, *(OneFile(v.name, apply_variant(solution, v)) for v in others)]
+
+
+def interleaved(quiet: list[HandedIn], loud: list[HandedIn]) -> list[HandedIn]:
+    """A loud one after every second quiet one."""
+    mixed: list[HandedIn] = []
+    for number, one in enumerate(quiet):
+        mixed.append(one)
+        if number % 2:
+            mixed.append(loud[number // 2])
+    return mixed
+
+
+def grade(prepared: Prepared, hand_ins: list[HandedIn], folder: Path) -> dict[str, bytes]:
+    """Every student's grade as bytes, without what the clock says."""
+    found: dict[str, bytes] = {}
+
+    def done(graded: Graded) -> None:
+        timeless = msgspec.structs.replace(graded.grade, timing=NO_TIME)
+        found[graded.grade.student] = msgspec.msgpack.encode(timeless)
+
+    setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
+    grade_into(
+        replace(prepared, setting=setting), hand_ins, Workspace(folder), Local(2),
+        command=["grade"], report=lambda what, total: None, done=done,
+    )  # fmt: skip
+    return found
+
+
+@pytest.fixture(scope="module")
+def graded(
+    prepared: Prepared, offer: Offer, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, bytes], dict[str, bytes], Traces, Traces]:
+    """The class alone, the class with the hostile ones, and the traces before and after."""
+    loaded = prepared.setting.loaded
+    limits = loaded.spec.limits.model_copy(update=SHORT)
+    loaded = replace(loaded, spec=loaded.spec.model_copy(update={"limits": limits}))
+    solution = read(loaded.solution)
+    quiet = ordinary(loaded)
+    loud: list[HandedIn] = [OneFile(n, hostile(solution, s)) for n, s in HOSTILE.items()]
+    assert (len(quiet), len(loud)) == (20, 10)
+    before = traces()
+    with box_for(loaded, offer, require="medium") as box:
+        setting = replace(prepared.setting, loaded=loaded, runner=box)
+        ours = replace(prepared, setting=setting)
+        alone = grade(ours, quiet, tmp_path_factory.mktemp("alone"))
+        mixed = grade(ours, interleaved(quiet, loud), tmp_path_factory.mktemp("mixed"))
+    return alone, mixed, before, traces()
+
+
+def test_ten_hostile_hand_ins_change_no_byte_of_twenty_ordinary_ones(
+    graded: tuple[dict[str, bytes], dict[str, bytes], Traces, Traces],
+) -> None:
+    alone, mixed, _, _ = graded
+    assert len(alone) == 20 and len(mixed) == 30
+    assert {student: mixed[student] for student in alone} == alone
+
+
+def test_nothing_of_them_is_left(
+    graded: tuple[dict[str, bytes], dict[str, bytes], Traces, Traces],
+) -> None:
+    _, _, before, after = graded
+    assert after.processes <= before.processes
+    assert after.descriptors <= before.descriptors
+    assert replace(after, processes=before.processes, descriptors=before.descriptors) == before
+
+
+def test_the_hostile_ones_do_what_they_are_called(
+    graded: tuple[dict[str, bytes], dict[str, bytes], Traces, Traces],
+) -> None:
+    """Otherwise the comparison would show nothing: each but the quiet ones costs something."""
+    _, mixed, _, _ = graded
+    assert set(HOSTILE) <= set(mixed)
+    assert len({mixed[name] for name in HOSTILE}) == len(HOSTILE)

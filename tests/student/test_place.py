@@ -1,0 +1,205 @@
+"""Where students work: only the course's wheel is installed, or nothing of ours at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.pretrained import Offer
+from autograder.assignment.read import find
+from autograder.authoring.leak_check.told import Confidant, told
+from autograder.authoring.packages.needed_files import modules_of
+from autograder.authoring.packages.student_wheel import wheel_bytes, wheel_files, wheel_name
+from autograder.classroom.grade_class import make_setting
+from autograder.grading.job import make_job
+from autograder.notebook.formats.read import read
+from autograder.notebook.structure.regions import find_regions, without_marks
+from autograder.notebook.template.variant import read_variants
+from autograder.sandbox.lazy import LazyBox
+from autograder.student.public_evidence import SEED
+from tests.support.selection import rarely
+from tests.support.student_place import StudentPlace, make_place
+
+ROOT = Path(__file__).resolve().parents[2]
+ASSIGNMENTS = tuple(sorted(path.parent.name for path in ROOT.glob("assignments/*/public.agw")))
+UNFINISHED = {"", "NotImplementedError", "NameError"}
+TRUSTED = (
+    "pipeline", "classroom", "release", "cli", "sandbox.box", "sandbox.driver", "evidence",
+    "gradebook.store", "engines.local", "secrecy.told", "validate.run", "redteam.run",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def packed() -> Mapping[str, bytes]:
+    """The files of the wheel as `autograder release --package` makes it."""
+    found = {name: (find(name, ROOT) / "public.agw").read_bytes() for name in ASSIGNMENTS}
+    return wheel_files(modules_of("autograder.student"), found)
+
+
+@pytest.fixture(scope="module")
+def student(
+    packed: Mapping[str, bytes], offer: Offer, tmp_path_factory: pytest.TempPathFactory
+) -> StudentPlace:
+    folder = tmp_path_factory.mktemp("student")
+    wheel = folder / wheel_name()
+    wheel.write_bytes(wheel_bytes(packed))
+    return make_place(folder / "place", wheel, models=offer.folder)
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> StudentPlace:
+    return make_place(tmp_path_factory.mktemp("bare") / "place", None)
+
+
+def test_the_students_side_is_there_and_the_trusted_one_is_not(student: StudentPlace) -> None:
+    code = f"""
+import importlib, json
+from autograder.student import Grader
+missing = []
+for name in {TRUSTED!r}:
+    try:
+        importlib.import_module("autograder." + name)
+    except ModuleNotFoundError as bad:
+        missing.append(bad.name.partition(".")[0] == "autograder" and name)
+import autograder
+print(json.dumps([missing, autograder.__path__[0]]))
+"""
+    done = student.run("-c", code)
+    assert done.returncode == 0, done.stderr
+    missing, place = json.loads(done.stdout)
+    assert tuple(missing) == TRUSTED
+    assert Path(place).is_relative_to(student.folder)
+
+
+@pytest.mark.slow
+def test_every_module_of_the_package_can_be_imported_there(
+    student: StudentPlace, packed: Mapping[str, bytes]
+) -> None:
+    modules = [
+        name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for name in packed
+        if name.endswith(".py") and not name.endswith("__main__.py")
+    ]
+    assert len(modules) > 100
+    code = f"import importlib\nfor name in {modules!r}: importlib.import_module(name)"
+    done = student.run("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("assignment", rarely(ASSIGNMENTS, keep=1))
+def test_nothing_that_students_get_tells_a_secret(
+    assignment: str, student: StudentPlace, warm_box: LazyBox, offer: Offer, tmp_path: Path
+) -> None:
+    """The template, the public evidence and every file of the installed package, searched for
+    answers, hidden checks, hidden inputs and what the solution makes of them."""
+    loaded = load(find(assignment, ROOT))
+    setting = make_setting(loaded, offer, warm_box, seed=SEED, draw=False, evidence=tmp_path)
+    job, _ = make_job(setting, read(loaded.solution))
+    kinds = ("mistakes", "equivalents")
+    knows = Confidant(
+        loaded.spec,
+        read(loaded.solution),
+        tuple(v for kind in kinds for v in read_variants(loaded.solutions / kind)),
+        setting.cases,
+        warm_box.run(job),
+    )
+    (site,) = student.folder.glob("env/lib/python*/site-packages")
+    files = {
+        path.relative_to(site).as_posix(): path.read_bytes()
+        for path in [*site.glob("autograder/**/*"), *site.glob("autograder_student*/*")]
+        if path.is_file() and path.suffix != ".pyc"
+        and (path.suffix != ".agw" or path.stem == assignment)
+    }  # fmt: skip
+    files[loaded.template.name] = loaded.template.read_bytes()
+    files["public.agw"] = (loaded.folder / "public.agw").read_bytes()
+    assert len(files) > 100 and len(knows.secrets()) > 200
+    assert any("the answer to" in secret.what for secret in knows.secrets())
+    assert [*told(knows, files)] == []
+
+
+@pytest.mark.slow
+def test_every_assignment_is_in_the_package(student: StudentPlace) -> None:
+    """And it is found there: the folder has no other public evidence near it."""
+    code = f"""
+from autograder.student import Grader
+for name in {ASSIGNMENTS!r}:
+    print(name, *Grader(name).exercises)
+"""
+    done = student.run("-c", code)
+    assert done.returncode == 0, done.stderr
+    found = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
+    wanted = {name: [e.id for e in load(find(name, ROOT)).spec.exercise] for name in ASSIGNMENTS}
+    assert found == wanted and len(found) == 4
+
+
+def test_the_blank_notebook_runs_where_students_work(
+    student: StudentPlace, flagship: Loaded
+) -> None:
+    cells = student.execute(flagship.template.read_bytes())
+    assert {str(cell["error"]) for cell in cells} <= UNFINISHED
+    ours = [c for c in cells if str(c["id"]).startswith(("autograder-", "check-"))]
+    assert len(ours) > 10 and {c["error"] for c in ours} == {""}
+    asked = [c for c in ours if str(c["id"]).startswith("check-")]
+    assert all(c["html"] for c in asked)
+
+
+@pytest.mark.slow
+def test_the_command_of_the_package_checks_a_notebook_there(student: StudentPlace) -> None:
+    work = student.folder / "half.py"
+    work.write_text(
+        "# %%\nbig_params, doubled_vocab_params, halved_dim_params = 38_400_000, 0, 0\n"
+    )
+    command = student.python.with_name("autograder-check")
+    done = student.run(str(command), "check", str(work), "--assignment", "embeddings-and-position")
+    assert done.returncode == 1, done.stderr
+    assert "Count the parameters" in done.stdout and "Traceback" not in done.stderr
+
+
+def test_the_solution_passes_every_public_check_where_students_work(
+    student: StudentPlace, flagship: Loaded
+) -> None:
+    answers = {
+        cell.exercise: without_marks(cell.source)
+        for cell in read(flagship.solution).cells
+        if cell.kind == "code" and cell.exercise and find_regions(cell.source)
+    }
+    notebook = json.loads(flagship.template.read_bytes())
+    notebook["cells"] = [
+        cell for cell in notebook["cells"] if not str(cell["id"]).startswith("check-")
+    ]
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("exercise"):
+            cell["source"] = answers[cell["metadata"]["exercise"]]
+    last = {
+        "cell_type": "code",
+        "id": "all",
+        "metadata": {},
+        "outputs": [],
+        "execution_count": None,
+    }
+    notebook["cells"].append(last | {"source": "grader.check_all()"})
+    cells = student.execute(json.dumps(notebook).encode())
+    assert {str(cell["error"]) for cell in cells} == {""}
+    text = str(cells[-1]["text"])
+    for exercise in flagship.spec.exercise:
+        (line,) = (line for line in text.splitlines() if exercise.title in line)
+        asked = any(check.public for check in exercise.check)
+        assert line.startswith("✓") is asked, line
+
+
+@pytest.mark.slow
+def test_the_blank_notebook_runs_without_anything_of_ours(
+    bare: StudentPlace, flagship: Loaded
+) -> None:
+    gone = bare.run("-c", "import autograder")
+    assert "ModuleNotFoundError" in gone.stderr
+    cells = bare.execute(flagship.template.read_bytes())
+    assert {str(cell["error"]) for cell in cells} <= UNFINISHED
+    ours = [c for c in cells if str(c["id"]).startswith(("autograder-", "check-"))]
+    assert {c["error"] for c in ours} == {""}
+    assert "No checks here yet" in str(ours[0]["text"])
+    assert all(not c["text"] and not c["html"] for c in ours[1:])

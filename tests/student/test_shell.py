@@ -1,0 +1,215 @@
+"""``check`` in a shell: a notebook is run, its exercises are checked where they stand."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from autograder.cli import app
+from autograder.notebook.structure.outline import TemplateCell
+from autograder.student import own_process, shell
+from autograder.student.public_evidence import Later
+from tests.support.small_public import ID, function, made, written
+
+CHECKS = {
+    "double": [function("double", "numbers")],
+    "half": [function("half", "numbers")],
+    "essay": [],
+}
+REFERENCE = "def double(x): return 2 * x\ndef half(x): return x / 2"
+NUMBERS = {"numbers": [(1.5,), (2.0,)]}
+DOUBLE, HALF = REFERENCE.split("\n")
+
+
+def course(folder: Path, **more: Any) -> None:
+    written(folder, made(CHECKS, REFERENCE, cases=NUMBERS, later=Later(1, 2000, 0, 0), **more))
+
+
+def notebook(folder: Path, *sources: str | tuple[str, str], version: str = "0123456789ab") -> Path:
+    """A notebook of these cells; a pair is an exercise's id and its source."""
+    cells = []
+    for source in sources:
+        exercise, code = source if isinstance(source, tuple) else ("", source)
+        cell = nbformat.v4.new_code_cell(code)
+        cell.metadata.update({"exercise": exercise} if exercise else {})
+        cells.append(cell)
+    stamp = {"assignment": ID, "format": 1, "version": version}
+    made = nbformat.v4.new_notebook(cells=cells, metadata={"autograder": stamp})
+    path = folder / "mine.ipynb"
+    path.write_text(nbformat.writes(made))
+    return path
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_all_right_is_status_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    course(tmp_path)
+    (tmp_path / "data.txt").write_text("2")
+    cells = (
+        'from autograder.student import Grader\ngrader = Grader("small")\nprint("seen")',
+        ("double", "%%check double\n%matplotlib inline\nGrader('another course')  # does nothing\n"
+                   "import os\nassert os.environ['CUDA_VISIBLE_DEVICES'] == ''\n"
+                   "two = int(open('data.txt').read())\ndef double(x): return two * x"),
+        'grader.check("double")', ("half", HALF), "double = None  # the name is used again",
+    )  # fmt: skip
+    assert shell.check(notebook(tmp_path, *cells, version="ba9876543210")) == 0
+    text = said(capsys)
+    assert "there is no box around them" in text and "seen" not in text
+    assert "✓ Exercise double: Correct" in text and "✓ Exercise half: Correct" in text
+    assert "– Exercise essay: After you hand in 1 check (2 points)" in text
+    assert "The public checks earn 2 of 2 points now." in text
+    assert "made from version ba9876543210 of the template" in text
+
+
+@pytest.mark.parametrize(
+    ("order", "status"), [("either", 0), pytest.param("report", 1, marks=pytest.mark.slow)]
+)
+def test_cells_out_of_order_are_tried_in_another_one_as_while_they_are_graded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], order: str, status: int
+) -> None:
+    given = TemplateCell("code", "", "import operator\nfrom operator import mul  # given to all")
+    evidence = made(CHECKS, REFERENCE, cases=NUMBERS, outline=[given])
+    written(tmp_path, msgspec.structs.replace(evidence, order=order))
+    cells = (
+        ("double", "def double(x): return mul(2, x)"),  # the given cell is lost
+        ("half", "by = two\ndef half(x): return x / by"), "two = 2",
+    )  # fmt: skip
+    assert shell.check(notebook(tmp_path, *cells)) == status
+    text = said(capsys)
+    assert "The cells were run again in the order" in text
+    assert "A given cell of the template was missing and was put back" in text
+    assert "✓ Exercise double: Correct" in text
+
+
+def test_one_wrong_or_missing_is_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course(tmp_path)
+    path = notebook(tmp_path, ("double", "def double(x): return x"), ("half", "1 / 0"))
+    assert shell.check(path) == 1
+    text = said(capsys)
+    assert "✗ Exercise double: Not right yet" in text
+    assert "`half` is not defined. Cell 2 raised ZeroDivisionError: division by zero" in text
+
+
+def test_a_cell_that_does_not_end_costs_itself_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course(tmp_path, limits={"cell_wall_s": 0.5})
+    path = notebook(tmp_path, ("double", "while True:\n    pass"), ("half", HALF))
+    assert shell.check(path) == 1
+    text = said(capsys)
+    assert "Cell 1 was stopped in line 1 (`while True:`): it ran for more than 0.5 seconds" in text
+    assert "✓ Exercise half: Correct" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("import os\nos._exit(3)", "the process ended itself (exit code 3)"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)", "crashed with signal SIGSEGV"),
+    ],
+)
+def test_a_process_that_dies_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, why: str
+) -> None:
+    course(tmp_path)
+    assert shell.check(notebook(tmp_path, ("double", source), ("half", HALF))) == 1
+    text = said(capsys)
+    assert f"Python ended in cell 1: the process {why.removeprefix('the process ')}." in text
+    assert "What follows was not reached." in text
+    assert "title of half-is-right (0 of 1): Not looked at This was not reached." in text
+
+
+@pytest.mark.slow
+def test_a_call_in_which_the_process_dies_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course(tmp_path)
+    source = "import os\ndef half(x): os._exit(0)"
+    assert shell.check(notebook(tmp_path, ("double", DOUBLE), ("half", source))) == 1
+    text = said(capsys)
+    assert "✓ Exercise double: Correct" in text
+    assert "`half(1.5)` was stopped: the process ended itself (exit code 0)." in text
+
+
+def test_a_process_that_cannot_be_interrupted_is_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_process, "GRACE_S", 1.0)
+    monkeypatch.setattr(own_process, "READ_S", 1.0)
+    course(tmp_path, limits={"cell_wall_s": 1, "call_wall_s": 1})
+    deaf = (
+        "import signal, time\nsignal.setitimer(signal.ITIMER_REAL, 0)\n"
+        "end = time.monotonic() + 20\nwhile time.monotonic() < end: pass"
+    )
+    assert shell.check(notebook(tmp_path, ("double", deaf), ("half", HALF))) == 1
+    assert "did not come to an end and could not be interrupted" in said(capsys)
+
+
+@pytest.mark.slow
+def test_a_simulated_accelerator_is_there_for_cells_that_ask_and_cost_is_left_for_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {"call": "double", "inputs": "numbers"}
+    device = {"id": "there", "kind": "device", **asked}
+    timed = {"id": "fast", "kind": "speed", "at_most": 2, **asked}
+    written(tmp_path, made({"double": [device, timed]}, REFERENCE, cases=NUMBERS))
+    source = (
+        "import torch\ndevice = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
+        "def double(x): return 2 * x * float(torch.ones(1, device=device))"
+    )
+    assert shell.check(notebook(tmp_path, ("double", source))) == 0
+    assert "simulated CUDA" in (text := said(capsys)) and "looked at when it is graded" in text
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"no notebook", "mine.ipynb"),
+        (json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+            {"cell_type": "code", "source": "x = 1", "metadata": {}, "outputs": [],
+             "execution_count": None, "id": "a"}]}).encode(), "add --assignment ID"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, words: str
+) -> None:
+    course(tmp_path)
+    path = tmp_path / "mine.ipynb"
+    path.write_bytes(content)
+    assert shell.check(path) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_an_assignment_without_evidence_is_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = notebook(tmp_path, ("double", DOUBLE))
+    assert shell.check(path, assignment="other") == 2
+    assert "there are no checks for 'other'" in capsys.readouterr().err
+    assert shell.main(["check", str(path)]) == shell.main([str(path)]) == 2
+
+
+@pytest.mark.slow
+def test_it_is_a_program_of_its_own_and_a_command_of_the_grader(tmp_path: Path) -> None:
+    course(tmp_path)
+    path = notebook(tmp_path, ("double", "def double(x): return x"), ("half", HALF))
+    command = [sys.executable, "-m", "autograder.student", "check", str(path)]
+    env = os.environ | {"PYTHONIOENCODING": "ascii"}  # a terminal without the marks
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    assert done.returncode == 1 and "? Exercise half: Correct" in done.stdout, done.stderr
+    result = CliRunner().invoke(app, ["check", str(path)])
+    assert result.exit_code == 1 and "Exercise half: Correct" in result.output

@@ -1,0 +1,330 @@
+"""A class made by seed: honest hand-ins of different answers and styles, and disguised copies."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from autograder.assignment.load import Loaded, load
+from autograder.assignment.read import find
+from autograder.classroom.known_mistakes import read_solution
+from autograder.notebook.structure.names import parse
+from autograder.notebook.structure.outline import Outline, outline_of
+from autograder.notebook.structure.regions import find_regions
+from autograder.notebook.submission import NotebookCell, Submission
+from autograder.notebook.template.variant import Variant, read_variants, solution_cells
+from autograder.similarity.code import hand_in_code, template_code
+from autograder.similarity.model import HandInCode
+
+ROOT = Path(__file__).resolve().parents[2]
+CHOICE = (40, 35, 25)  # the solution, an equivalent, a mistake
+WORDS = (
+    "table", "row", "vec", "weights", "idx", "ang", "freq", "out", "result", "tmp", "values",
+    "total", "acc", "mat", "width", "item", "first", "second", "scale", "base", "steps", "data",
+)  # fmt: skip
+SAID = ("see the lecture", "TODO: check again", "this took me a while", "as on the slide", "ok now")
+
+
+@dataclass(frozen=True)
+class Course:
+    """An assignment with what its hand-ins are made from."""
+
+    loaded: Loaded
+    solution: Submission
+    outline: Outline
+    variants: dict[str, tuple[list[Variant], list[Variant]]]
+
+    @property
+    def asked(self) -> frozenset[str]:
+        return frozenset(
+            name.split(".")[0] for one in self.loaded.spec.exercise for name in one.defines
+        )
+
+    def code(self, student: str, submission: Submission) -> HandInCode:
+        return hand_in_code(student, submission, self.loaded.spec, self.outline)
+
+    def template(self) -> HandInCode:
+        return template_code(self.loaded.spec, self.outline)
+
+
+def course(name: str = "embeddings-and-position") -> Course:
+    loaded = load(find(name, ROOT))
+    solution = read_solution(loaded)
+    kinds = [read_variants(loaded.solutions / kind) for kind in ("equivalents", "mistakes")]
+    variants = {
+        one.id: tuple([v for v in kind if v.exercise == one.id] for kind in kinds)
+        for one in loaded.spec.exercise
+    }
+    return Course(loaded, solution, Outline(outline_of(solution, loaded.spec)), variants)
+
+
+def honest(made: Course, random: Random, *, quirks: bool = True) -> Submission:
+    """One student's own work: an answer for each exercise, in the student's own style. Without
+    ``quirks`` students who choose the same answer write the same statements."""
+    sources = {}
+    for exercise, (equivalents, mistakes) in made.variants.items():
+        cells = solution_cells(made.solution, exercise)
+        if len(cells) != 1:
+            continue
+        own = _unmarked(cells[0].source)
+        kinds = [[own], [v.code for v in equivalents] or [own], [v.code for v in mistakes] or [own]]
+        sources[cells[0].number] = random.choice(random.choices(kinds, CHOICE)[0])
+    cells = tuple(
+        msgspec.structs.replace(cell, source=sources.get(cell.number, cell.source))
+        for cell in made.solution.cells
+    )
+    written = msgspec.structs.replace(made.solution, cells=cells)
+    return styled(written, made.asked, random, quirks=quirks)
+
+
+def styled(
+    submission: Submission, asked: frozenset[str], random: Random, *, quirks: bool
+) -> Submission:
+    """Small things that everybody does in a way of their own."""
+    steps: list[Callable[[str, frozenset[str], Random], str]] = [commented]
+    steps += [quirky] if quirks else []
+    steps += [renamed] if random.random() < 0.5 else []
+    steps += [printed] if random.random() < 0.5 else []
+    return _each(submission, lambda source: _apply(source, steps, asked, random))
+
+
+def copied(
+    submission: Submission, asked: frozenset[str], random: Random, *, by: Sequence[str] = ()
+) -> Submission:
+    """A disguised copy: by the named disguises, or by all of them."""
+    wanted = by or tuple(DISGUISES)
+    steps = [step for name, step in DISGUISES.items() if name in wanted]
+    made = _each(submission, lambda source: _apply(source, steps, asked, random))
+    if "split" in wanted:
+        made = split(made, random)
+    if "merged" in wanted:
+        made = merged(made, random)
+    if "reordered" in wanted:
+        made = reordered(made, random)
+    return made
+
+
+# ---------------------------------------------------------------- of one cell
+
+
+def quirky(source: str, asked: frozenset[str], random: Random) -> str:
+    """A way of one's own: other numbers in a table, a step that has a name, a guard. The code is
+    compared and never run."""
+    tree = parse(source)
+    if tree is None:
+        return source
+    for n in ast.walk(tree):
+        if isinstance(n, ast.List) and len(n.elts) > 3:
+            for one in n.elts:
+                if isinstance(one, ast.Constant) and isinstance(one.value, float):
+                    one.value = round(one.value + random.randint(-3, 3) / 20, 2)
+    bodies = [n.body for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Module)]
+    for body in bodies:
+        if random.random() < 0.7:
+            _named_step(body, random)
+        if body is not tree.body and random.random() < 0.2:
+            test = random.choice(["{0} is None", "not len({0})", "{0}.ndim > 3", "{0} < 0"])
+            guard = f"if {test.format(_first_name(body))}: raise ValueError('no')"
+            body.insert(0, ast.parse(guard).body[0])
+    return ast.unparse(tree) + "\n"
+
+
+def _named_step(body: list[ast.stmt], random: Random) -> None:
+    """Some part of a statement gets a name in a line of its own."""
+    places = []
+    for at, one in enumerate(body):
+        if isinstance(one, ast.Assign | ast.Return) and one.value is not None:
+            for n in ast.walk(one.value):
+                for field, kid in ast.iter_fields(n):
+                    if isinstance(kid, ast.BinOp | ast.Call | ast.Subscript):
+                        places.append((at, n, field, kid))
+    if places:
+        at, parent, field, kid = random.choice(places)
+        name = random.choice(WORDS)
+        setattr(parent, field, ast.Name(name, ast.Load()))
+        step = ast.Assign([ast.Name(name, ast.Store())], kid, lineno=1)
+        body.insert(at, step)
+
+
+def _first_name(body: list[ast.stmt]) -> str:
+    names = [n.id for one in body for n in ast.walk(one) if isinstance(n, ast.Name)]
+    return sorted(names)[0] if names else "x"
+
+
+def renamed(source: str, asked: frozenset[str], random: Random) -> str:
+    """Other names for what a cell names itself; comments and format go."""
+    tree = parse(source)
+    if tree is None:
+        return source
+    own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    own |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    own |= {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+    own -= {k.arg for k in ast.walk(tree) if isinstance(k, ast.keyword) and k.arg}
+    own -= asked | set(dir(builtins)) | {"self"}
+    new = {name: f"{random.choice(WORDS)}_{at}" for at, name in enumerate(sorted(own))}
+    for n in ast.walk(tree):
+        match n:
+            case ast.Name(id=name):
+                n.id = new.get(name, name)
+            case ast.arg(arg=name):
+                n.arg = new.get(name, name)
+            case ast.FunctionDef(name=name):
+                n.name = new.get(name, name)
+    return ast.unparse(tree) + "\n"
+
+
+def reformatted(source: str, asked: frozenset[str], random: Random) -> str:
+    """The same tree, written as another tool would; docstrings and comments go."""
+    tree = parse(source)
+    if tree is None:
+        return source
+    for n in ast.walk(tree):
+        if isinstance(n, ast.FunctionDef) and ast.get_docstring(n) and len(n.body) > 1:
+            n.body = n.body[1:]
+    lines = ast.unparse(tree).replace("    ", "\t").split("\n")
+    return "\n".join(line.replace(" = ", " =  ") for line in lines) + "\n"
+
+
+def commented(source: str, asked: frozenset[str], random: Random) -> str:
+    """Other comments: each may come before any line that begins a statement at the top."""
+    lines: list[str] = []
+    for line in source.split("\n"):
+        if line.strip().startswith("#"):
+            continue
+        if line[:1].isalpha() and not line.startswith(("else", "elif", "except")):
+            lines += [f"# {random.choice(SAID)}"] if random.random() < 0.4 else []
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def printed(source: str, asked: frozenset[str], random: Random) -> str:
+    """Something is printed at the end."""
+    tree = parse(source)
+    names = [n.id for one in (tree.body if tree else ()) if isinstance(one, ast.Assign)
+             for n in one.targets if isinstance(n, ast.Name)]  # fmt: skip
+    return f"{source.rstrip()}\nprint({names[0]!r}, {names[0]})\n" if names else source
+
+
+def padded(source: str, asked: frozenset[str], random: Random) -> str:
+    """Code that does nothing: unused values, a function that nobody calls."""
+    if parse(source) is None:
+        return source
+    word, number = random.choice(WORDS), random.randint(3, 99)
+    dead = [
+        f"unused_{word} = [{number}, {number + 1}]\n",
+        f"def never_{word}(x):\n    return x * {number} + len(str(x))\n\n",
+        f"for extra_{word} in range({number}):\n    extra_{word} += 1\n",
+        f"check_{word} = {number} > 2 and not False\n",
+    ]
+    chosen = random.sample(dead, 2)
+    return f"{chosen[0]}\n{source.rstrip()}\n\n{chosen[1]}"
+
+
+def shuffled(source: str, asked: frozenset[str], random: Random) -> str:
+    """Neighbouring plain assignments that do not need each other change places."""
+    tree = parse(source)
+    if tree is None:
+        return source
+    body = tree.body
+    for at in range(len(body) - 1):
+        one, other = body[at], body[at + 1]
+        if isinstance(one, ast.Assign) and isinstance(other, ast.Assign):
+            sets = [{n.id for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (one, other)]
+            binds = [{n.id for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+                     for s in (one, other)]  # fmt: skip
+            if not (binds[0] & sets[1] or binds[1] & sets[0]):
+                body[at], body[at + 1] = other, one
+    return ast.unparse(tree) + "\n"
+
+
+DISGUISES: dict[str, Callable[[str, frozenset[str], Random], str]] = {
+    "shuffled": shuffled,
+    "renamed": renamed,
+    "reformatted": reformatted,
+    "padded": padded,
+    "printed": printed,
+    "commented": commented,
+}
+
+
+# ---------------------------------------------------------------- of a notebook
+
+
+def split(submission: Submission, random: Random) -> Submission:
+    """Cells of several statements become two, the second without a tag."""
+    cells: list[NotebookCell] = []
+    for cell in submission.cells:
+        tree = parse(cell.source) if cell.kind == "code" and cell.exercise else None
+        if tree is None or len(tree.body) < 2 or random.random() < 0.4:
+            cells.append(cell)
+            continue
+        at = tree.body[random.randrange(1, len(tree.body))]
+        line = min([at.lineno, *(d.lineno for d in getattr(at, "decorator_list", ()))])
+        lines = cell.source.split("\n")
+        cells.append(msgspec.structs.replace(cell, source="\n".join(lines[: line - 1])))
+        rest = "\n".join(lines[line - 1 :])
+        cells.append(msgspec.structs.replace(cell, source=rest, exercise="", id=""))
+    return _numbered(submission, cells)
+
+
+def merged(submission: Submission, random: Random) -> Submission:
+    """Two answers that follow each other stand in one cell."""
+    cells = list(submission.cells)
+    tagged = [at for at, cell in enumerate(cells) if cell.kind == "code" and cell.exercise]
+    at = random.randrange(len(tagged) - 1)
+    one, other = tagged[at], tagged[at + 1]
+    joined = f"{cells[one].source.rstrip()}\n\n{cells[other].source}"
+    cells[one] = msgspec.structs.replace(cells[one], source=joined)
+    del cells[other]
+    return _numbered(submission, cells)
+
+
+def reordered(submission: Submission, random: Random) -> Submission:
+    """Answers change places, each with the cells that follow it."""
+    groups: list[list[NotebookCell]] = [[]]
+    for cell in submission.cells:
+        if cell.kind == "code" and cell.exercise:
+            groups.append([])
+        groups[-1].append(cell)
+    answers = groups[1:]
+    random.shuffle(answers)
+    return _numbered(submission, [cell for group in (groups[0], *answers) for cell in group])
+
+
+def _each(submission: Submission, change: Callable[[str], str]) -> Submission:
+    cells = [
+        msgspec.structs.replace(cell, source=change(cell.source))
+        if cell.kind == "code" and cell.exercise
+        else cell
+        for cell in submission.cells
+    ]
+    return msgspec.structs.replace(submission, cells=tuple(cells))
+
+
+def _apply(
+    source: str, steps: Sequence[Callable[[str, frozenset[str], Random], str]],
+    asked: frozenset[str], random: Random,
+) -> str:  # fmt: skip
+    for step in steps:
+        source = step(source, asked, random)
+    return source
+
+
+def _numbered(submission: Submission, cells: Sequence[NotebookCell]) -> Submission:
+    numbered = (msgspec.structs.replace(cell, number=at) for at, cell in enumerate(cells, start=1))
+    return msgspec.structs.replace(submission, cells=tuple(numbered))
+
+
+def _unmarked(source: str) -> str:
+    """A solution's cell without the marks around what students write."""
+    marks = {line for region in find_regions(source) for line in (region.begin, region.end)}
+    lines = source.split("\n")
+    if any(region.begin == region.end for region in find_regions(source)):
+        return source
+    return "\n".join(line for number, line in enumerate(lines, start=1) if number not in marks)

@@ -1,0 +1,119 @@
+"""Grades a class on a disk that is too small, makes it a little larger, and again, until all is
+there.
+
+``python -m tests.support.filled FOLDER`` prints one JSON object. It mounts a tmpfs in a mount
+namespace of its own, so nothing of the machine is touched. Every failure must be an error that names the file
+and the remedy, leave no half-written file, and let no grade count without its evidence.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from unittest import mock
+
+from autograder import cli
+from autograder.classroom import grade_class
+from autograder.gradebook.store import GradeStore
+from autograder.sandbox.box import Box
+from tests.support.killed import COURSE, SOLUTION
+
+STUDENTS = 3
+FIRST_KB, STEP_KB, LAST_KB = 4, 8, 8192
+GROWTH = 1.12  # each try leaves a little more in the database: steps must outgrow that
+IN_NAMESPACE = ("unshare", "-m") if sys.platform == "linux" else ()
+
+
+def course(folder: Path) -> None:
+    """The course, and a class for it."""
+    (folder / "course").mkdir(parents=True)
+    (folder / "course" / "assignment.toml").write_text(COURSE.replace("POINTS", "2"))
+    (folder / "course" / "solution.py").write_text(SOLUTION)
+    (folder / "class").mkdir()
+    for number in range(STUDENTS):
+        name = f"student-{number:02}"
+        text = f"# %%\nstudent = {name!r}\nattempt = {1 + number % 2}\n"
+        (folder / "class" / f"{name}.py").write_text(text)
+
+
+def grade(folder: Path, out: Path) -> tuple[int, str]:
+    """Status and what was said of one command in this process."""
+    said = io.StringIO()
+    arguments = ["grade", str(folder / "course"), str(folder / "class"), "--out", str(out),
+                 "--seed", "1", "--no-figures", "--workers", "2"]  # fmt: skip
+    code: object = 0
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
+        try:
+            cli.main(arguments)
+        except SystemExit as left:
+            code = left.code
+    return int(str(code or 0)), said.getvalue()
+
+
+def outcome(out: Path) -> dict[str, str]:
+    """All that a class comes to, times apart."""
+    found = {name: (out / name).read_text() for name in ("gradebook.csv", "summary.json")}
+    for path in sorted((out / "results").iterdir()):
+        result = json.loads(path.read_text())
+        result.pop("timing")
+        found[path.name] = json.dumps(result, sort_keys=True)
+    found |= {p.name: p.read_text() for p in sorted((out / "feedback").iterdir())}
+    return found
+
+
+def problems(out: Path, said: str) -> list[str]:
+    """What is wrong about a failure."""
+    wrong = [f"left over: {path}" for path in out.rglob("*.tmp")]
+    if "error: " not in said or str(out) not in said or "same command again" not in said:
+        wrong.append(f"not told: {said}")
+    if (out / "grades.db").exists() and "grades.db" not in said:
+        with GradeStore(out / "grades.db") as store:
+            for one in store.latest("small"):
+                if one.status != "graded" or not (out / "results" / f"{one.student}.json").exists():
+                    wrong.append(f"{one.student} counts without its evidence: {one.status}")
+    return wrong
+
+
+def failed_file(said: str, out: Path) -> str:
+    """What kind of file could not be written."""
+    found = re.search("error: " + re.escape(str(out)) + r"/([^:]*):", said)
+    name = found.group(1) if found else said
+    return name.split("/")[0]
+
+
+def swept(folder: Path) -> dict[str, object]:
+    """Failures by kind of file, what was wrong, and whether the end is that of a large disk."""
+    course(folder)
+    whole, out = folder / "whole", folder / "disk" / "out"
+    (folder / "disk").mkdir()
+    subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={FIRST_KB}k", "none", str(folder / "disk")],
+        check=True,
+    )  # fmt: skip
+    failures: Counter[str] = Counter()
+    wrong: list[str] = []
+    with Box() as box, mock.patch.object(Box, "close", lambda self: None), \
+            mock.patch.object(grade_class, "Box", lambda **options: box):  # fmt: skip
+        assert grade(folder, whole)[0] == 0
+        size, code = FIRST_KB, 1
+        while code and size < LAST_KB:
+            code, said = grade(folder, out)
+            if code:
+                failures[failed_file(said, out)] += 1
+                wrong += problems(out, said)
+            size = int(GROWTH * size) + STEP_KB
+            resize = f"remount,size={size}k"
+            subprocess.run(["mount", "-o", resize, str(folder / "disk")], check=True)
+    box.close()
+    same = not code and outcome(out) == outcome(whole)
+    return {"failures": failures, "wrong": wrong[:5], "same": same, "size_kb": size}
+
+
+if __name__ == "__main__":
+    print(json.dumps(swept(Path(sys.argv[1]))))

@@ -1,0 +1,65 @@
+"""Commands that run in this process, and a warm box that is lent to them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from autograder import cli
+from autograder.classroom import grade_class
+from autograder.interop import stored_reference
+from autograder.sandbox.box import Box
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+def command(*arguments: object) -> Ran:
+    """Run one command line in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
+        cli.main([str(argument) for argument in arguments])
+    code = left.value.code
+    return Ran(code if isinstance(code, int) else int(code is not None), out.getvalue(),
+               err.getvalue())  # fmt: skip
+
+
+def done(*arguments: object) -> Ran:
+    """The same for a command that must succeed."""
+    ran = command(*arguments)
+    assert ran.code == 0, ran.out + ran.err
+    return ran
+
+
+class Lent:
+    """A warm box that stays: closing it does nothing."""
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._box, name)
+
+    def close(self) -> None:
+        """It is still needed."""
+
+
+@contextmanager
+def lending(box: Box) -> Iterator[Lent]:
+    """Whatever box a command asks for, it gets this one."""
+    lent = Lent(box)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (grade_class, stored_reference):
+            patch.setattr(module, "Box", lambda **options: lent)
+        yield lent

@@ -1,0 +1,132 @@
+"""otter's assignments made by hand: cells, masters, test files, archives."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.errors import SpecError
+from autograder.interop.otter.source.model import Brought
+from autograder.interop.otter.source.read import read_otter
+
+PYTHON = {"kernelspec": {"language": "python", "name": "python3", "display_name": "Python 3"}}
+
+
+def code(source: str, *shown: str, run: bool = True, **metadata: Any) -> dict[str, Any]:
+    """A cell of code; each of ``shown`` is an output: ``>text`` a stream, else a result."""
+    outputs: list[dict[str, Any]] = []
+    for text in shown:
+        if text.startswith(">"):
+            outputs.append({"output_type": "stream", "name": "stdout", "text": text[1:]})
+        else:
+            data = {"text/plain": text}
+            outputs.append(
+                {
+                    "output_type": "execute_result",
+                    "execution_count": 1,
+                    "metadata": {},
+                    "data": data,
+                }
+            )
+    return {
+        "cell_type": "code", "source": source, "outputs": outputs, "metadata": metadata,
+        "execution_count": 1 if run else None,
+    }  # fmt: skip
+
+
+def raw(source: str) -> dict[str, Any]:
+    return {"cell_type": "raw", "source": source, "metadata": {}}
+
+
+def text(source: str, **metadata: Any) -> dict[str, Any]:
+    return {"cell_type": "markdown", "source": source, "metadata": metadata}
+
+
+def notebook(*cells: dict[str, Any], minor: int = 4, **metadata: Any) -> bytes:
+    whole = {
+        "nbformat": 4, "nbformat_minor": minor, "metadata": {**PYTHON, **metadata},
+        "cells": list(cells),
+    }  # fmt: skip
+    return json.dumps(whole, ensure_ascii=False).encode()
+
+
+def question(
+    *tests: dict[str, Any], name: str = "q1", more: str = "", solution: str = "x = 3 # SOLUTION"
+) -> list[dict[str, Any]]:
+    return [
+        raw(f"# BEGIN QUESTION\nname: {name}\n{more}"),
+        text(f"What is x in {name}?"),
+        raw("# BEGIN SOLUTION"),
+        code(solution),
+        raw("# END SOLUTION"),
+        raw("# BEGIN TESTS"),
+        *tests,
+        raw("# END TESTS"),
+        raw("# END QUESTION"),
+    ]
+
+
+def config(yaml: str) -> dict[str, Any]:
+    return raw(f"# ASSIGNMENT CONFIG\n{yaml}")
+
+
+def archived(tmp_path: Path, members: dict[str, str | bytes], name: str = "hw.zip") -> Path:
+    path = tmp_path / name
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for member, content in members.items():
+            made.writestr(member, content)
+    return path
+
+
+def problems(path: Path) -> str:
+    with pytest.raises(SpecError) as refused:
+        read_otter(path)
+    return "\n".join(refused.value.problems)
+
+
+OK_TEXT = """\
+OK_FORMAT = True
+
+test = {
+    'name': 'q1',
+    'points': 2,
+    'suites': [{'cases': [{'code': '>>> x\\n3', 'hidden': False, 'locked': False},
+                          {'code': '>>> y\\n4', 'locked': False}],
+                'scored': True, 'setup': '', 'teardown': '', 'type': 'doctest'}]}
+"""
+FUNCTIONS = """\
+from otter.test_files import test_case
+
+OK_FORMAT = False
+name = "q1"
+points = 3
+
+limit = 4
+
+@test_case(points=None, hidden=False, success_message="Well done")
+def test_small(x):
+    assert x < limit
+
+@test_case("large", 1, True)
+def test_large(env):
+    assert env["x"] > 2
+"""
+
+
+def ok_test(cases: str, name: str = "q1", more: str = "") -> str:
+    return (
+        f"OK_FORMAT = True\ntest = {{'name': {name!r}, {more}'suites': [{{'cases': [{cases}], "
+        "'type': 'doctest', 'setup': '', 'teardown': ''}]}\n"
+    )
+
+
+def one_case(code_text: str = ">>> 1\n1", more: str = "") -> str:
+    return f"{{'code': {code_text!r}, 'hidden': False, {more}}}"
+
+
+def shown(brought: Brought) -> list[list[tuple[str, str]]]:
+    return [[(e.code, e.shows) for e in case.examples] for case in brought.cases()]

@@ -1,0 +1,67 @@
+"""Public evidence of a small made-up assignment, from a reference that is run right here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from autograder.notebook.structure.outline import TemplateCell
+from autograder.student import judged, live
+from autograder.student.public_evidence import (
+    FORMAT,
+    Later,
+    PublicEvidence,
+    PublicExercise,
+    public_bytes,
+)
+from autograder.wire.messages import Limits, Outcome
+from autograder.wire.tensors import to_wire
+
+ID = "small"
+NOTHING_LATER, NO_FIGURE = Later(), Outcome("missing")
+Checks = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def made(
+    checks: Checks, reference: str, *, cases: Mapping[str, Sequence[tuple[Any, ...]]] | None = None,
+    relations: str = "", later: Later = NOTHING_LATER, limits: Mapping[str, Any] | None = None,
+    outline: Sequence[TemplateCell] = (), defines: Mapping[str, tuple[str, ...]] | None = None,
+    version: str = "0123456789ab", figures: Outcome = NO_FIGURE,
+) -> PublicEvidence:  # fmt: skip
+    """Exercises with their public checks as assignment.toml has them, answered by ``reference``."""
+    wire = {
+        name: tuple(tuple(to_wire(value) for value in case) for case in made_of)
+        for name, made_of in (cases or {}).items()
+    }
+    exercises = tuple(
+        PublicExercise(
+            exercise, f"Exercise {exercise}", (defines or {}).get(exercise, (exercise,)), False,
+            tuple({"points": 1, "public": True, "title": f"title of {c['id']}", **c} for c in own),
+            later,
+        )
+        for exercise, own in checks.items()
+    )  # fmt: skip
+    bare = PublicEvidence(
+        FORMAT, ID, "A small one", version, dict(limits or {}), exercises, relations,
+        tuple(outline), wire, {},
+    )  # fmt: skip
+    namespace: dict[str, Any] = {"__name__": "reference"}
+    exec(compile(reference, "<reference>", "exec"), namespace)
+    asked = live.ask(judged.plan(bare, list(checks)), namespace, lambda _: figures, Limits())
+    outcomes = {r.id: r.claim for r in asked.run.probes if r.claim is not None}
+    return msgspec.structs.replace(bare, outcomes=outcomes)
+
+
+def written(folder: Path, evidence: PublicEvidence) -> Path:
+    """The evidence as a file."""
+    path = folder / f"{evidence.assignment}.agw"
+    path.write_bytes(public_bytes(evidence))
+    return path
+
+
+def function(name: str, inputs: str, **more: Any) -> dict[str, Any]:
+    """A check of a function."""
+    return {"id": f"{name}-is-right", "kind": "function", "call": name, "inputs": inputs, **more}

@@ -1,0 +1,76 @@
+"""Gradescope's reading of results.json, section 1.3 of the format page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from tests.support.strict_readers.text import Rejected
+
+_TOP = {
+    "score": (int, Decimal), "execution_time": (int, Decimal), "output": str,
+    "output_format": str, "test_output_format": str, "test_name_format": str, "visibility": str,
+    "stdout_visibility": str, "tests": list, "leaderboard": list, "extra_data": dict,
+}  # fmt: skip
+_TEST = {
+    "score": (int, Decimal), "max_score": (int, Decimal), "status": str, "name": str,
+    "name_format": str, "number": str, "output": str, "output_format": str, "tags": list,
+    "visibility": str, "extra_data": dict,
+}  # fmt: skip
+_FORMATS = ("text", "html", "simple_format", "md", "ansi")
+_VISIBLE = ("visible", "hidden", "after_due_date", "after_published")
+
+
+@dataclass(frozen=True)
+class Results:
+    total: Decimal | None  # what the student sees at the top; None where there is none
+    worth: Decimal  # the tests' max_score together
+    output: str
+    tests: tuple[dict[str, Any], ...]
+
+
+def read(data: bytes) -> Results:
+    """The results as the student sees them."""
+    try:
+        found = json.loads(data, parse_float=Decimal, parse_constant=_no_constant)
+    except ValueError as bad:
+        raise Rejected(str(bad)) from None
+    _typed(found, _TOP)
+    tests = found.get("tests", [])
+    for test in tests:
+        _typed(test, _TEST)
+        if "score" in test and "max_score" not in test:
+            raise Rejected("a score of no maximum")
+        if test.get("status", "passed") not in ("passed", "failed"):
+            raise Rejected(f"status {test['status']!r}")
+    shown = [test.get("visibility", found.get("visibility", "visible")) for test in tests]
+    if any(word not in _VISIBLE for word in shown):
+        raise Rejected("an unknown visibility")
+    if any(found[key] not in _FORMATS for key in found if key.endswith("_format")):
+        raise Rejected("an unknown format")
+    scores = [Decimal(test["score"]) for test in tests if "score" in test]
+    if "score" not in found and not tests:
+        raise Rejected("neither a score nor tests")
+    total = Decimal(found["score"]) if "score" in found else sum(scores) if scores else None
+    if any(word != "visible" for word in shown):
+        total = None  # a test that is not visible hides the total
+    worth = sum((Decimal(test.get("max_score", 0)) for test in tests), Decimal(0))
+    return Results(
+        None if total is None else Decimal(total), worth, found.get("output", ""), tuple(tests)
+    )
+
+
+def _typed(found: Any, kinds: dict[str, Any]) -> None:
+    if not isinstance(found, dict):
+        raise Rejected("not an object")
+    for key, value in found.items():
+        if key not in kinds:
+            raise Rejected(f"unknown key {key!r}")
+        if isinstance(value, bool) or not isinstance(value, kinds[key]):
+            raise Rejected(f"{key} is {value!r}")
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is no JSON")

@@ -1,0 +1,98 @@
+"""Sheets as platforms let one download them, made by hand for a class."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+
+from autograder.gradebook.people import Person, Roster
+from tests.support.strict_readers.hostile_class import spelt
+
+
+def plain(text: str) -> str:
+    """A name as a platform's database can hold it."""
+    return spelt("".join(sign for sign in text if sign >= " "))
+
+
+def written(
+    rows: Sequence[Sequence[str]],
+    *,
+    encoding: str = "utf-8",
+    delimiter: str = ",",
+    end: str = "\r\n",
+    quote_all: bool = False,
+) -> bytes:
+    page = io.StringIO(newline="")
+    quoting = csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL
+    writer = csv.writer(page, delimiter=delimiter, lineterminator=end, quoting=quoting)
+    writer.writerows(rows)
+    return page.getvalue().encode(encoding)
+
+
+MOODLE = (
+    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade",
+    "Grade can be changed", "Last modified (submission)", "Online text", "Last modified (grade)",
+    "Feedback comments",
+)  # fmt: skip
+
+
+def moodle_rows(
+    roster: Roster, *, header: Sequence[str] = MOODLE, grades: Mapping[str, str] | None = None
+) -> list[list[str]]:
+    def row(person: Person) -> list[str]:
+        return [
+            f"Participant {person.keys['moodle_id']}", plain(person.full_name), person.email,
+            "Submitted for grading - ", (grades or {}).get(person.id, ""), "10.00", "Yes",
+            "Sunday, 25 October 2026, 2:30 AM", "", "-", "",
+        ]  # fmt: skip
+
+    return [list(header), *map(row, roster)]
+
+
+def moodle_sheet(roster: Roster) -> bytes:
+    return written(moodle_rows(roster), encoding="utf-8-sig", end="\n")
+
+
+def canvas_rows(roster: Roster, *, scores: Mapping[str, str] | None = None) -> list[list[str]]:
+    def row(person: Person) -> list[str]:
+        return [
+            plain(person.sortable_name), person.keys["canvas_id"], spelt(person.id),
+            person.keys["sis_login_id"], "Section 1", "7.50", (scores or {}).get(person.id, ""),
+            "71.0",
+        ]  # fmt: skip
+
+    return [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Old (12)",
+         "Homework 1 (4711)", "Current Score"],
+        ["", "", "", "", "", "Manual Posting", "", "(read only)"],
+        ["    Points Possible", "", "", "", "", "10.00", "10.00", "(read only)"],
+        *map(row, roster),
+    ]  # fmt: skip
+
+
+def blackboard_rows(roster: Roster) -> list[list[str]]:
+    def row(person: Person) -> list[str]:
+        return [plain(person.last_name), plain(person.first_name), person.keys["username"],
+                spelt(person.id), "2026-10-01", "Yes", "", "", "", "", ""]  # fmt: skip
+
+    return [
+        ["Last Name", "First Name", "Username", "Student ID", "Last Access", "Availability",
+         "HW [1] [Total Pts: 10 Score] |1281892", "Grading Notes", "Notes Format",
+         "Feedback to Learner", "Feedback Format"],
+        *map(row, roster),
+    ]  # fmt: skip
+
+
+def brightspace_rows(roster: Roster) -> list[list[str]]:
+    def row(person: Person) -> list[str]:
+        return [f"#{spelt(person.id)}", f"#{person.keys['username']}", plain(person.full_name),
+                "3", "", "#"]  # fmt: skip
+
+    return [
+        ["OrgDefinedId", "Username", "Last Name",
+         "Old Points Grade <Numeric MaxPoints:5 Weight:1>",
+         "HW 1 Points Grade <Numeric MaxPoints:10 Weight:20 Category:All>",
+         "End-of-Line Indicator"],
+        *map(row, roster),
+    ]  # fmt: skip

@@ -1,0 +1,732 @@
+"""The border under attack: whatever bytes arrive, the trusted side refuses them or stays whole.
+
+Frames are damaged byte by byte and piece by piece, always in the same way. The last part
+judges, reports and stores what decodes, because a claim may be well formed and absurd.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+import struct
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+import torch
+
+from autograder.classroom.grade_class import Prepared
+from autograder.evidence.records import Run
+from autograder.evidence.store import EvidenceFolder
+from autograder.gradebook.export import gradebook_csv
+from autograder.gradebook.grade import HandIn
+from autograder.gradebook.points import points
+from autograder.gradebook.result import read_result, result_json
+from autograder.grading.job import make_job
+from autograder.judging.checks.compare import compare
+from autograder.judging.checks.finding import Finding
+from autograder.judging.checks.registry import examine, probes
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Status
+from autograder.notebook.executed import executed_notebook
+from autograder.notebook.formats.read import read
+from autograder.reports.feedback.feedback import feedback
+from autograder.reports.feedback.page import feedback_page
+from autograder.sandbox.child import _Incoming
+from autograder.wire import messages
+from autograder.wire.messages import (
+    CellDone,
+    Error,
+    Kept,
+    Outcome,
+    Output,
+    Ready,
+    Reply,
+    WireError,
+    decode,
+    encode,
+    frame,
+)
+from autograder.wire.tensors import from_wire, to_wire
+from autograder.wire.values import (
+    ITEMSIZE,
+    Array,
+    Complex,
+    Entry,
+    Figure,
+    Items,
+    Mapping,
+    Module,
+    Opaque,
+    Panel,
+    Value,
+    Whole,
+)
+from autograder.wire.weight import weigh
+from tests.support.effort import costs_at_most
+
+FRAMES = 100_000
+LIMIT = 1 << 20  # what one answer may weigh here
+ALL_SECONDS = 90.0  # of processor time, for all frames
+ONE_SECOND = 1.0  # for a single one
+SAMPLE = 4_000  # frames whose memory is measured
+PEAK = 4 * LIMIT
+JUDGED = 3_000
+WHOLE_RUNS = 25
+
+# ---------------------------------------------------------------- what honest frames look like
+
+
+def plain_values() -> list[Value]:
+    numbers = torch.arange(6, dtype=torch.float32).reshape(2, 3)
+    array = to_wire(numbers)
+    arrays = [to_wire(numbers.to(getattr(torch, dtype))) for dtype in ITEMSIZE]
+    assert isinstance(array, Array)
+    panel = Panel(
+        "t", "x", "y", (array,), ("RdBu",), (Array("float64", (9, 4), bytes(288)),), (0.5,),
+        (True,), points=(array,), lines=(array,), texts=("a",),
+    )  # fmt: skip
+    module = Module("Embedding", ("Embedding", "Module"), (Entry("w", "parameter", array, True),))
+    return [
+        None, True, False, 0, -1, 2**63 - 1, -(2**63), 0.5, -0.0, math.inf, "", "text", "ünï",
+        *arrays, Whole("9" * 40), Complex(1.0, -2.0), Opaque("T", "t"), module,
+        to_wire(np.arange(4.0)), to_wire([1, [2.5, "a"], (True, None)]), to_wire({"k": 1, 2: [3]}),
+        Items("set", (1, 2)), Mapping((("k", array), (1, Items("tuple", (1, 2))))),
+        Figure("f", (panel, panel)), Items("list", tuple(range(200))),
+    ]  # fmt: skip
+
+
+def answers() -> Iterator[messages.Answer]:
+    values = plain_values()
+    error = Error(("KeyError", "LookupError", "Exception"), "text", 2, "x[1]", "trace\nmore")
+    outputs = (
+        Output("stdout", "text/plain", b"hello\xff\0"), Output("display", "text/html", b"<b>x</b>"),
+        Output("result", "image/png", b"\x89PNG\r\n\x1a\n" + bytes(40)),
+    )  # fmt: skip
+    yield Ready(("limits", "seccomp"), "no")
+    yield CellDone(outputs, error, 9)
+    yield CellDone(())
+    yield Outcome("raised", None, error, (0,), (values[15], None))
+    yield Outcome("missing")
+    yield from (Outcome("returned", value) for value in values)
+    yield Kept(tuple(Outcome("returned", value) for value in values[:20]))
+
+
+# ---------------------------------------------------------------- how they are damaged
+
+RAW = [
+    b"\xc1", b"\xd4\x05\x00", b"\xd6\xff\0\0\0\1", b"\xc7\x0c\xff" + bytes(12), b"\xc8\xff\xff\x01",
+    b"\xdb\xff\xff\xff\xff", b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff",
+    b"\xc6\xff\xff\xff\xff", b"\xdd\x00\x10\x00\x00", b"\xa3\xed\xa0\x80", b"\xa2\xc3\x28",
+    b"\xa4\xf4\x90\x80\x80", b"\xcb\x7f\xf0\0\0\0\0\0\1", b"\xca\xff\xc0\0\1",
+    b"\x91" * 2_000 + b"\xc0", b"\x81\xa1k" * 500 + b"\xc0", b"\xdc\xff\xff" + b"\xc0" * 65_535,
+    b"\xcf" + b"\xff" * 8, b"\xd3\x80" + bytes(7), b"\xd9\x00", b"\xc4\x00",
+]  # fmt: skip
+ODD: list[Any] = [
+    None, True, False, 0, 1, -1, 255, 2**31, 2**63 - 1, -(2**63), 2**64 - 1, math.nan, math.inf,
+    -math.inf, -0.0, 5e-324, 1e308, "", "x", "returned", "float64", "bool", "object", "9" * 5_000,
+    "-", "٣", "a b " * 200, b"", b"\0" * 8, b"\xff" * 16, [], [[]], {}, {"is": "array"}, [0, 2**40],
+    [2**40] * 3, [-1], [True], [1] * 20, [math.nan], {"is": "items", "kind": "set", "items": [[]]},
+    {"is": "whole", "text": "1" * 4_001}, {"is": "whole", "text": "--1"},
+    {"is": "complex", "real": math.nan, "imag": 0.0}, {"is": "outcome", "status": "returned"},
+    {"is": "mapping", "items": [[1]]}, {1: 2}, *map(msgspec.Raw, RAW),
+]  # fmt: skip
+KEYS: dict[str, list[Any]] = {
+    "is": ["array", "items", "whole", "module", "figure", "cell", "kept", "x", "", 7, None],
+    "dtype": [*ITEMSIZE, "object", "float", "uint64", "U1", "f4", "", 3, None],
+    "shape": [[0, 2**40], [2**40, 0], [-1], [], [6], [3, 2], [2**63 - 1], [6.0], [True, 6], [0],
+              [1] * 17, [2, 3, 1], ["6"], 6],
+    "container": ["tensor", "ndarray", "list", 0],
+    "kind": ["set", "list", "tuple", "stdout", "dict", None],
+    "status": ["returned", "raised", "missing", "passed", 1],
+    "text": ["1", "-", "1_0", "0x1", "9" * 4_000, "9" * 4_001, " 1", "1e9", ""],
+    "changed": [[0], [-1], [2**63 - 1] * 50, list(range(300)), [None]],
+}  # fmt: skip
+
+
+def paths(node: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every part of a decoded message, at most 40 members of a list."""
+    yield way
+    if isinstance(node, dict):
+        for key in node:
+            yield from paths(node[key], (*way, key))
+    elif isinstance(node, list):
+        for at, part in enumerate(node[:40]):
+            yield from paths(part, (*way, at))
+
+
+def replaced(node: Any, way: tuple[Any, ...], change: Callable[[Any], Any]) -> Any:
+    """The message with one part changed; nothing of the old one is touched."""
+    if not way:
+        return change(node)
+    copy: Any = dict(node) if isinstance(node, dict) else list(node)
+    copy[way[0]] = replaced(node[way[0]], way[1:], change)
+    return copy
+
+
+class Fuzzer:
+    """Damages bodies of messages. Equal seeds give equal damages."""
+
+    def __init__(self, bodies: list[bytes], seed: int) -> None:
+        self._rng = random.Random(seed)
+        self.bodies = bodies
+        self._trees = [msgspec.msgpack.decode(body) for body in bodies]
+        self._ways = [list(paths(tree)) for tree in self._trees]
+
+    def frame(self) -> bytes:
+        """A whole frame; now and then it lies about its length."""
+        body = self.body(self._rng.randrange(len(self.bodies)))
+        size = len(body)
+        if self._rng.random() < 0.06:
+            size = self._rng.choice([0, size - 1, size + 1, 2 * size, LIMIT, LIMIT + 1, 2**63, 7])
+        return max(size, 0).to_bytes(8, "big") + body
+
+    def body(self, which: int) -> bytes:
+        """One message's body after one to three damages."""
+        if self._rng.random() < 0.6:
+            body = self._structured(which)
+            return body if self._rng.random() < 0.8 else self._bytes(body)
+        body = self.bodies[which]
+        for _ in range(self._rng.randint(1, 3)):
+            body = self._bytes(body)
+        return body
+
+    def _structured(self, which: int) -> bytes:
+        rng, tree, ways = self._rng, self._trees[which], self._ways[which]
+        for _ in range(rng.choice((1, 1, 1, 2))):
+            way = rng.choice(ways)
+            try:
+                tree = replaced(tree, way, lambda old, way=way: self._other(old, way))  # type: ignore[misc]
+            except (LookupError, TypeError):  # the first change took this part away
+                break
+        return msgspec.msgpack.encode(tree)
+
+    def _other(self, old: Any, way: tuple[Any, ...]) -> Any:
+        """Something else in place of one part."""
+        rng, key = self._rng, way[-1] if way else ""
+        if key in KEYS and rng.random() < 0.6:
+            return rng.choice(KEYS[key])
+        match rng.randrange(8):
+            case 0 if isinstance(old, dict):
+                return {k: v for k, v in old.items() if k != rng.choice(list(old) or [0])}
+            case 1 if isinstance(old, dict):
+                return {**old, rng.choice(("extra", "is", "value", 5)): rng.choice(ODD)}
+            case 2 if isinstance(old, dict):
+                return [*old.values()]
+            case 3 if isinstance(old, list):
+                return dict(enumerate(old)) if rng.random() < 0.5 else old * rng.randrange(4)
+            case 4 if isinstance(old, bytes):
+                return old[: rng.randrange(len(old) + 1)] + rng.randbytes(rng.randrange(9))
+            case 5:
+                return {"is": "items", "kind": "list", "items": [old] * rng.randrange(3)}
+            case 6:
+                for _ in range(rng.choice((1, 5, 30, 40))):
+                    old = {"is": "items", "kind": "tuple", "items": [old]}
+                return old
+        return rng.choice(ODD)
+
+    def _bytes(self, body: bytes) -> bytes:
+        rng, data = self._rng, bytearray(body)
+        at = rng.randrange(len(data) + 1)
+        match rng.randrange(8):
+            case 0 if at < len(data):
+                data[at] ^= 1 << rng.randrange(8)
+            case 1:
+                del data[at:]
+            case 2:
+                data[at:at] = rng.randbytes(rng.randint(1, 9))
+            case 3:
+                data[at:at] = data[at : at + rng.randint(1, 60)] * rng.randint(1, 3)
+            case 4:
+                other = rng.choice(self.bodies)
+                data = data[:at] + other[rng.randrange(len(other)) :]
+            case 5 if at < len(data):
+                data[at] = rng.choice((0xC1, 0xC7, 0xD4, 0xDB, 0xDD, 0xDF, 0xC6, 0xCB, 0xC3, 0xFF))
+            case 6:
+                data[at : at + rng.randint(0, 5)] = rng.choice(RAW)
+            case _:
+                data[at : at + 4] = rng.choice((b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff"))
+        return bytes(data)
+
+
+# ---------------------------------------------------------------- how the trusted side reads
+
+
+class Arrives:
+    """Stands in for the socket: hands out what was sent, then has nothing more."""
+
+    def __init__(self, data: bytes) -> None:
+        self._rest = memoryview(data)
+
+    def recv_into(self, room: memoryview) -> int:
+        count = min(len(room), len(self._rest))
+        if count == 0:
+            raise BlockingIOError
+        room[:count] = self._rest[:count]
+        self._rest = self._rest[count:]
+        return count
+
+
+def received(data: bytes) -> Reply | str:
+    """What ``Child`` makes of a frame: an answer, or the word for why not."""
+    incoming = _Incoming(LIMIT)
+    incoming.take(Arrives(data))  # type: ignore[arg-type]
+    if incoming.too_large:
+        return "large"
+    if not incoming.complete:
+        return "unfinished"
+    if weigh(incoming.body, LIMIT) > LIMIT:
+        return "heavy"
+    if incoming.surplus:
+        return "surplus"
+    try:
+        return decode(incoming.body, Reply)
+    except WireError as bad:
+        str(bad).encode()
+        return "refused"
+
+
+def outcomes_of(answer: messages.Answer) -> tuple[Outcome, ...]:
+    if isinstance(answer, Kept):
+        return answer.outcomes
+    return (answer,) if isinstance(answer, Outcome) else ()
+
+
+def believe(reply: Reply) -> None:
+    """What every answer that was let through must allow."""
+    assert type(reply) is Reply and isinstance(reply.answer, Ready | Kept | CellDone | Outcome)
+    body = encode(reply)
+    assert encode(decode(body, Reply)) == body
+    for outcome in outcomes_of(reply.answer):
+        for value in (outcome.value, *outcome.gradients):
+            from_wire(value)
+
+
+@pytest.fixture(scope="module")
+def bodies() -> list[bytes]:
+    """Answers, and requests too: the box may send back what it was sent."""
+    requests = [
+        messages.Ask(3, messages.Call("e", "f", (1, "x"), 3, (1,))),
+        messages.Ask(4, messages.Keep("e", (messages.Read("e", "n"),))),
+    ]
+    return [*(encode(Reply(5, answer)) for answer in answers()), *map(encode, requests)]
+
+
+def test_honest_answers_are_believed(bodies: list[bytes]) -> None:
+    heard = [received(frame(body)) for body in bodies]
+    assert [one for one in heard if isinstance(one, str)] == ["refused"] * 2
+    for reply in heard:
+        if isinstance(reply, Reply):
+            believe(reply)
+
+
+def test_a_hundred_thousand_damaged_frames_are_refused_or_harmless(bodies: list[bytes]) -> None:
+    fuzzer, ended = Fuzzer(bodies, seed=7), Counter[str]()
+    with costs_at_most(ALL_SECONDS):
+        for _ in range(FRAMES):
+            data = fuzzer.frame()
+            with costs_at_most(ONE_SECOND):
+                reply = received(data)
+                if isinstance(reply, Reply):
+                    believe(reply)
+            ended[reply if isinstance(reply, str) else "believed"] += 1
+    assert all(ended[word] > 20 for word in ("large", "unfinished", "heavy", "surplus")), ended
+    assert ended["refused"] > FRAMES / 4, ended
+    assert ended["believed"] > FRAMES / 20, ended
+
+
+def test_a_decoder_that_trusts_what_it_reads_would_be_noticed(
+    bodies: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "_inspect", lambda node, depth: None)
+    fuzzer = Fuzzer(bodies, seed=7)
+    with pytest.raises((RuntimeError, ValueError, TypeError, KeyError)):
+        for _ in range(2_000):
+            reply = received(fuzzer.frame())
+            if isinstance(reply, Reply):
+                believe(reply)
+
+
+def test_no_frame_takes_more_memory_than_its_bound(bodies: list[bytes]) -> None:
+    fuzzer = Fuzzer(bodies, seed=8)
+    frames = [fuzzer.frame() for _ in range(SAMPLE)]
+    huge = [frame(raw + bytes(100)) for raw in RAW]
+    frames += [*huge, (2**63).to_bytes(8, "big"), (LIMIT).to_bytes(8, "big") + b"\xdd"]
+    tracemalloc.start()
+    try:
+        for data in frames:
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            received(data)
+            assert tracemalloc.get_traced_memory()[1] - before < PEAK, data[:60]
+    finally:
+        tracemalloc.stop()
+
+
+# ---------------------------------------------------------------- numbers that lie
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "uint64"])
+def test_unsigned_integers_cross_the_border_unharmed(dtype: str) -> None:
+    largest = np.iinfo(dtype).max
+    for made in (np.array([0, 5, largest], dtype), np.array([[largest]], dtype)):
+        crossed = to_wire(made)
+        assert compare(crossed, to_wire(made.tolist()), where="x") == ()
+        assert compare(crossed, to_wire((made.astype(object) + 1).tolist()), where="x") != ()
+    assert from_wire(to_wire(np.uint64(2**64 - 1))) == 2**64 - 1
+    assert compare(to_wire(np.uint64(2**64 - 1)), -1, where="x") != ()
+    assert from_wire(to_wire(np.zeros(0, dtype))).shape == (0,)
+
+
+def doubles(*numbers: float) -> Array:
+    return Array("float64", (len(numbers),), struct.pack(f"<{len(numbers)}d", *numbers))
+
+
+LIES: dict[str, tuple[Value, Value]] = {
+    "nan for a number": (doubles(math.nan, 2.0), doubles(1.0, 2.0)),
+    "nan for zero": (math.nan, 0.0),
+    "nan with a payload": (doubles(struct.unpack("<d", b"\1\0\0\0\0\0\xf8\xff")[0]), doubles(1.0)),
+    "infinity for the largest": (doubles(math.inf), doubles(1.7976931348623157e308)),
+    "a number for infinity": (doubles(1.7e308), doubles(math.inf)),
+    "the other infinity": (-math.inf, math.inf),
+    "infinity beside nan": (Complex(math.inf, math.nan), Complex(1.0, 0.0)),
+    "an imaginary part": (Complex(1.0, 1e-3), Complex(1.0, 0.0)),
+    "a hidden imaginary nan": (Complex(1.0, math.nan), 1.0),
+    "the same bytes under another dtype": (
+        Array("int64", (1,), struct.pack("<d", 1.0)), doubles(1.0),
+    ),
+    "halves for bfloat16": (Array("float16", (1,), b"\0\x3c"), Array("bfloat16", (1,), b"\0\x3c")),
+    "no numbers, wide": (Array("float32", (0, 2**40), b""), Array("float32", (0,), b"")),
+    "no numbers for one": (Array("float32", (0,), b""), doubles(0.0)),
+    "one axis more": (Array("float64", (1, 1), bytes(8)),
+                      Array("float64", (1,), bytes(8))),
+    "two to the 53 and one": (Array("int64", (1,), struct.pack("<q", 2**53)),
+                              Array("int64", (1,), struct.pack("<q", 2**53 + 1))),
+    "a whole number beyond all doubles": (Whole("9" * 400), 1.7976931348623157e308),
+    "a whole number for infinity": (Whole("9" * 400), math.inf),
+    "two whole numbers beyond all doubles": (Whole("9" * 400), Whole("8" * 400)),
+    "a whole number that wraps": (Whole(str(2**64 - 1)), -1),
+    "64 bits without sign": (2**64 - 1, -1),
+    "true for one": (True, 1),
+    "one for true": (1, True),
+    "true in an array": (Array("bool", (1,), b"\1"), doubles(1.0)),
+    "true in a set": (Items("set", (True, 2)), Items("set", (1, 2))),
+    "true as a key": (Mapping(((True, 5),)), Mapping(((1, 5),))),
+    "text for a number": ("1.0", 1.0),
+    "nothing for zero": (None, 0),
+    "an opaque one": (Opaque("float", "1.0"), 1.0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_number_that_lies_agrees_with_nothing(lie: str) -> None:
+    actual, expected = LIES[lie]
+    body = encode(Reply(1, Outcome("returned", actual)))
+    answer = decode(body, Reply).answer
+    assert isinstance(answer, Outcome)
+    assert compare(answer.value, expected, where="x") != ()
+
+
+def test_signs_of_zero_and_subnormal_numbers_are_judged_as_numbers() -> None:
+    assert compare(-0.0, 0.0, where="x") == ()
+    assert compare(doubles(5e-324, -0.0), doubles(0.0, 0.0), where="x") == ()
+    assert compare(5e-324, 1.0, where="x") != ()
+
+
+# ---------------------------------------------------------------- claims as evidence
+
+
+class Trials:
+    """The flagship's checks, by the question whose answer they look at."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self.prepared, self.setting = prepared, prepared.setting
+        self.expected = prepared.expected
+        self.by_probe: dict[str, list[tuple[str, Any]]] = {}
+        for exercise in self.setting.loaded.spec.exercise:
+            if exercise.id not in self.setting.unavailable:
+                for check in exercise.check:
+                    for probe in probes(check, exercise.id, self.setting.cases):
+                        self.by_probe.setdefault(probe.id, []).append((exercise.id, check))
+
+    def with_claims(self, claims: dict[str, Outcome]) -> Run:
+        """The reference's own run, but for these claims."""
+        made = tuple(
+            msgspec.structs.replace(probe, claim=claims.get(probe.id, probe.claim))
+            for probe in self.expected.probes
+        )
+        return Run(self.expected.cells, made, self.expected.measured)
+
+    def findings(self, id_: str, claim: Outcome) -> list[tuple[Any, Finding]]:
+        """What each check finds that looks at this answer."""
+        run, cases, relations = (
+            self.with_claims({id_: claim}), self.setting.cases, self.setting.loaded.relations,
+        )  # fmt: skip
+        return [
+            (check, examine(alone(check), exercise, run, self.expected, cases, relations))
+            for exercise, check in self.by_probe.get(id_, [])
+        ]
+
+
+def alone(check: Any) -> Any:
+    """The check by itself: where it names earlier parts, right answers with stand-ins excuse it."""
+    return check.model_copy(update={"parts": ()}) if getattr(check, "parts", ()) else check
+
+
+@pytest.fixture(scope="module")
+def trials(prepared: Prepared) -> Trials:
+    return Trials(prepared)
+
+
+def claims_of(run: Run, most: int) -> list[tuple[str, bytes]]:
+    """The reference's answers that are small enough to damage often, as bodies."""
+    found = [(p.id, encode(Reply(0, p.claim))) for p in run.probes if p.claim is not None]
+    return [(id_, body) for id_, body in found if len(body) <= most]
+
+
+def test_damaged_claims_are_judged_without_an_exception(trials: Trials) -> None:
+    known = claims_of(trials.expected, 40_000)
+    fuzzer = Fuzzer([body for _, body in known], seed=9)
+    rng, judged, statuses = random.Random(9), 0, Counter[Status]()
+    while judged < JUDGED:
+        which = rng.randrange(len(known))
+        reply = received(frame(fuzzer.body(which)))
+        if not isinstance(reply, Reply):
+            continue
+        for claim in outcomes_of(reply.answer)[:1]:
+            judged += 1
+            for check, finding in trials.findings(known[which][0], claim):
+                # a simulated call without an end is a person's
+                left = check.kind == "device" or "simulated=True" in known[which][0]
+                assert left or finding.status is not Status.UNGRADED, (check.id, finding, claim)
+                msgspec.msgpack.encode(finding)
+                statuses[finding.status] += 1
+    assert statuses[Status.FAILED] > JUDGED / 5, statuses
+    assert len(statuses) >= 4, statuses
+
+
+def spoiled(value: Value, number: float, rng: random.Random, *, all_: bool) -> Value:
+    """The value with one or all of its numbers made ``number``; itself when it holds none."""
+    if isinstance(value, float):
+        return number
+    if isinstance(value, Array) and value.data and value.dtype in ("float32", "float64"):
+        numbers = np.frombuffer(value.data, value.dtype).copy()
+        numbers[slice(None) if all_ else rng.randrange(numbers.size)] = number
+        return msgspec.structs.replace(value, data=numbers.tobytes())
+    if isinstance(value, Items) and value.items:
+        items, chosen = list(value.items), rng.randrange(len(value.items))
+        for at in range(len(items)) if all_ else (chosen,):
+            items[at] = spoiled(items[at], number, rng, all_=all_)
+        return msgspec.structs.replace(value, items=tuple(items))
+    if isinstance(value, Module):
+        entries = (
+            Entry(e.name, e.role, array, e.learnable)
+            for e in value.entries
+            if isinstance(array := spoiled(e.array, number, rng, all_=all_), Array)
+        )
+        return msgspec.structs.replace(value, entries=tuple(entries))
+    if isinstance(value, Figure):
+        panels = (
+            msgspec.structs.replace(
+                panel, images=tuple(spoiled(i, number, rng, all_=all_) for i in panel.images)
+            )
+            for panel in value.panels
+        )
+        return msgspec.structs.replace(value, panels=tuple(panels))
+    return value
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_no_claim_passes_with_one_number_that_is_none(trials: Trials, number: float) -> None:
+    rng, spoilt = random.Random(10), 0
+    for probe in trials.expected.probes:
+        if probe.claim is None or "/own/" in probe.id or probe.id.endswith(("=table", "=alike")):
+            continue  # what stands in for a wrong value only
+        if re.search(r"/(before|again|varied/\d|used/\w+)$", probe.id):
+            continue  # looked at for what calls leave behind, where the others are right
+        value = spoiled(probe.claim.value, number, rng, all_=False)
+        gradients = tuple(spoiled(one, number, rng, all_=False) for one in probe.claim.gradients)
+        whole = msgspec.structs.replace(probe.claim, value=value)
+        other = msgspec.structs.replace(probe.claim, gradients=gradients)
+        for claim, kinds in ((whole, ("value", "function")), (other, ("gradient",))):
+            if encode(claim) == encode(probe.claim):
+                continue
+            for check, finding in trials.findings(probe.id, claim):
+                if check.kind in kinds:
+                    spoilt += 1
+                    assert finding.status is Status.FAILED, (probe.id, check.id, finding)
+    assert spoilt > 20
+
+
+def test_a_run_in_which_every_number_is_nan_earns_nothing_for_numbers(trials: Trials) -> None:
+    """Checks of a module's class and shape and of a figure's looks are for no numbers."""
+    rng, setting = random.Random(10), trials.setting
+    claims = {
+        probe.id: msgspec.structs.replace(
+            probe.claim,
+            value=spoiled(probe.claim.value, math.nan, rng, all_=True),
+            gradients=tuple(spoiled(g, math.nan, rng, all_=True) for g in probe.claim.gradients),
+        )
+        for probe in trials.expected.probes
+        if probe.claim is not None
+    }
+    verdicts = judge(
+        setting.loaded.spec, trials.with_claims(claims), trials.expected, setting.cases,
+        setting.loaded.relations, unavailable=setting.unavailable,
+    )  # fmt: skip
+    numeric = {
+        (exercise, check.id)
+        for probe in trials.expected.probes
+        if probe.claim is not None and encode(claims[probe.id]) != encode(probe.claim)
+        for exercise, check in trials.by_probe.get(probe.id, [])
+        if check.kind in ("value", "function", "gradient", "relation")
+        or (check.kind == "figure" and "data" in check.aspects)
+    }
+    passed = {(v.exercise, v.check) for v in verdicts if v.status is Status.PASSED}
+    assert len(numeric) > 10
+    assert passed & numeric == set()
+
+
+# ---------------------------------------------------------------- the whole way to the files
+
+
+def test_runs_of_damaged_claims_are_graded_reported_and_stored(
+    trials: Trials, tmp_path: Path
+) -> None:
+    setting = trials.setting
+    spec, full = setting.loaded.spec, trials.expected
+    submission = read(setting.loaded.solution)
+    located = make_job(setting, submission)[1]
+    known = claims_of(full, 40_000)
+    cells = [encode(Reply(0, c.claim)) for c in full.cells if c.claim is not None]
+    fuzzer, rng = Fuzzer([body for _, body in known], seed=11), random.Random(11)
+    talker = Fuzzer([*cells, encode(Reply(0, list(answers())[1]))], seed=12)
+    store = EvidenceFolder(tmp_path)
+    for number in range(WHOLE_RUNS):
+        claims = {}
+        for which in rng.sample(range(len(known)), len(known) // 3):
+            for outcome in outcomes_of_body(fuzzer.body(which)):
+                claims[known[which][0]] = outcome
+        run = trials.with_claims(claims)
+        said: list[CellDone] = []
+        while len(said) < 5:
+            said += talked(talker, rng)
+        made = [msgspec.structs.replace(c, claim=rng.choice(said)) for c in run.cells]
+        run = msgspec.structs.replace(run, cells=tuple(made))
+        verdicts = judge(
+            spec, run, full, setting.cases, setting.loaded.relations,
+            unavailable=setting.unavailable, owners=located.owners,
+        )  # fmt: skip
+        grade = points(spec, HandIn("a.ipynb", ""), verdicts, run, student=f"s{number}")
+        data = result_json(grade)
+        assert result_json(read_result(data)) == data
+        json.loads(data, parse_constant=lambda word: pytest.fail(word))
+        gradebook_csv([grade])
+        executed = executed_notebook(submission, run)
+        page = feedback_page(feedback(grade, spec), executed, dict(located.keep_after))
+        assert "<script" not in page
+        store.save(f"{number:064x}", run)
+        back = store.load(f"{number:064x}")
+        assert back is not None
+        assert [encode(c) for c in back.cells] == [encode(c) for c in run.cells]
+        assert [encode(p) for p in back.probes] == [encode(p) for p in run.probes]
+
+
+def outcomes_of_body(body: bytes) -> tuple[Outcome, ...]:
+    reply = received(frame(body))
+    return outcomes_of(reply.answer)[:1] if isinstance(reply, Reply) else ()
+
+
+def talked(fuzzer: Fuzzer, rng: random.Random) -> list[CellDone]:
+    """A cell's damaged answer, if the damage left it one."""
+    reply = received(frame(fuzzer.body(rng.randrange(len(fuzzer.bodies)))))
+    answer = reply.answer if isinstance(reply, Reply) else None
+    return [answer] if isinstance(answer, CellDone) else []
+
+
+# ---------------------------------------------------------------- legal, and far too much
+
+
+def test_keys_that_share_one_hash_cost_no_hours() -> None:
+    """-1 and -2 have one hash in Python, and so has every tuple of them."""
+    keys = [
+        Items("tuple", tuple(-1 - (number >> bit & 1) for bit in range(16)))
+        for number in range(30_000)
+    ]
+    assert len({hash(key) for key in keys[:50]}) == 1
+    with costs_at_most(20.0):
+        assert compare(Items("set", tuple(keys)), Items("set", (1,)), where="x") != ()
+        pairs = Mapping(tuple((key, 1) for key in keys))
+        found = compare(pairs, Mapping(((keys[0], 2),)), where="x")
+        assert [mismatch.kind for mismatch in found[:2]] == ["value", "unexpected"]
+        assert compare(pairs, pairs, where="x") == ()
+
+
+def test_a_key_of_any_type_makes_a_result_that_can_be_read_back(trials: Trials) -> None:
+    keys: list[Value] = [True, 1.5, None, "k" * 100_000, 2**64 - 1, Items("tuple", (1,)), math.nan]
+    found = compare(Mapping(tuple((key, 1) for key in keys)), Mapping(((7, 1),)), where="x")
+    assert len(found) == len(keys) + 1
+    spec = trials.setting.loaded.spec
+    verdicts = judge(
+        spec, trials.expected, trials.expected, trials.setting.cases,
+        trials.setting.loaded.relations, unavailable=trials.setting.unavailable,
+    )  # fmt: skip
+    first = next(v for v in verdicts if v.status is Status.PASSED)
+    wrong = msgspec.structs.replace(first, status=Status.FAILED, earned=0, mismatches=found)
+    rest = [wrong if v is first else v for v in verdicts]
+    grade = points(spec, HandIn("a.ipynb", ""), rest, None, student="s")
+    data = result_json(grade)
+    assert len(data) < 200_000
+    assert result_json(read_result(data)) == data
+
+
+BLANKS = "a " * (4 << 20)
+HEAVY: dict[str, Outcome] = {
+    "text": Outcome("returned", BLANKS),
+    "an error": Outcome("raised", None, Error(("E",), BLANKS, 1, BLANKS, "\n" * (8 << 20))),
+    "error names": Outcome("raised", None, Error(("E" * 10,) * 200_000, "x")),
+    "changed": Outcome("returned", 1, changed=tuple(range(300_000))),
+    "many items": Outcome("returned", Items("list", (None,) * 300_000)),
+    "many texts": Outcome("returned", Items("list", (" . ",) * 300_000)),
+    "an opaque one": Outcome("returned", Opaque(BLANKS, BLANKS)),
+    "gradients": Outcome("returned", 1, gradients=(Opaque("T", "t"),) * 300_000),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HEAVY)
+def test_a_claim_that_is_legal_and_huge_is_judged_soon(trials: Trials, what: str) -> None:
+    seen: set[str] = set()
+    for id_, looks in trials.by_probe.items():
+        kinds = {check.kind for _, check in looks} - seen
+        if not kinds or "/own/" in id_:
+            continue
+        seen |= kinds
+        with costs_at_most(5.0, id_):
+            for check, finding in trials.findings(id_, HEAVY[what]):
+                if check.kind not in ("speed", "figure"):  # which look at other claims, or at cost
+                    assert finding.status is not Status.PASSED
+                assert len(msgspec.msgpack.encode(finding)) < 100_000
+    assert len(seen) >= 6
+
+
+def test_an_error_of_megabytes_makes_a_page_of_ordinary_size(trials: Trials) -> None:
+    setting = trials.setting
+    submission = read(setting.loaded.solution)
+    said = CellDone(
+        tuple(Output("stdout", "text/plain", b"x\n" * 50) for _ in range(5_000)),
+        Error(("ValueError",), BLANKS, 1, BLANKS, "\n \x1b[31m" * (1 << 20)),
+    )
+    cells = tuple(msgspec.structs.replace(c, claim=said) for c in trials.expected.cells[:4])
+    run = Run(cells, trials.expected.probes, trials.expected.measured)
+    grade = points(setting.loaded.spec, HandIn("a.ipynb", ""), [], run, student="s")
+    with costs_at_most(10.0):
+        executed = executed_notebook(submission, run)
+        page = feedback_page(feedback(grade, setting.loaded.spec), executed, {})
+    assert len(page) < 5_000_000

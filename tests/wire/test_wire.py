@@ -1,0 +1,484 @@
+"""The border: what goes in comes out bit for bit, and hostile bytes are only ever WireError."""
+
+from __future__ import annotations
+
+import decimal
+import fractions
+import math
+import random
+import struct
+from collections import OrderedDict, namedtuple
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+import torch
+
+from autograder.wire import messages
+from autograder.wire.messages import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    Answer,
+    Ask,
+    Begin,
+    Call,
+    Cell,
+    CellDone,
+    Error,
+    Figures,
+    Job,
+    Keep,
+    Kept,
+    Outcome,
+    Output,
+    Probe,
+    Read,
+    Ready,
+    Reply,
+    Request,
+    RunCell,
+    WireError,
+    decode,
+    encode,
+    frame,
+)
+from autograder.wire.tensors import from_wire, tensor_to_wire, to_tensor, to_wire
+from autograder.wire.values import (
+    ITEMSIZE,
+    Array,
+    Complex,
+    Entry,
+    Figure,
+    Items,
+    Mapping,
+    Module,
+    Opaque,
+    Panel,
+    Whole,
+)
+from tests.support.effort import costs_at_most
+
+MUTATED_FRAMES = 20_000
+MUTATION_SECONDS = 8.0
+
+
+def reply(value: Any) -> bytes:
+    return encode(Reply(7, Outcome("returned", value)))
+
+
+def travelled(value: Any) -> Any:
+    """A Python value after the whole way: to wire, to bytes, back, decoded."""
+    answer = decode(reply(to_wire(value)), Reply).answer
+    assert isinstance(answer, Outcome)
+    return from_wire(answer.value)
+
+
+def refused(body: bytes, kind: type[Any] = Reply) -> bool:
+    with pytest.raises(WireError):
+        decode(body, kind)
+    return True
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def some_bytes(dtype: str, count: int) -> bytes:
+    """Any bit pattern is a number, NaNs with payloads too; a bool is 0 or 1."""
+    made = random.Random(dtype).randbytes(count * ITEMSIZE[dtype])
+    return bytes(b & 1 for b in made) if dtype == "bool" else made
+
+
+@pytest.mark.parametrize("dtype", ITEMSIZE)
+@pytest.mark.parametrize("shape", [(), (1,), (3, 5), (2, 0, 4), (2, 3, 1, 2)], ids=str)
+def test_a_tensor_of_any_dtype_comes_back_bit_for_bit(dtype: str, shape: tuple[int, ...]) -> None:
+    data = some_bytes(dtype, math.prod(shape))
+    tensor = to_tensor(Array(dtype, shape, data))
+    back = travelled(tensor)
+    assert back.dtype == tensor.dtype == getattr(torch, dtype)
+    assert back.shape == tensor.shape == shape
+    sent = to_wire(back)
+    assert isinstance(sent, Array) and sent.data == data
+
+
+@pytest.mark.parametrize("dtype", [name for name in ITEMSIZE if name != "bfloat16"])
+def test_an_ndarray_comes_back_as_one_bit_for_bit(dtype: str) -> None:
+    array = np.frombuffer(some_bytes(dtype, 12), dtype=dtype).reshape(3, 4)
+    back = travelled(array)
+    assert isinstance(back, np.ndarray)
+    assert (back.dtype, back.shape, back.tobytes()) == (array.dtype, (3, 4), array.tobytes())
+
+
+VIEWS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "transposed": lambda t: t.T,
+    "strided": lambda t: t[::2, ::3],
+    "expanded": lambda t: t[:1].expand(4, 6),
+    "conjugated": lambda t: (t + 2j * t).conj(),
+    "negated lazily": lambda t: (t + 2j * t).conj().imag,
+    "a parameter": lambda t: torch.nn.Parameter(t),
+    "with a history": lambda t: t.clone().requires_grad_() * 2,
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_arrives_as_the_numbers_that_it_shows(view: str) -> None:
+    shown: torch.Tensor = VIEWS[view](torch.arange(24.0).reshape(4, 6) + 0.1)
+    back = travelled(shown)
+    assert torch.equal(back, shown.detach().resolve_conj().resolve_neg())
+    assert not back.requires_grad
+
+
+def test_numpy_layouts_arrive_as_the_numbers_that_they_show() -> None:
+    array = np.arange(24.0).reshape(4, 6)
+    for shown in (array.T, array[::-1, ::2], array.astype(">f8"), np.float64(0.1), np.int16(-3)):
+        back = travelled(shown)
+        assert np.array_equal(back, shown) and back.shape == np.shape(shown)
+    assert travelled(np.array([1, 2**40], dtype=np.uint64)).tolist() == [1, 2**40]
+    assert travelled(np.array(["a", "bc"])) == ["a", "bc"]
+
+
+def test_decoded_tensors_share_no_memory() -> None:
+    wired = to_wire(torch.zeros(3))
+    first, second = from_wire(wired), from_wire(wired)
+    first += 1
+    assert second.tolist() == [0.0, 0.0, 0.0]
+
+
+WITHOUT_PLAIN_NUMBERS = {
+    "sparse": lambda: torch.eye(3).to_sparse(),
+    "compressed": lambda: torch.eye(3).to_sparse_csr(),
+    "nested": lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(3)]),
+    "meta": lambda: torch.empty(2, device="meta"),
+    "float8": lambda: torch.ones(2).to(torch.float8_e4m3fn),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("what", WITHOUT_PLAIN_NUMBERS)
+def test_a_tensor_without_plain_numbers_stays_inside(what: str) -> None:
+    tensor = WITHOUT_PLAIN_NUMBERS[what]()
+    assert tensor_to_wire(tensor) is None
+    assert isinstance(to_wire(tensor), Opaque)
+
+
+class Loud(torch.Tensor):
+    """A student's tensor class that interferes with every function."""
+
+    @classmethod
+    def __torch_function__(cls, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("hands off")
+
+
+def test_a_tensor_subclass_is_read_as_plain_numbers() -> None:
+    loud = torch.arange(3.0).as_subclass(Loud)
+    wired = to_wire(loud)
+    assert isinstance(wired, Array)
+    assert to_tensor(wired).tolist() == [0.0, 1.0, 2.0]
+
+
+# ---------------------------------------------------------------- scalars and containers
+
+FLOATS = [0.0, -0.0, math.inf, -math.inf, 5e-324, 1.7976931348623157e308, 0.1, math.nan]
+WHOLES = [0, -1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 10**400, -(10**400)]
+
+
+@pytest.mark.parametrize("number", FLOATS, ids=repr)
+def test_a_float_comes_back_bit_for_bit(number: float) -> None:
+    back = travelled(number)
+    assert type(back) is float
+    assert struct.pack(">d", back) == struct.pack(">d", number)
+
+
+def test_a_nan_keeps_its_payload() -> None:
+    (odd,) = struct.unpack(">d", bytes.fromhex("7ff800000000beef"))
+    assert struct.pack(">d", travelled(odd)).hex() == "7ff800000000beef"
+
+
+@pytest.mark.parametrize("number", WHOLES, ids=lambda n: str(n)[:24])
+def test_an_integer_comes_back_exactly(number: int) -> None:
+    back = travelled(number)
+    assert type(back) is int and back == number
+
+
+@pytest.mark.parametrize("value", [True, False, None, 1 + 2j, -0.0j, "", "grüße\n", "x\0y"])
+def test_other_scalars_come_back_with_their_type(value: Any) -> None:
+    back = travelled(value)
+    assert type(back) is type(value) and repr(back) == repr(value)
+
+
+def test_text_that_utf8_cannot_hold_still_crosses() -> None:
+    back = travelled({"half": ["\ud83d"]})
+    assert back == {"half": ["\\ud83d"]}
+
+
+def test_subclasses_of_numbers_and_text_cross_by_their_value() -> None:
+    class Count(int):
+        def __eq__(self, other: object) -> bool:
+            raise RuntimeError
+
+        __hash__ = int.__hash__
+
+    class Word(str):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    assert travelled(Count(5)) == 5
+    assert travelled(Word("pe")) == "pe"
+    assert travelled(fractions.Fraction(1, 4)) == 0.25
+    assert travelled(decimal.Decimal("0.25")) == 0.25
+
+
+def test_containers_come_back_with_their_kind_and_order() -> None:
+    point = namedtuple("point", "x y")
+    value = {"b": [1, (2, 3)], 2: {4}, "a": OrderedDict(z=None), None: point(1, 2)}
+    back = travelled(value)
+    assert back == {"b": [1, (2, 3)], 2: {4}, "a": {"z": None}, None: (1, 2)}
+    assert list(back) == ["b", 2, "a", None]
+    assert travelled({(1, 2): 3}) == {"(1, 2)": 3}  # a key that is not plain becomes text
+
+
+def test_what_has_no_plain_shape_is_a_bounded_text() -> None:
+    class Odd:
+        def __repr__(self) -> str:
+            return "odd " * 10_000
+
+    class Broken:
+        def __repr__(self) -> str:
+            raise RuntimeError
+
+    assert to_wire(Odd()) == Opaque("Odd", ("odd " * 50)[:200])
+    assert to_wire(Broken()) == Opaque("Broken", "(no text)")
+    assert isinstance(to_wire(10**5000), Opaque)
+    assert isinstance(to_wire(list(range(100_001))), Opaque)
+    assert len(travelled("x" * 200_000)) == 100_000
+
+
+def test_a_list_that_holds_itself_ends() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    body = reply(to_wire(endless))
+    assert len(body) < 2_000
+    decode(body, Reply)
+
+
+def test_a_module_crosses_as_its_class_names_and_tensors() -> None:
+    class Mine(torch.nn.Linear):
+        pass
+
+    layer = Mine(2, 1).eval()
+    layer.weight.requires_grad_(False)
+    layer.register_buffer("steps", torch.tensor(3))
+    back = travelled(layer)
+    assert isinstance(back, Module)
+    assert back.bases == ("Mine", "Linear", "Module") and not back.training
+    described = [(e.name, e.role, e.array.shape, e.learnable) for e in back.entries]
+    assert described == [
+        ("weight", "parameter", (1, 2), False),
+        ("bias", "parameter", (1,), True),
+        ("steps", "buffer", (), False),
+    ]
+
+
+def every_message() -> Iterator[tuple[msgspec.Struct, type[Any]]]:
+    array = Array("float32", (2,), struct.pack("<2f", 1.5, math.inf), "ndarray")
+    module = Module("Embedding", ("Embedding", "Module"), (Entry("w", "parameter", array, True),))
+    panel = Panel("t", "x", "y", (array,), ("RdBu",), (array,), (0.5,), (True,))
+    values = (
+        None, True, 3, 0.5, "s", array, Whole("9" * 40), Complex(1.0, -0.0), Opaque("T", "t"),
+        Items("set", (1,)), Mapping((("k", array),)), module, Figure("f", (panel,)),
+    )  # fmt: skip
+    read, call = Read("e", "n", True), Call("e", "f", values, 3, (1,), True, True)
+    requests: tuple[Request, ...] = (
+        Begin(2**63, 5, True), RunCell(3, "x = 1", "e"), Keep("e", (read,)), read, call,
+        Figures("e"),
+    )  # fmt: skip
+    for request in requests:
+        yield Ask(2**62, request), Ask
+    error = Error(("KeyError", "Exception"), "text", 2, "x[1]", "trace")
+    outcomes = tuple(Outcome("returned", value) for value in values)
+    cell = CellDone((Output("stdout", "text/plain", b"\xff\0"),), error, 9)
+    raised = Outcome("raised", None, error, (0,), (array, None))
+    answers: tuple[Answer, ...] = (Ready(("limits",), "no"), Kept(outcomes), cell, raised)
+    for answer in (*answers, *outcomes):
+        yield Reply(5, answer), Reply
+    yield Job((Cell(1, "x"),), (("e", 1),), (Probe("p", "e", call),), 1), Job
+
+
+def test_every_message_comes_back_equal() -> None:
+    for message, kind in every_message():
+        assert decode(encode(message), kind) == message
+
+
+def test_messages_are_frozen() -> None:
+    with pytest.raises(AttributeError):
+        Read("e", "n").name = "other"  # type: ignore[misc]
+
+
+def test_a_frame_says_how_long_it_is() -> None:
+    assert frame(b"abc") == b"\0\0\0\0\0\0\0\3abc"
+
+
+# ---------------------------------------------------------------- hostile bytes
+
+
+LIES = {
+    "more elements than bytes": Array("float32", (3,), b"\0" * 8),
+    "fewer elements than bytes": Array("float32", (1,), b"\0" * 8),
+    "half an element": Array("float64", (1,), b"\0" * 7),
+    "bytes without elements": Array("uint8", (0,), b"\0"),
+    "no bytes for a scalar": Array("uint8", (), b""),
+    "a negative axis": Array("uint8", (-1, -4), b"\0" * 4),
+    "an endless axis": Array("uint8", (2**41, 0), b""),
+    "a product that wraps around": Array("uint8", (2**40, 2**40), b""),
+    "an empty array of endless size": Array("uint8", (0, 2**40, 2**40), b""),
+    "too many axes": Array("uint8", (1,) * 17, b"\0"),
+    "an unknown dtype": Array("object", (1,), b"\0" * 8),
+    "a dtype of torch's that is no dtype": Array("load", (1,), b"\0"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize("inside", ["bare", "list", "module", "gradient", "kept"])
+def test_an_array_that_lies_about_its_size_is_refused(lie: str, inside: str) -> None:
+    array = LIES[lie]
+    answers: dict[str, Answer] = {
+        "bare": Outcome("returned", array),
+        "list": Outcome("returned", Items("list", (Mapping((("k", array),)),))),
+        "module": Outcome("returned", Module("M", (), (Entry("w", "buffer", array, False),))),
+        "gradient": Outcome("returned", 1, None, (), (array,)),
+        "kept": Kept((Outcome("returned", array),)),
+    }
+    assert refused(encode(Reply(1, answers[inside])))
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = Items("list", (value,))
+    return value
+
+
+def test_what_is_nested_too_deeply_is_refused() -> None:
+    decode(reply(nested(MAX_DEPTH - 2)), Reply)
+    assert refused(reply(nested(MAX_DEPTH)))
+    assert refused(reply(Mapping(((nested(MAX_DEPTH), 1),))))
+
+
+@pytest.mark.parametrize("byte", [b"\x91", b"\x81", b"\xdc\x00\x01"], ids=["list", "map", "list16"])
+def test_a_hundred_thousand_opening_brackets_are_refused(byte: bytes) -> None:
+    assert refused(byte * 100_000)
+    whole = reply("MARK")
+    start, end = whole.split(b"\xa4MARK")
+    assert refused(start + byte * 100_000 + end)
+
+
+def test_a_hundred_thousand_lists_in_lists_are_refused() -> None:
+    """Each of them well formed: the decoder itself runs out of depth."""
+    one = reply(nested(1))
+    opening = one[one.index(b"\x83\xa2is\xa5items") : one.index(b"\x91\x01") + 1]
+    assert reply(nested(3)).count(opening) == 3
+    assert refused(one.replace(opening, opening * 100_000))
+
+
+def test_deep_honest_values_are_cut_before_they_are_refused() -> None:
+    value: Any = 1
+    for _ in range(200):
+        value = {"deeper": [value]}
+    decode(reply(to_wire(value)), Reply)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-", "--5", "0x10", "1e9", " 1", "1_0", "9" * (MAX_DIGITS + 1), "²", "nan"]
+)
+def test_an_integer_that_is_none_is_refused(text: str) -> None:
+    assert refused(reply(Whole(text)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"", b"\xc0", b"\xc1", b"\x00", b"hello", b"\x80", b"\xff" * 40,
+        encode(Ask(1, Begin(1, 1, False))),
+        reply(1) + b"\0",
+        reply(1)[:-1],
+        reply("MARK").replace(b"MARK", b"\xff\xfe\xfd\xfc"),
+        reply(1).replace(b"returned", b"believed"),
+        reply(1).replace(b"outcome", b"verdict"),
+        msgspec.msgpack.encode({"nonce": 1, "answer": {"is": "outcome", "status": True}}),
+        msgspec.msgpack.encode({"nonce": "1", "answer": {"is": "kept"}}),
+        msgspec.msgpack.encode({"nonce": 2.5, "answer": {"is": "kept"}}),
+        msgspec.msgpack.encode({"nonce": 1, "answer": msgspec.msgpack.Ext(1, b"code")}),
+    ],
+)  # fmt: skip
+def test_what_is_no_message_is_refused(body: bytes) -> None:
+    assert refused(body)
+
+
+def test_a_message_over_the_limit_is_refused_before_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    body = reply("x" * 100)
+    decode(body, Reply)
+    monkeypatch.setattr(messages, "MAX_FRAME", len(body) - 1)
+    with pytest.raises(WireError, match="over the limit"):
+        decode(body, Reply)
+
+
+def mutated(body: bytes, other: bytes, rng: random.Random) -> bytes:
+    """One to three small damages: flips, cuts, repeats, and pieces of another message."""
+    data = bytearray(body)
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(data) + 1)
+        match rng.randrange(6):
+            case 0:
+                data[at : at + 1] = bytes([rng.randrange(256)])
+            case 1:
+                del data[at : at + rng.randint(1, 8)]
+            case 2:
+                data[at:at] = data[at : at + rng.randint(1, 40)]
+            case 3:
+                start = rng.randrange(len(other))
+                data[at:at] = other[start : start + rng.randint(1, 40)]
+            case 4:
+                data[at : at + 8] = rng.randbytes(rng.randint(0, 9))
+            case 5 if at < len(data):
+                data[at] ^= 1 << rng.randrange(8)
+    return bytes(data)
+
+
+def test_twenty_thousand_damaged_messages_are_refused_or_harmless() -> None:
+    """Whatever is decoded can also be turned into Python values: the judge never stumbles."""
+    rng = random.Random(20_170_612)
+    bodies = [(encode(message), kind) for message, kind in every_message() if kind is Reply]
+    read = 0
+    with costs_at_most(MUTATION_SECONDS):
+        for _ in range(MUTATED_FRAMES):
+            body, kind = rng.choice(bodies)
+            try:
+                message = decode(mutated(body, rng.choice(bodies)[0], rng), kind)
+            except WireError:
+                continue
+            read += 1
+            answer = message.answer
+            for outcome in answer.outcomes if isinstance(answer, Kept) else (answer,):
+                if isinstance(outcome, Outcome):
+                    for value in (outcome.value, *outcome.gradients):
+                        from_wire(value)
+    assert 0 < read < MUTATED_FRAMES / 2
+
+
+@pytest.mark.parametrize(
+    "error",
+    [Error(("E",) * 65, ""), Error(("E" * 60_000,), ""), Error((), "x" * 60_000),
+     Error((), "", 1, "x" * 60_000), Error((), "", 1, "", "x" * 60_000)],
+)  # fmt: skip
+def test_an_exception_that_is_too_long_is_no_message(error: Error) -> None:
+    body = encode(Reply(1, Outcome("raised", error=error)))
+    with pytest.raises(WireError, match="too long"):
+        decode(body, Reply)
+
+
+def test_an_exception_as_long_as_the_runner_sends_it_is_one() -> None:
+    error = Error(("E" * 100,) * 12, "x" * 1000, 1, "y" * 200, "z" * 5_000)
+    assert decode(encode(Reply(1, Outcome("raised", error=error))), Reply)
