@@ -165,7 +165,8 @@ def make_setting(
     evidence: Path | str, devices: Devices = NO_DEVICES, arrange: Arrange | None = None,
 ) -> Setting:  # fmt: skip
     """Everything that one run of a class shares; ``evidence``: a folder, or the URL of a store.
-    ``arrange`` is needed for an assignment of another tool. Raises ``SpecError``, ``UsageError``."""
+    ``arrange`` is needed for an assignment of another tool. Raises ``SpecError``,
+    ``UsageError``."""
     cases = JudgingPlan(make_cases(loaded, seed))
     store = store_at(evidence)
     return Setting(
