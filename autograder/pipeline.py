@@ -14,23 +14,23 @@ from autograder.errors import AutograderError, SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
-from autograder.gradebook.grade import HandIn
+from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.grading.context import (
-    Graded,
-    HandedIn,
-    Setting,
-    Several,
+    AttemptSet,
+    GradedSubmission,
+    GradingContext,
+    SubmissionSource,
     best_of,
     failed_on,
     without_score,
 )
 from autograder.grading.job import answered, make_job
-from autograder.grading.reordered_run import Tried, failed_cells, in_other_ways, once_more
-from autograder.grading.timing import Took, timing_of
+from autograder.grading.reordered_run import Attempt, failed_cells, in_other_ways, once_more
+from autograder.grading.timing import Timing, timing_of
 from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.known import Known
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.judge import judge
 from autograder.notebook.structure.notes import made_from
 from autograder.notebook.structure.restored import put_back, put_before
@@ -38,21 +38,21 @@ from autograder.notebook.submission import Submission
 from autograder.wire.messages import Job
 
 
-def evidence(setting: Setting, job: Job) -> tuple[Run, bool]:
+def evidence(setting: GradingContext, job: Job) -> tuple[Run, bool]:
     """A job's run, stored or made just now (then True); on real accelerators as well, if some
     are there. Raises ``SandboxError``, ``StoreError``."""
     found = answered(setting, job)
     return found.run, found.fresh
 
 
-def reference(setting: Setting, solution: Submission) -> Run:
+def reference(setting: GradingContext, solution: Submission) -> Run:
     """The solution's evidence: it is run exactly as a submission is."""
     return evidence(setting, make_job(setting, solution)[0])[0]
 
 
 def attempt(
-    setting: Setting, submission: Submission, expected: Run, bank: Sequence[Known]
-) -> Tried:
+    setting: GradingContext, submission: Submission, expected: Run, bank: Sequence[KnownMistake]
+) -> Attempt:
     """One run of a hand-in, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
     spec, relations = setting.loaded.spec, setting.loaded.relations
     job, located = make_job(setting, submission)
@@ -66,22 +66,29 @@ def attempt(
     )  # fmt: skip
     tell = seen.diagnose if seen else diagnose
     verdicts = tell(spec, judged, run, expected, bank, setting.cases)
-    took = made.took + Took(judge_s=time.monotonic() - begun)
+    took = made.took + Timing(judge_s=time.monotonic() - begun)
     trace = seen.trace() if seen and not run.lost else None
-    return Tried(verdicts, run, located, made.fresh, took, trace)
+    return Attempt(verdicts, run, located, made.fresh, took, trace)
 
 
 def grade_one(
-    setting: Setting, handed: HandedIn, expected: Run, bank: Sequence[Known], started: float
-) -> Graded:
+    setting: GradingContext,
+    handed: SubmissionSource,
+    expected: Run,
+    bank: Sequence[KnownMistake],
+    started: float,
+) -> GradedSubmission:
     """One hand-in from file to grade. A fault of the hand-in or of the box is a grade too."""
     return graded_by(partial(attempt, setting, expected=expected, bank=bank), setting, handed,
                      started)  # fmt: skip
 
 
 def graded_by(
-    attempt: Callable[[Submission], Tried], setting: Setting, handed: HandedIn, started: float
-) -> Graded:
+    attempt: Callable[[Submission], Attempt],
+    setting: GradingContext,
+    handed: SubmissionSource,
+    started: float,
+) -> GradedSubmission:
     """The same, each run of it judged by ``attempt``."""
     spec, student, begun = setting.loaded.spec, handed.student, time.monotonic()
     try:
@@ -101,32 +108,36 @@ def graded_by(
         return without_score(setting, handed, "ungraded", str(lost))
     peak_mb = tried.run.measured.peak_mb
     timing = timing_of(tried.took, queued_s=begun - started, peak_mb=peak_mb)
-    hand_in = HandIn(handed.name, submission.sha256, (*submission.repairs, *stamps, *said))
+    hand_in = SubmittedFile(handed.name, submission.sha256, (*submission.repairs, *stamps, *said))
     grade = points(
         spec, hand_in, tried.verdicts, tried.run, student=student, timing=timing,
         versions=versions(),
     )  # fmt: skip
-    return Graded(grade, tried.fresh, submission, tried.located, tried.run, tries=tries)
+    return GradedSubmission(grade, tried.fresh, submission, tried.located, tried.run, tries=tries)
 
 
 def grade_best(
-    setting: Setting, handed: HandedIn, expected: Run, bank: Sequence[Known], started: float
-) -> Graded:
+    setting: GradingContext,
+    handed: SubmissionSource,
+    expected: Run,
+    bank: Sequence[KnownMistake],
+    started: float,
+) -> GradedSubmission:
     """One student, of whose attempts the best counts where there are several."""
-    if not isinstance(handed, Several):
+    if not isinstance(handed, AttemptSet):
         return grade_one(setting, handed, expected, bank, started)
     attempts = (grade_one(setting, one, expected, bank, started) for one in handed.attempts)
     return best_of(tuple(attempts))
 
 
 def grade_class(
-    setting: Setting, hand_ins: Sequence[HandedIn], expected: Run, bank: Sequence[Known],
-    engine: Engine, finish: Callable[[HandedIn, Graded], None],
-) -> Iterator[Graded]:  # fmt: skip
+    setting: GradingContext, hand_ins: Sequence[SubmissionSource], expected: Run, bank: Sequence[KnownMistake],
+    engine: Engine, finish: Callable[[SubmissionSource, GradedSubmission], None],
+) -> Iterator[GradedSubmission]:  # fmt: skip
     """Every hand-in as it is done; ``finish`` (writing its files) is part of the work."""
     started = time.monotonic()
 
-    def work(handed: HandedIn) -> Graded:
+    def work(handed: SubmissionSource) -> GradedSubmission:
         try:
             graded = grade_best(setting, handed, expected, bank, started)
             finish(handed, graded)

@@ -18,9 +18,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiled once, not by every w
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import Offer, prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import Prepared, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
 from autograder.execution.engines.local import Local
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from tests.support.in_process import Lent, lending
@@ -196,7 +196,7 @@ def kept_evidence(
 @pytest.fixture(scope="session")
 def setting(
     flagship: Loaded, offer: Offer, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
-) -> Setting:
+) -> GradingContext:
     """The flagship at a fixed seed, without drawing. It has a check of cost: not kept."""
     if "PYTEST_XDIST_WORKER" in os.environ:  # evidence is the same for all of them
         folder = tmp_path_factory.getbasetemp().parent / "evidence"
@@ -206,6 +206,6 @@ def setting(
 
 
 @pytest.fixture(scope="session")
-def prepared(setting: Setting) -> Prepared:
+def prepared(setting: GradingContext) -> PreparedClass:
     """The reference's and the known mistakes' evidence."""
     return prepare_reference(setting, Local(2), lambda what, total: None)

@@ -17,7 +17,7 @@ from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
 from autograder.sandbox.selftest import device_fails
-from autograder.wire.messages import Call, Cell, Job, Limits, Outcome, Place, Probe
+from autograder.wire.messages import Call, CallEnvironment, Cell, Job, Limits, Outcome, Probe
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array
 from tests.support import confirm_devices
@@ -81,7 +81,7 @@ def bad(x):
 
 def asked(*targets: str, device: str = "cuda", **limits: int) -> Job:
     x = to_wire(torch.tensor([1.0, 2.0]))
-    place = Place(device) if device else None
+    place = CallEnvironment(device) if device else None
     probes = tuple(
         Probe(f"{n}", "e", Call("e", target, (x,), place=place)) for n, target in enumerate(targets)
     )

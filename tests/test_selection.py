@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from autograder.classroom.grade_class import NO_REFERENCE
-from autograder.evidence.records import CellRun, Spent, Stop
+from autograder.evidence.records import CellRun, Stop, TimeSpent
 from tests.support.kept_evidence import KeptEvidence
 from tests.support.selection import STAND_INS, TRIED, place
 
@@ -59,7 +59,7 @@ def test_what_is_left_out_is_counted_by_reason(tmp_path: Path, workers: str) -> 
 
 def test_what_was_stopped_is_not_kept(tmp_path: Path) -> None:
     store = KeptEvidence(tmp_path)
-    slow = CellRun(1, None, Stop("wall", "it took long"), Spent(0.0, 0.0))
+    slow = CellRun(1, None, Stop("wall", "it took long"), TimeSpent(0.0, 0.0))
     store.save("a0", NO_REFERENCE)
     store.save("b0", msgspec.structs.replace(NO_REFERENCE, cells=(slow,)))
     assert store.load("a0") == NO_REFERENCE and store.load("b0") is None

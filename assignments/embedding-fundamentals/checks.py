@@ -13,11 +13,11 @@ from typing import Any
 
 import torch
 
-from autograder.judging.checks.relation import CallSeen, Seen, Wrong
+from autograder.judging.checks.relation import CallView, RelationView, Wrong
 from autograder.judging.checks.tables import find_table
 from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import from_wire, to_tensor
-from autograder.wire.values import Array, Figure, Made, Module, Panel
+from autograder.wire.values import Array, ConstructedObject, Figure, Module, Panel
 
 Found = Iterator[str | Mismatch]
 
@@ -37,12 +37,12 @@ AIMED = 0.7  # cosines within a colour less those across; untrained below 0.7 in
 # ------------------------------------------------------------------ sentences
 
 
-def sentences_are_one_hot(seen: Seen) -> Found:
+def sentences_are_one_hot(seen: RelationView) -> Found:
     """`encode_sentence`: one row per word, in order; zeros for unknown words."""
     yield from _sentences(seen, _own_one_hot)
 
 
-def sentences_are_rows(seen: Seen) -> Found:
+def sentences_are_rows(seen: RelationView) -> Found:
     """`embed_sentence`: the rows of the known words, in order."""
     yield from _sentences(seen, _own_rows)
 
@@ -50,7 +50,7 @@ def sentences_are_rows(seen: Seen) -> Found:
 Rows = dict[int, torch.Tensor]  # by id: what the student's own earlier part makes of it
 
 
-def _sentences(seen: Seen, own: Callable[[Seen, CallSeen], Rows]) -> Found:
+def _sentences(seen: RelationView, own: Callable[[RelationView, CallView], Rows]) -> Found:
     """Right as the reference, or row by row as the student's own earlier part."""
     target, cases = seen.check.calls[0].call, seen.check.calls[0].inputs
     right = (seen.reference or seen).calls(target, cases)
@@ -72,14 +72,14 @@ def _sentences(seen: Seen, own: Callable[[Seen, CallSeen], Rows]) -> Found:
             yield from seen.differs(call.where, actual, expected)
 
 
-def _own_one_hot(seen: Seen, call: CallSeen) -> Rows:
+def _own_one_hot(seen: RelationView, call: CallView) -> Rows:
     """The student's own vectors of all ids of this vocabulary, where they tell ids apart."""
     size = len(call.args[1])
     calls = [c for c in seen.calls("one_hot_encode", "one_hot_all") if c.args[1] == size]
     return _usable({c.args[0]: _or_none(c) for c in calls}, (size,))
 
 
-def _own_rows(seen: Seen, call: CallSeen) -> Rows:
+def _own_rows(seen: RelationView, call: CallView) -> Rows:
     """The student's own lookups in this very table, where they tell ids apart."""
     table = call.args[2]
     asked = seen.calls("lookup_embedding", "lookup_all")
@@ -99,17 +99,17 @@ def _usable(found: dict[int, torch.Tensor | None], shape: tuple[int, ...] | None
     return rows if bool(torch.isfinite(table).all() and (apart > APART).all()) else {}
 
 
-def sentence_of_no_words(seen: Seen) -> Found:
+def sentence_of_no_words(seen: RelationView) -> Found:
     """`encode_sentence` of no words: zero rows, as [0, V] or as an empty list."""
     yield from _zero_rows(seen, "encode_sentence", "sentence_wordless")
 
 
-def embedded_of_no_words(seen: Seen) -> Found:
+def embedded_of_no_words(seen: RelationView) -> Found:
     """`embed_sentence` without a known word: zero rows, as [0, D] or as an empty list."""
     yield from _zero_rows(seen, "embed_sentence", "embed_sentence_wordless")
 
 
-def _zero_rows(seen: Seen, target: str, cases: str) -> Found:
+def _zero_rows(seen: RelationView, target: str, cases: str) -> Found:
     right = (seen.reference or seen).calls(target, cases)
     for call, reference in zip(seen.calls(target, cases), right, strict=True):
         shape, wanted = tuple(call.tensor().shape), tuple(reference.tensor().shape)
@@ -120,7 +120,7 @@ def _zero_rows(seen: Seen, target: str, cases: str) -> Found:
 # ------------------------------------------------------------------ cosine similarity
 
 
-def cosine_of_zero_is_finite(seen: Seen) -> Found:
+def cosine_of_zero_is_finite(seen: RelationView) -> Found:
     """A zero vector has no direction: any finite number will do, NaN will not."""
     sides = ("the first vector is", "the second vector is", "both vectors are")
     for side, call in zip(sides, seen.calls("cosine_similarity", "cosine_zero"), strict=True):
@@ -135,13 +135,13 @@ def cosine_of_zero_is_finite(seen: Seen) -> Found:
 # ------------------------------------------------------------------ a batch
 
 
-def batch_table_is_learnable(seen: Seen) -> Found:
+def batch_table_is_learnable(seen: RelationView) -> Found:
     """`batch_embedding` is an nn.Embedding with one learnable table."""
     if not _batch_table(seen).learnable:
         yield "The table of `batch_embedding` is frozen. Leave it learnable, as PyTorch makes it."
 
 
-def batch_vectors_are_rows(seen: Seen) -> Found:
+def batch_vectors_are_rows(seen: RelationView) -> Found:
     """`batch_vectors` holds the rows of the student's own table for the own ids: [B, T, D]."""
     table = to_tensor(_batch_table(seen).array)
     ids = _batch_ids(seen, len(table))
@@ -166,7 +166,7 @@ def batch_vectors_are_rows(seen: Seen) -> Found:
         )
 
 
-def _batch_table(seen: Seen) -> Any:
+def _batch_table(seen: RelationView) -> Any:
     module = seen.module("batch_embedding")
     if "Embedding" not in module.bases:
         text = f"`batch_embedding` is a {module.type}; it should be an nn.Embedding."
@@ -177,7 +177,7 @@ def _batch_table(seen: Seen) -> Any:
     return tables[0]
 
 
-def _batch_ids(seen: Seen, size: int) -> torch.Tensor:
+def _batch_ids(seen: RelationView, size: int) -> torch.Tensor:
     ids = seen.tensor("batch_ids")
     if ids.dtype.is_floating_point or ids.dtype.is_complex or ids.dtype == torch.bool:
         raise _wrong("batch_ids", f"`batch_ids` holds {ids.dtype}; ids are integers.")
@@ -192,7 +192,7 @@ def _batch_ids(seen: Seen, size: int) -> torch.Tensor:
 # ------------------------------------------------------------------ positions
 
 
-def encoding_is_float32(seen: Seen) -> Found:
+def encoding_is_float32(seen: RelationView) -> Found:
     """The table is float32. Its numbers are not looked at."""
     for call in seen.calls("positional_encoding_from_scratch", "encoding_dtype"):
         dtype = getattr(call.result, "dtype", None)
@@ -201,7 +201,7 @@ def encoding_is_float32(seen: Seen) -> Found:
             yield Mismatch(call.where, "dtype", "float32", name)
 
 
-def positions_are_told_apart(seen: Seen) -> Found:
+def positions_are_told_apart(seen: RelationView) -> Found:
     """What is added to zeros differs by position, and is the same in every sequence. Whether it is
     the encoding is for other checks."""
     said = []
@@ -212,7 +212,7 @@ def positions_are_told_apart(seen: Seen) -> Found:
         yield said[0][0]
 
 
-def _no_positions(call: CallSeen) -> Found:
+def _no_positions(call: CallView) -> Found:
     raised = str(getattr(call.held.value, "text", ""))
     if raised:
         yield raised
@@ -229,7 +229,7 @@ def _no_positions(call: CallSeen) -> Found:
         yield f"{call.where} adds the same to several positions."
 
 
-def encoding_is_a_buffer(seen: Seen) -> Found:
+def encoding_is_a_buffer(seen: RelationView) -> Found:
     """A table of the encoding's size lies in a buffer that is saved, and nothing is learnable. Its
     numbers are not looked at."""
     (call,) = seen.calls("PositionalEncoding", "positions_made")
@@ -251,7 +251,7 @@ def encoding_is_a_buffer(seen: Seen) -> Found:
         yield "The buffer is left out of the state dict (persistent=False). It is to be saved."
 
 
-def vectors_stay(seen: Seen) -> Found:
+def vectors_stay(seen: RelationView) -> Found:
     """`PositionalEncoding` makes a new tensor: `x` and the module stay as they were."""
     for call in seen.calls("PositionalEncoding.forward", "positions_gradient", stood_in=True):
         if call.changed:
@@ -262,7 +262,7 @@ def vectors_stay(seen: Seen) -> Found:
 # ------------------------------------------------------------------ training
 
 
-def company_keeps(call: CallSeen) -> float:
+def company_keeps(call: CallView) -> float:
     """How much closer words are that share their company than words that do not.
 
     The first four pairs begin with king, queen, man and woman in this order.
@@ -279,7 +279,7 @@ def company_keeps(call: CallSeen) -> float:
     return float(within - across)
 
 
-def arguments_decide(seen: Seen) -> Found:
+def arguments_decide(seen: RelationView) -> Found:
     """The same seed gives the same table, another one another; the learning rate is used."""
     calls = seen.calls("train_embeddings", "training_arguments")
     tables = [_trained(call, *call.args[1:3]) for call in calls]
@@ -305,7 +305,7 @@ def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
     return bool(((one - other).abs() <= 1e-5).all())
 
 
-def _trained(call: CallSeen, size: int, width: int) -> torch.Tensor:
+def _trained(call: CallView, size: int, width: int) -> torch.Tensor:
     """The returned table [V, D]: of a module found by shape, else just these numbers."""
     if isinstance(call.held.value, Module):
         return call.table(size, width).double()
@@ -315,7 +315,7 @@ def _trained(call: CallSeen, size: int, width: int) -> torch.Tensor:
 # ------------------------------------------------------------------ categories
 
 
-def words_are_ten(seen: Seen) -> Found:
+def words_are_ten(seen: RelationView) -> Found:
     """`category_words` is a list of ten different words."""
     words = seen.value("category_words")
     words = list(words) if isinstance(words, list | tuple) else []
@@ -325,7 +325,7 @@ def words_are_ten(seen: Seen) -> Found:
         yield "A word stands twice in `category_words`."
 
 
-def categories_are_apart(seen: Seen) -> Found:
+def categories_are_apart(seen: RelationView) -> Found:
     """Within a category above 0.8, across below 0.4, for every pair of the own words."""
     words, cosines = seen.value("category_words"), _cosines(seen)
     for a in range(10):
@@ -341,7 +341,7 @@ def categories_are_apart(seen: Seen) -> Found:
             return
 
 
-def categories_are_cosines(seen: Seen) -> Found:
+def categories_are_cosines(seen: RelationView) -> Found:
     """What is returned can be cosines: 1 for a word with itself, symmetric, of real vectors."""
     cosines = _cosines(seen)
     if not bool(((cosines.diagonal() - 1).abs() < COSINE_ROOM).all()):
@@ -352,7 +352,7 @@ def categories_are_cosines(seen: Seen) -> Found:
         yield "No ten vectors have these cosines. Give each word a vector, and compute."
 
 
-def _cosines(seen: Seen) -> torch.Tensor:
+def _cosines(seen: RelationView) -> torch.Tensor:
     """The numbers of every two words; where the `cosine_similarity` of exercise 3 is wrong and
     makes them, the cosines of the vectors that it was called with."""
     calls = seen.calls("category_similarity", "category_all")
@@ -368,7 +368,7 @@ def _cosines(seen: Seen) -> torch.Tensor:
     return numbers
 
 
-def _all_pairs(calls: Sequence[CallSeen]) -> torch.Tensor | None:
+def _all_pairs(calls: Sequence[CallView]) -> torch.Tensor | None:
     """Numbers [10, 10], where each call gave a finite one."""
     values = [_or_none(call) for call in calls]
     found = [v for v in values if v is not None and v.numel() == 1 and not v.is_complex()]
@@ -377,7 +377,7 @@ def _all_pairs(calls: Sequence[CallSeen]) -> torch.Tensor | None:
     return table.reshape(10, 10) if whole else None
 
 
-def _is_wrong(seen: Seen) -> bool:
+def _is_wrong(seen: RelationView) -> bool:
     """Whether the own `cosine_similarity` of exercise 3 gives other numbers, or none."""
     own = [_or_none(call) for call in seen.calls("cosine_similarity", "cosine_cases")]
     right = [call.number() for call in (seen.reference or seen).calls(*COSINES)]
@@ -391,17 +391,17 @@ def _is_wrong(seen: Seen) -> bool:
 # ------------------------------------------------------------------ similarity to the first
 
 
-def similarity_example_is_right(seen: Seen) -> Found:
+def similarity_example_is_right(seen: RelationView) -> Found:
     """`similarity_to_first`: the public size."""
     yield from _similarities(seen, "similarity_example", "similarity_example_rows")
 
 
-def similarities_are_right(seen: Seen) -> Found:
+def similarities_are_right(seen: RelationView) -> Found:
     """`similarity_to_first`: other sizes."""
     yield from _similarities(seen, "similarity_cases", "similarity_rows")
 
 
-def _similarities(seen: Seen, cases: str, rows: str) -> Found:
+def _similarities(seen: RelationView, cases: str, rows: str) -> Found:
     """Right as it is, with a stand-in for the encoding, or by the student's own cosine."""
     found: list[list[str | Mismatch]] = []
     for stood_in in (False, True):
@@ -419,7 +419,7 @@ def _similarities(seen: Seen, cases: str, rows: str) -> Found:
         yield from found[0]
 
 
-def _by_own_cosine(seen: Seen, cases: str, rows: str) -> bool:
+def _by_own_cosine(seen: RelationView, cases: str, rows: str) -> bool:
     """Whether every result is what the student's own `cosine_similarity` makes of the rows."""
     results = [_or_none(call) for call in seen.calls("similarity_to_first", cases)]
     if any(result is None or result.dim() != 1 or result.is_complex() for result in results):
@@ -429,7 +429,7 @@ def _by_own_cosine(seen: Seen, cases: str, rows: str) -> bool:
     return own is not None and torch.allclose(joined, own, rtol=1e-4, atol=1e-4)
 
 
-def _own_cosines(seen: Seen, rows: str, count: int) -> torch.Tensor | None:
+def _own_cosines(seen: RelationView, rows: str, count: int) -> torch.Tensor | None:
     """The student's own `cosine_similarity` of row 0 with each row, where it tells rows apart."""
     values = [_or_none(call) for call in seen.calls("cosine_similarity", rows)][:count]
     found = [v.double().flatten() for v in values if v is not None and not v.is_complex()]
@@ -443,7 +443,7 @@ def _own_cosines(seen: Seen, rows: str, count: int) -> torch.Tensor | None:
 # ------------------------------------------------------------------ figures
 
 
-def curve_is_drawn(seen: Seen) -> Found:
+def curve_is_drawn(seen: RelationView) -> Found:
     """A line of a figure shows the cosines of the 100 positions, over 0 to 99."""
     (own,) = seen.calls("similarity_to_first", "similarity_figure")
     (right,) = (seen.reference or seen).calls("similarity_to_first", "similarity_figure")
@@ -467,12 +467,12 @@ def curve_is_drawn(seen: Seen) -> Found:
         yield "The curve has the right heights, but does not run over the positions 0 to 99."
 
 
-def _own_encoding(seen: Seen) -> torch.Tensor | None:
+def _own_encoding(seen: RelationView) -> torch.Tensor | None:
     (encoding,) = seen.calls("positional_encoding_from_scratch", "similarity_figure")
     return _or_none(encoding)
 
 
-def _has_other_length(seen: Seen) -> bool:
+def _has_other_length(seen: RelationView) -> bool:
     """Whether a right function has no 100 numbers to draw, because the student's own encoding of
     100 positions has another number of rows. Drawing them over 0 to 99 may well raise."""
     rows = _own_encoding(seen)
@@ -488,7 +488,7 @@ def _has_other_length(seen: Seen) -> bool:
     return torch.allclose(values.double(), wanted, rtol=0.0, atol=1e-4)
 
 
-def _own_curve(call: CallSeen) -> torch.Tensor | None:
+def _own_curve(call: CallView) -> torch.Tensor | None:
     """The student's own cosines, of whatever length an earlier mistake made them.
 
     They count as a curve that begins with 1, as the cosine of a row with itself does. A row that
@@ -503,7 +503,7 @@ def _own_curve(call: CallSeen) -> torch.Tensor | None:
     return values if abs(float(values[0]) - 1) < APART and spread else None
 
 
-def curve_is_labelled(seen: Seen) -> Found:
+def curve_is_labelled(seen: RelationView) -> Found:
     """The panel of a curve has a label on each axis."""
     if _has_other_length(seen):
         return
@@ -512,7 +512,7 @@ def curve_is_labelled(seen: Seen) -> Found:
         yield "Label both axes: what runs along the bottom, and what do the heights mean?"
 
 
-def points_lie_together(seen: Seen) -> Found:
+def points_lie_together(seen: RelationView) -> Found:
     """A scatter of words, two or more of each colour, coloured by group.
 
     The words are found by the student's own training, called as the text says. Where that gives
@@ -546,7 +546,7 @@ def points_lie_together(seen: Seen) -> Found:
             )
 
 
-def _own_map(seen: Seen) -> torch.Tensor | None:
+def _own_map(seen: RelationView) -> torch.Tensor | None:
     """The student's own table of width 2."""
     try:
         (call,) = seen.calls("train_embeddings", "training_map")
@@ -591,7 +591,7 @@ def _fault(where: torch.Tensor, colors: torch.Tensor) -> str | None:
     return None
 
 
-def _repeats(seen: Seen) -> bool:
+def _repeats(seen: RelationView) -> bool:
     """Whether the student's own training gives the same table for the same seed."""
     try:
         first, again = seen.calls("train_embeddings", "training_twice")
@@ -607,7 +607,7 @@ def _grouped(table: torch.Tensor) -> bool:
     return _together(table[names], torch.div(names, GROUP_SIZE, rounding_mode="floor"))
 
 
-def _panels(seen: Seen) -> list[Panel]:
+def _panels(seen: RelationView) -> list[Panel]:
     return [
         panel for figure in seen.figures() if isinstance(figure, Figure) for panel in figure.panels
     ]
@@ -663,13 +663,13 @@ def _together(where: torch.Tensor, colors: torch.Tensor) -> bool:
 # ------------------------------------------------------------------ texts
 
 
-def texts_are_looked_up(seen: Seen) -> Found:
+def texts_are_looked_up(seen: RelationView) -> Found:
     """`TextEmbedding`: the rows of the words, padded behind; the lookup alone, scaled, or with
     positions."""
     own = [_or_none(call) for call in seen.calls("PositionalEncoding.forward", "texts_positions")]
     for call in seen.calls("TextEmbedding.forward", seen.check.calls[0].inputs):
         wish = call.args[0]
-        assert isinstance(wish, Made)
+        assert isinstance(wish, ConstructedObject)
         vocab, width, limit = (from_wire(value) for value in wish.args)
         table = to_tensor(wish.slots[0].array)
         ids = [_text_ids(text, vocab)[:limit] for text in call.args[1]]
@@ -694,7 +694,7 @@ def _text_ids(text: str, vocab: dict[str, int]) -> list[int]:
 
 
 def _looked_up(
-    seen: Seen, actual: torch.Tensor, table: torch.Tensor, ids: list[list[int]],
+    seen: RelationView, actual: torch.Tensor, table: torch.Tensor, ids: list[list[int]],
     own: list[torch.Tensor | None],
 ) -> bool:  # fmt: skip
     """Lookup, or lookup times sqrt(D); with nothing added, the encoding, or one row per place."""
@@ -713,7 +713,9 @@ def _looked_up(
     return False
 
 
-def _learned(seen: Seen, left: list[torch.Tensor], length: int, width: int) -> torch.Tensor | None:
+def _learned(
+    seen: RelationView, left: list[torch.Tensor], length: int, width: int
+) -> torch.Tensor | None:
     """What is left over at each place, where the class has learned positions of its own."""
     module = seen.calls("TextEmbedding", "texts_made")[0].held.value
     several = isinstance(module, Module) and sum(e.role == "parameter" for e in module.entries) > 1
@@ -732,7 +734,11 @@ def _encoding(length: int, width: int) -> torch.Tensor:
 
 
 def _first_wrong(
-    seen: Seen, actual: torch.Tensor, table: torch.Tensor, ids: list[list[int]], call: CallSeen
+    seen: RelationView,
+    actual: torch.Tensor,
+    table: torch.Tensor,
+    ids: list[list[int]],
+    call: CallView,
 ) -> Found:
     """The first place that is no lookup of its word, and whose row it is instead."""
     for b, row in enumerate(ids):
@@ -747,7 +753,7 @@ def _first_wrong(
     yield f"{call.where}: the rows are not those of the words."
 
 
-def padding_row_is_zero(seen: Seen) -> Found:
+def padding_row_is_zero(seen: RelationView) -> Found:
     """In a fresh module the row of [PAD] is zero, and no other one is."""
     for call in seen.calls("TextEmbedding", "texts_made"):
         vocab, width = call.args[0], call.args[1]
@@ -769,7 +775,7 @@ def padding_row_is_zero(seen: Seen) -> Found:
 # ------------------------------------------------------------------ shared
 
 
-def _or_none(call: CallSeen) -> torch.Tensor | None:
+def _or_none(call: CallView) -> torch.Tensor | None:
     """The numbers that a call returned; None where it did not return any."""
     value = call.held.value
     if not isinstance(value, Array | int | float) and not hasattr(value, "items"):
@@ -780,12 +786,12 @@ def _or_none(call: CallSeen) -> torch.Tensor | None:
         return None
 
 
-def _said(call: CallSeen) -> str:
+def _said(call: CallView) -> str:
     """What went wrong in a call that returned no numbers."""
     return getattr(call.held.value, "text", "") or f"{call.where} returns no numbers."
 
 
-def _agree(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> bool:
+def _agree(seen: RelationView, actual: torch.Tensor, expected: torch.Tensor) -> bool:
     """Whether two tensors agree within the check's tolerance, shape included."""
     if tuple(actual.shape) != tuple(expected.shape) or actual.is_complex():
         return False

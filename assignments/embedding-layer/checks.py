@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import torch
 
-from autograder.judging.checks.relation import CallSeen, Seen, Wrong
+from autograder.judging.checks.relation import CallView, RelationView, Wrong
 from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import from_wire, to_tensor
-from autograder.wire.values import Array, Entry, Items, Made, Opaque
+from autograder.wire.values import Array, ConstructedObject, Entry, Items, Opaque
 
 Found = Iterator[str | Mismatch]
 
@@ -39,7 +39,7 @@ LARGEST = 1e30  # no score is larger; a longer integer would not even fit a floa
 # ------------------------------------------------------------------ new tables
 
 
-def token_rows_are_told_apart(seen: Seen) -> Found:
+def token_rows_are_told_apart(seen: RelationView) -> Found:
     """What a TokenEmbedding gives are numbers of its table, right or wrong; or, for a table that is
     no parameter, a vector of its own for each id."""
     new = seen.calls("TokenEmbedding.forward", "token_new")
@@ -47,44 +47,44 @@ def token_rows_are_told_apart(seen: Seen) -> Found:
         yield _unused(new[0])
 
 
-def token_takes_int32(seen: Seen) -> Found:
+def token_takes_int32(seen: RelationView) -> Found:
     """Ids of 32 bits get a vector each, as others do; which one is for other checks."""
     for call in seen.calls("TokenEmbedding.forward", "token_int32_new"):
         if not _tells_apart(call) and not _any_used(seen, "TokenEmbedding", "token_int32"):
             yield f"`{call.where}` does not give one vector for each id."
 
 
-def token_table_is_learnable(seen: Seen) -> Found:
+def token_table_is_learnable(seen: RelationView) -> Found:
     """A new TokenEmbedding has one learnable table."""
     for call in seen.calls("TokenEmbedding", "token_sizes"):
         yield from _learnable(call, [call.args])
 
 
-def token_table_is_normal(seen: Seen) -> Found:
+def token_table_is_normal(seen: RelationView) -> Found:
     """All numbers of new token tables come from N(0, 0.02^2)."""
     for call in seen.calls("TokenEmbedding", "token_sizes"):
         yield from _normal(call, call.args, "token table")
 
 
-def position_rows_are_used(seen: Seen) -> Found:
+def position_rows_are_used(seen: RelationView) -> Found:
     """What a PositionalEmbedding gives are numbers of its table, right or wrong."""
     if not _any_used(seen, "PositionalEmbedding", "position"):
         yield _unused(seen.calls("PositionalEmbedding.forward", "position_new")[0])
 
 
-def position_table_is_learnable(seen: Seen) -> Found:
+def position_table_is_learnable(seen: RelationView) -> Found:
     """A new PositionalEmbedding has one learnable table."""
     for call in seen.calls("PositionalEmbedding", "position_sizes"):
         yield from _learnable(call, [call.args])
 
 
-def position_table_is_normal(seen: Seen) -> Found:
+def position_table_is_normal(seen: RelationView) -> Found:
     """All numbers of new position tables come from N(0, 0.02^2)."""
     for call in seen.calls("PositionalEmbedding", "position_sizes"):
         yield from _normal(call, call.args, "position table")
 
 
-def both_rows_are_used(seen: Seen) -> Found:
+def both_rows_are_used(seen: RelationView) -> Found:
     """What a GPT2Embeddings gives are numbers of its tables, right or wrong; or a vector of its own
     for each token at each place."""
     new = seen.calls("GPT2Embeddings.forward", "both_new")
@@ -92,14 +92,14 @@ def both_rows_are_used(seen: Seen) -> Found:
         yield _unused(new[0])
 
 
-def both_tables_are_learnable(seen: Seen) -> Found:
+def both_tables_are_learnable(seen: RelationView) -> Found:
     """A new GPT2Embeddings has both learnable tables."""
     for call in seen.calls("GPT2Embeddings", "both_sizes"):
         rows, positions, columns = call.args
         yield from _learnable(call, [(rows, columns), (positions, columns)])
 
 
-def both_tables_are_normal(seen: Seen) -> Found:
+def both_tables_are_normal(seen: RelationView) -> Found:
     """Both new tables come from N(0, 0.02^2), or are those of the parts that are stood in."""
     stood_in = {part.name for part in seen.parts}
     for number, call in enumerate(seen.calls("GPT2Embeddings", "both_sizes")):
@@ -115,14 +115,14 @@ def both_tables_are_normal(seen: Seen) -> Found:
                 yield from _normal(call, size, name)
 
 
-def _any_used(seen: Seen, name: str, inputs: str) -> bool:
+def _any_used(seen: RelationView, name: str, inputs: str) -> bool:
     """Whether a module with our numbers, or a new one, gives numbers of its own tables."""
     ours = seen.calls(f"{name}.forward", f"{inputs}_sentences")
     new = seen.calls(f"{name}.forward", f"{inputs}_new")
     return all(_uses_ours(call) for call in ours) or any(_uses_own(call) for call in new)
 
 
-def _unused(call: CallSeen) -> str:
+def _unused(call: CallView) -> str:
     value = call.held.value
     if isinstance(value, Opaque):
         return f"`{call.where}` gives no vectors yet, so there is nothing to judge."
@@ -134,7 +134,7 @@ def _unused(call: CallSeen) -> str:
     )
 
 
-def _learnable(call: CallSeen, sizes: Sequence[Sequence[int]]) -> Found:
+def _learnable(call: CallView, sizes: Sequence[Sequence[int]]) -> Found:
     entries = call.held.module().entries
     shapes = ", ".join(str(list(e.array.shape)) for e in entries[:4])
     for rows, columns in sizes:
@@ -163,7 +163,7 @@ def _tables(entries: Sequence[Entry], rows: int, columns: int) -> list[Entry]:
     return next((found for found in every if found), [])
 
 
-def _normal(call: CallSeen, size: Sequence[int], name: str) -> Found:
+def _normal(call: CallView, size: Sequence[int], name: str) -> Found:
     numbers = _table_of(call, size).double()
     where = f"The {name} of a new `{call.where}`"
     if not bool(torch.isfinite(numbers).all()):
@@ -186,7 +186,7 @@ def _normal(call: CallSeen, size: Sequence[int], name: str) -> Found:
         yield f"{where} has rows that are equal. Draw every number by itself."
 
 
-def _table_of(call: CallSeen, size: Sequence[int]) -> torch.Tensor:
+def _table_of(call: CallView, size: Sequence[int]) -> torch.Tensor:
     """The table of this size; where there is none, one of as many columns, whose size is for other
     checks."""
     try:
@@ -208,7 +208,7 @@ def _moments(numbers: torch.Tensor) -> tuple[float, float, float]:
     return float(mean), float(variance.sqrt()), float(excess)
 
 
-def _real(call: CallSeen) -> torch.Tensor | None:
+def _real(call: CallView) -> torch.Tensor | None:
     """The result as float64, where it is a tensor of finite real numbers that are not all alike."""
     try:
         result = call.tensor()
@@ -220,19 +220,19 @@ def _real(call: CallSeen) -> torch.Tensor | None:
     return numbers if bool(torch.isfinite(numbers).all()) else None
 
 
-def _uses_ours(call: CallSeen) -> bool:
+def _uses_ours(call: CallView) -> bool:
     """Whether each vector of the result is like some row of one of the tables that we set.
 
     So that a module which returns nothing of interest earns nothing for its tables.
     """
     layer, result = call.args[0], _real(call)
-    assert isinstance(layer, Made)
+    assert isinstance(layer, ConstructedObject)
     if result is None:
         return False
     return any(_built_from(result, to_tensor(slot.array).double()) for slot in layer.slots)
 
 
-def _uses_own(call: CallSeen) -> bool:
+def _uses_own(call: CallView) -> bool:
     """The same for a new module and the tables that it has itself, of whatever size and role; or
     the numbers are those of its tables, in whatever order."""
     result = _real(call)
@@ -250,7 +250,7 @@ def _uses_own(call: CallSeen) -> bool:
     return len(numbers) > 1 and bool(torch.isin(numbers, held).all())
 
 
-def _tells_apart(call: CallSeen, places: bool = False) -> bool:
+def _tells_apart(call: CallView, places: bool = False) -> bool:
     """Whether equal ids get equal vectors, and other ids others; or equal ids at equal places."""
     ids, result = call.args[1], _real(call)
     if result is None or result.shape[:-1] != ids.shape or not result.shape[-1]:
@@ -283,7 +283,7 @@ def _likeness(vectors: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 # ------------------------------------------------------------------ positions
 
 
-def position_row_is_row_zero(seen: Seen) -> Found:
+def position_row_is_row_zero(seen: RelationView) -> Found:
     """`position_row_0` is row 0 of the student's own table, of whatever size it is."""
     table = _own_table(seen)
     actual = seen.tensor("position_row_0", shape=(table.shape[1],), leading_ones=True)
@@ -305,7 +305,7 @@ def position_row_is_row_zero(seen: Seen) -> Found:
     yield from seen.differs("position_row_0", actual, table[0])
 
 
-def position_row_is_from_the_table(seen: Seen) -> Found:
+def position_row_is_from_the_table(seen: RelationView) -> Found:
     """`position_row_0` holds numbers of the student's own table, whichever ones."""
     table, value = _own_table(seen), seen.tensor("position_row_0")
     held = torch.isin(value.double(), table.double()) if not value.is_complex() else None
@@ -325,7 +325,7 @@ def _told_apart(table: torch.Tensor) -> bool:
     return bool((apart > APART * max(1.0, float(rows.abs().max()))).all())
 
 
-def _own_table(seen: Seen) -> torch.Tensor:
+def _own_table(seen: RelationView) -> torch.Tensor:
     """The student's table [16, 8] as it is; one of another size will do here."""
     try:
         entries = seen.module("position_table").entries
@@ -337,25 +337,25 @@ def _own_table(seen: Seen) -> torch.Tensor:
     return seen.table("position_table", 16, 8)
 
 
-def position_example(seen: Seen) -> Found:
+def position_example(seen: RelationView) -> Found:
     """Rows 0 to T-1, in any shape that broadcasts: the table that can be read by eye."""
     yield from _position_rows(seen, "position_example")
 
 
-def position_values(seen: Seen) -> Found:
+def position_values(seen: RelationView) -> Found:
     """Rows 0 to T-1 for hidden tables, shorter than the table is long."""
     yield from _position_rows(seen, "position_cases")
 
 
-def position_full_length(seen: Seen) -> Found:
+def position_full_length(seen: RelationView) -> Found:
     """Sequences of exactly max_seq_len tokens get the whole table."""
     yield from _position_rows(seen, "position_full")
 
 
-def _position_rows(seen: Seen, inputs: str) -> Found:
+def _position_rows(seen: RelationView, inputs: str) -> Found:
     for call in seen.calls("PositionalEmbedding.forward", inputs):
         layer, ids = call.args
-        assert isinstance(layer, Made)
+        assert isinstance(layer, ConstructedObject)
         table = to_tensor(layer.slots[0].array)
         expected = table[: ids.shape[1]]
         actual = _broadcast(_single(call), (*ids.shape, table.shape[1]))
@@ -379,7 +379,9 @@ def _broadcast(actual: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor | N
     return actual.expand(shape) if actual.dim() == 2 or actual.shape[0] in (1, shape[0]) else None
 
 
-def _position_slip(seen: Seen, actual: torch.Tensor, table: torch.Tensor, ids: torch.Tensor) -> str:
+def _position_slip(
+    seen: RelationView, actual: torch.Tensor, table: torch.Tensor, ids: torch.Tensor
+) -> str:
     length = ids.shape[1]
     if _matches(seen, actual, table[:1].expand_as(actual)):
         return "every position gets row 0; position p needs row p."
@@ -390,7 +392,7 @@ def _position_slip(seen: Seen, actual: torch.Tensor, table: torch.Tensor, ids: t
     return "position p does not get row p of the table."
 
 
-def position_keeps(seen: Seen) -> Found:
+def position_keeps(seen: RelationView) -> Found:
     """The rows keep their dtype, and neither the table nor the ids are changed."""
     for call in seen.calls("PositionalEmbedding.forward", "position_kept"):
         _single(call)
@@ -398,16 +400,16 @@ def position_keeps(seen: Seen) -> Found:
         yield from _unchanged(call)
 
 
-def _float32_tensor(call: CallSeen) -> Found:
+def _float32_tensor(call: CallView) -> Found:
     dtype = getattr(call.held.value, "dtype", None)
     if dtype != "float32":
         yield Mismatch(call.where, "dtype", "float32", dtype or type(call.result).__name__)
 
 
-def _unchanged(call: CallSeen) -> Found:
+def _unchanged(call: CallView) -> Found:
     """The ids and the tables that we set; what else a module keeps is its own matter."""
     layer = call.args[0]
-    assert isinstance(layer, Made)
+    assert isinstance(layer, ConstructedObject)
     if 1 in call.changed:
         yield f"`{call.where}` changes token_ids in place. Make a new tensor instead."
     every = (to_tensor(e.array).squeeze(0) for e in call.after[0].module().entries)
@@ -417,7 +419,7 @@ def _unchanged(call: CallSeen) -> Found:
             yield f"`{call.where}` changes the module's table in place. Make a new tensor instead."
 
 
-def _single(call: CallSeen) -> torch.Tensor:
+def _single(call: CallView) -> torch.Tensor:
     """The result, which is one tensor. Raises ``Wrong`` for several of them in a tuple."""
     value = call.held.value
     if isinstance(value, Items) and any(isinstance(one, Array) for one in value.items):
@@ -430,27 +432,27 @@ def _single(call: CallSeen) -> torch.Tensor:
 # ------------------------------------------------------------------ token plus position
 
 
-def both_example(seen: Seen) -> Found:
+def both_example(seen: RelationView) -> Found:
     """Token row plus position row."""
     yield from _sums(seen, "both_example")
 
 
-def both_values(seen: Seen) -> Found:
+def both_values(seen: RelationView) -> Found:
     """The same for other sizes."""
     yield from _sums(seen, "both_cases")
 
 
-def both_padding(seen: Seen) -> Found:
+def both_padding(seen: RelationView) -> Found:
     """The same where sequences are filled up with an id, 0 or another, that also stands inside."""
     yield from _sums(seen, "both_padded")
 
 
-def both_full_length(seen: Seen) -> Found:
+def both_full_length(seen: RelationView) -> Found:
     """The same for sequences of exactly max_seq_len tokens."""
     yield from _sums(seen, "both_full")
 
 
-def both_keeps(seen: Seen) -> Found:
+def both_keeps(seen: RelationView) -> Found:
     """The result is float32, and neither the tables nor the ids are changed in place."""
     for call in seen.calls("GPT2Embeddings.forward", "both_kept"):
         _single(call)
@@ -458,12 +460,12 @@ def both_keeps(seen: Seen) -> Found:
         yield from _unchanged(call)
 
 
-def _sums(seen: Seen, inputs: str) -> Found:
+def _sums(seen: RelationView, inputs: str) -> Found:
     """Token row plus position row; with stand-ins for parts, what the reference gives with them."""
     calls = seen.calls("GPT2Embeddings.forward", inputs)
     for number, call in enumerate(calls):
         layer, ids = call.args
-        assert isinstance(layer, Made)
+        assert isinstance(layer, ConstructedObject)
         tokens, positions = (to_tensor(one.array) for one in layer.slots)
         vectors = tokens[ids]
         rows = positions[: ids.shape[1]].expand_as(vectors)
@@ -480,7 +482,9 @@ def _sums(seen: Seen, inputs: str) -> Found:
                 yield from seen.differs(call.where, actual, expected)
 
 
-def _sum_slip(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, rows: torch.Tensor) -> str:
+def _sum_slip(
+    seen: RelationView, actual: torch.Tensor, vectors: torch.Tensor, rows: torch.Tensor
+) -> str:
     """What the result looks like, in one sentence."""
     width = vectors.shape[-1]
     if actual.shape == (*vectors.shape[:-1], 2 * width):
@@ -504,7 +508,7 @@ def _sum_slip(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, rows: tor
     return "this is not the sum of each token's row and of the row of its place, 0 to T-1."
 
 
-def _matches(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> bool:
+def _matches(seen: RelationView, actual: torch.Tensor, expected: torch.Tensor) -> bool:
     """Whether two tensors agree within the check's tolerance, shape included."""
     if actual.shape != expected.shape:
         return False
@@ -525,87 +529,87 @@ class Ranking(NamedTuple):
         return sorted((c for w, c in self.cosines.items() if w not in self.inputs), reverse=True)
 
 
-def similar_example(seen: Seen) -> Found:
+def similar_example(seen: RelationView) -> Found:
     """Form and cosines of the neighbours in a table made by hand."""
     yield from _scores(seen, "find_similar_tokens", "similar_example")
 
 
-def similar_scores(seen: Seen) -> Found:
+def similar_scores(seen: RelationView) -> Found:
     """Different tokens, each with its own cosine; neither order nor number is looked at."""
     yield from _scores(seen, "find_similar_tokens", "similar_cases")
 
 
-def similar_ranking(seen: Seen) -> Found:
+def similar_ranking(seen: RelationView) -> Found:
     """The best tokens, best first; whether the word itself is among them is not looked at."""
     yield from _order(seen, "find_similar_tokens", "similar_cases")
 
 
-def similar_count(seen: Seen) -> Found:
+def similar_count(seen: RelationView) -> Found:
     """top_k different words, right or wrong."""
     yield from _counted(seen, "find_similar_tokens", "similar_cases")
 
 
-def similar_without_word(seen: Seen) -> Found:
+def similar_without_word(seen: RelationView) -> Found:
     """The word is not in its own list."""
     yield from _without_inputs(seen, "find_similar_tokens", "similar_cases")
 
 
-def similar_twins_stay(seen: Seen) -> Found:
+def similar_twins_stay(seen: RelationView) -> Found:
     """The word is left out by its id: its twin is listed, the word is not."""
     yield from _without_inputs(seen, "find_similar_tokens", "similar_twins", twins=True)
 
 
-def similar_lists_words(seen: Seen) -> Found:
+def similar_lists_words(seen: RelationView) -> Found:
     """Words of the tokenizer are listed, right or wrong ones."""
     yield from _words_are_listed(seen, "find_similar_tokens", "similar_example")
 
 
-def similar_leaves_table(seen: Seen) -> Found:
+def similar_leaves_table(seen: RelationView) -> Found:
     """The table is as it was."""
     yield from _leaves_table(seen, "find_similar_tokens", "similar_cases", 1)
 
 
-def analogy_example(seen: Seen) -> Found:
+def analogy_example(seen: RelationView) -> Found:
     """Form and cosines of analogies in a table made by hand."""
     yield from _scores(seen, "word_analogy", "analogy_example")
 
 
-def analogy_scores(seen: Seen) -> Found:
+def analogy_scores(seen: RelationView) -> Found:
     """Different tokens, each with its cosine with a - b + c; the order is not looked at."""
     yield from _scores(seen, "word_analogy", "analogy_cases")
 
 
-def analogy_ranking(seen: Seen) -> Found:
+def analogy_ranking(seen: RelationView) -> Found:
     """The best tokens, best first; whether inputs are among them is not looked at."""
     yield from _order(seen, "word_analogy", "analogy_cases")
 
 
-def analogy_count(seen: Seen) -> Found:
+def analogy_count(seen: RelationView) -> Found:
     """top_k different words, right or wrong."""
     yield from _counted(seen, "word_analogy", "analogy_cases")
 
 
-def analogy_default(seen: Seen) -> Found:
+def analogy_default(seen: RelationView) -> Found:
     """Five of them where top_k is not given."""
     yield from _counted(seen, "word_analogy", "analogy_default")
 
 
-def analogy_without_inputs(seen: Seen) -> Found:
+def analogy_without_inputs(seen: RelationView) -> Found:
     """None of a, b, c is listed, though they are the nearest tokens of all."""
     yield from _without_inputs(seen, "word_analogy", "analogy_near_inputs")
 
 
-def analogy_lists_words(seen: Seen) -> Found:
+def analogy_lists_words(seen: RelationView) -> Found:
     """Words of the tokenizer are listed, right or wrong ones."""
     yield from _words_are_listed(seen, "word_analogy", "analogy_example")
 
 
-def analogy_leaves_table(seen: Seen) -> Found:
+def analogy_leaves_table(seen: RelationView) -> Found:
     """The table is as it was."""
     yield from _leaves_table(seen, "word_analogy", "analogy_cases", 3)
 
 
-def _ways(call: CallSeen) -> tuple[Ranking, ...]:
+def _ways(call: CallView) -> tuple[Ranking, ...]:
     """What is right for a call; an analogy has two accepted ways (rows as they are, or unit)."""
     words, table, inputs = _question(call)
     rows = [words.index(word) for word in inputs]
@@ -622,20 +626,20 @@ def _ways(call: CallSeen) -> tuple[Ranking, ...]:
     return tuple(found)
 
 
-def _question(call: CallSeen) -> tuple[list[str], torch.Tensor, tuple[str, ...]]:
+def _question(call: CallView) -> tuple[list[str], torch.Tensor, tuple[str, ...]]:
     """The vocabulary, the table in float64, and the words that were asked about."""
     table = next(one for one in call.args if isinstance(one, torch.Tensor)).double()
-    tokenizer = next(one for one in call.args if isinstance(one, Made))
+    tokenizer = next(one for one in call.args if isinstance(one, ConstructedObject))
     asked = tuple(one for one in call.args if isinstance(one, str))
     return list(from_wire(tokenizer.args[0])), table, asked
 
 
-def _top_k(call: CallSeen) -> int:
+def _top_k(call: CallView) -> int:
     last = call.args[-1]
     return last if isinstance(last, int) else 5
 
 
-def _one_way(calls: list[CallSeen], judge: Any) -> Found:
+def _one_way(calls: list[CallView], judge: Any) -> Found:
     """What ``judge(call, ranking)`` finds, by the accepted way that goes furthest."""
     ways = [_ways(call) for call in calls]
     best: list[str] | None = None
@@ -648,11 +652,11 @@ def _one_way(calls: list[CallSeen], judge: Any) -> Found:
     yield from best or ()
 
 
-def _scores(seen: Seen, target: str, inputs: str) -> Found:
+def _scores(seen: RelationView, target: str, inputs: str) -> Found:
     yield from _one_way(seen.calls(target, inputs), _wrong_scores)
 
 
-def _wrong_scores(call: CallSeen, right: Ranking) -> list[str]:
+def _wrong_scores(call: CallView, right: Ranking) -> list[str]:
     entries = _entries(call.result)
     if not entries and (entries is None or _top_k(call) > 1):
         what = "is no list of pairs" if entries is None else "is empty"
@@ -670,11 +674,11 @@ def _wrong_scores(call: CallSeen, right: Ranking) -> list[str]:
     return []
 
 
-def _order(seen: Seen, target: str, inputs: str) -> Found:
+def _order(seen: RelationView, target: str, inputs: str) -> Found:
     yield from _one_way(seen.calls(target, inputs), _wrong_order)
 
 
-def _wrong_order(call: CallSeen, right: Ranking) -> list[str]:
+def _wrong_order(call: CallView, right: Ranking) -> list[str]:
     tokens = _tokens(call.result)
     if not tokens and (tokens is None or _top_k(call) > 1):
         return [f"`{call.where}`: the result lists no tokens; it should be pairs (token, score)."]
@@ -696,7 +700,7 @@ def _ordinal(place: int) -> str:
     return "largest" if place == 1 else f"largest but {place - 1}"
 
 
-def _counted(seen: Seen, target: str, inputs: str) -> Found:
+def _counted(seen: RelationView, target: str, inputs: str) -> Found:
     """As many different words of the tokenizer as were asked for."""
     for call in seen.calls(target, inputs):
         tokens, k = _tokens(call.result), _top_k(call)
@@ -709,7 +713,7 @@ def _counted(seen: Seen, target: str, inputs: str) -> Found:
             yield f"`{call.where}`: the result lists {several}; it should list {k}."
 
 
-def _without_inputs(seen: Seen, target: str, inputs: str, *, twins: bool = False) -> Found:
+def _without_inputs(seen: RelationView, target: str, inputs: str, *, twins: bool = False) -> Found:
     for call in seen.calls(target, inputs):
         tokens, right = _tokens(call.result) or [], _ways(call)[0]
         words = [token for token in tokens if token in right.cosines]
@@ -728,14 +732,14 @@ def _without_inputs(seen: Seen, target: str, inputs: str, *, twins: bool = False
             )
 
 
-def _words_are_listed(seen: Seen, target: str, inputs: str) -> Found:
+def _words_are_listed(seen: RelationView, target: str, inputs: str) -> Found:
     for call in seen.calls(target, inputs):
         tokens = _tokens(call.result) or []
         if not any(token in _ways(call)[0].cosines for token in tokens):
             yield f"`{call.where}`: no word of the tokenizer is listed."
 
 
-def _leaves_table(seen: Seen, target: str, inputs: str, place: int) -> Found:
+def _leaves_table(seen: RelationView, target: str, inputs: str, place: int) -> Found:
     for call in seen.calls(target, inputs):
         if place in call.changed:
             yield (
@@ -784,14 +788,14 @@ def _score(value: object) -> float | None:
 # ------------------------------------------------------------------ lines of a file
 
 
-def record_lines_are_read(seen: Seen) -> Found:
+def record_lines_are_read(seen: RelationView) -> Found:
     """Good lines give vectors of the model, right or wrong ones.
 
     So that a function which refuses all that it does not know earns nothing for refusing.
     """
     for call in seen.calls("embed_jsonl_record", "record_lines"):
         model = call.args[1]
-        assert isinstance(model, Made)
+        assert isinstance(model, ConstructedObject)
         result = call.tensor()
         table = to_tensor(model.args[0])  # type: ignore[arg-type]
         real = not result.is_complex() and bool(torch.isfinite(result.double()).all())
@@ -802,7 +806,7 @@ def record_lines_are_read(seen: Seen) -> Found:
 # ------------------------------------------------------------------ too long
 
 
-def truncated_keeps_dtype(seen: Seen) -> Found:
+def truncated_keeps_dtype(seen: RelationView) -> Found:
     """The result has the dtype of the model; a conversion to half precision changes no more."""
     reference = seen.reference or seen
     every = (one.calls("embed_truncated", "truncated_wide") for one in (seen, reference))

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from autograder.judging.checks.arrays import Bounds, default_bounds
-from autograder.judging.checks.relation import CallSeen, Seen, Wrong
+from autograder.judging.checks.relation import CallView, RelationView, Wrong
 from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Module
@@ -34,17 +34,17 @@ CLEARLY = 4  # rows must differ by this many times what may pass for equal; 2 wo
 # ------------------------------------------------------------------ lookup and one-hot
 
 
-def lookups_are_row_three(seen: Seen) -> Found:
+def lookups_are_row_three(seen: RelationView) -> Found:
     """`via_call` and `via_index` are row 3 of the student's own `embedding`."""
     yield from _rows_of_own_table(seen, ("via_call", "via_index"))
 
 
-def one_hot_ways_are_row_three(seen: Seen) -> Found:
+def one_hot_ways_are_row_three(seen: RelationView) -> Found:
     """`via_matmul` and `via_lookup` are row 3 of the student's own `embedding`."""
     yield from _rows_of_own_table(seen, ("via_matmul", "via_lookup"))
 
 
-def _rows_of_own_table(seen: Seen, names: Sequence[str]) -> Found:
+def _rows_of_own_table(seen: RelationView, names: Sequence[str]) -> Found:
     table = seen.table("embedding", 10, 4)
     for name in names:
         actual = seen.tensor(name, shape=(4,), leading_ones=True)
@@ -63,7 +63,7 @@ def _rows_of_own_table(seen: Seen, names: Sequence[str]) -> Found:
             yield from seen.differs(name, actual, table[TOKEN])
 
 
-def one_hot_ways_are_the_table(seen: Seen) -> Found:
+def one_hot_ways_are_the_table(seen: RelationView) -> Found:
     """`via_matmul_all` and `via_lookup_all` are the student's whole table."""
     table = seen.table("embedding", 10, 4)
     for name in ("via_matmul_all", "via_lookup_all"):
@@ -78,7 +78,7 @@ def one_hot_ways_are_the_table(seen: Seen) -> Found:
             yield from seen.differs(name, actual, table)
 
 
-def embedding_calls_select_rows(seen: Seen) -> Found:
+def embedding_calls_select_rows(seen: RelationView) -> Found:
     """Calling `embedding` on any ids gives those rows of its table."""
     calls = seen.calls("embedding", "lookup_ids")
     table = _table_at_the_end(seen.table("embedding", 10, 4), calls[0])
@@ -89,7 +89,7 @@ def embedding_calls_select_rows(seen: Seen) -> Found:
         yield from seen.differs(f"result of call {number}", actual, expected)
 
 
-def _table_at_the_end(table: torch.Tensor, all_ids: CallSeen) -> torch.Tensor:
+def _table_at_the_end(table: torch.Tensor, all_ids: CallView) -> torch.Tensor:
     """What all ids in order gave, where that can be the table as it was after the last cell.
 
     Calls come at the very end. Until then a cell may have trained the table, which is no
@@ -105,7 +105,7 @@ def _table_at_the_end(table: torch.Tensor, all_ids: CallSeen) -> torch.Tensor:
 # ------------------------------------------------------------------ cosine similarity
 
 
-def cosine_of_zero_is_finite(seen: Seen) -> Found:
+def cosine_of_zero_is_finite(seen: RelationView) -> Found:
     """A zero vector has no direction: any finite number will do, NaN will not."""
     sides = ("the first vector is", "the second vector is", "both vectors are")
     for side, call in zip(sides, seen.calls("cosine_similarity", "cosine_zero"), strict=True):
@@ -117,7 +117,7 @@ def cosine_of_zero_is_finite(seen: Seen) -> Found:
             )
 
 
-def animals_cluster(seen: Seen) -> Found:
+def animals_cluster(seen: RelationView) -> Found:
     """Rows 0, 1, 2 of `trained_emb` point one way, rows 3 and 4 elsewhere."""
     rows = seen.table("trained_emb", 5, 4).double()
     lengths = rows.norm(dim=1)
@@ -143,7 +143,7 @@ def animals_cluster(seen: Seen) -> Found:
 # ------------------------------------------------------------------ positional encoding
 
 
-def encoding_is_float32(seen: Seen) -> Found:
+def encoding_is_float32(seen: RelationView) -> Found:
     """The table is float32, whatever is used on the way. Its numbers are not looked at."""
     calls = seen.calls("sinusoidal_positional_encoding", "encoding_dtype")
     for number, call in enumerate(calls, 1):
@@ -153,7 +153,7 @@ def encoding_is_float32(seen: Seen) -> Found:
             yield Mismatch(f"result of call {number}", "dtype", "float32", name)
 
 
-def encoding_bounds_and_rows(seen: Seen) -> Found:
+def encoding_bounds_and_rows(seen: RelationView) -> Found:
     """Every entry lies in [-1, 1], no two positions share a row, and there is a slow wave.
 
     So that a table of nothing but zeros or noise earns nothing here, nor for its type or speed.
@@ -183,7 +183,7 @@ def encoding_bounds_and_rows(seen: Seen) -> Found:
             )
 
 
-def frequency_order_is_an_option(seen: Seen) -> Found:
+def frequency_order_is_an_option(seen: RelationView) -> Found:
     """The answer is one of the two strings; which one is not looked at."""
     answer = " ".join(seen.text("frequency_order").lower().strip(" \t\r\n\"'`.,;:!").split())
     if answer not in ("first columns", "last columns"):
@@ -193,7 +193,7 @@ def frequency_order_is_an_option(seen: Seen) -> Found:
 # ------------------------------------------------------------------ input pipeline
 
 
-def model_input_is_the_sum(seen: Seen) -> Found:
+def model_input_is_the_sum(seen: RelationView) -> Found:
     """`model_input`: the student's own token rows plus rows 0 to 4 of the own `pe_matrix`."""
     positions = seen.tensor("pe_matrix")
     if not (positions.shape[-1:] == (64,) and positions.shape.numel() >= 5 * 64):
@@ -202,13 +202,13 @@ def model_input_is_the_sum(seen: Seen) -> Found:
     yield from _sum_of_rows(seen, "model_input", "pe_matrix", first)
 
 
-def model_input_learned_is_the_sum(seen: Seen) -> Found:
+def model_input_learned_is_the_sum(seen: RelationView) -> Found:
     """`model_input_learned`: own token rows plus rows 0 to 4 of the own `pos_embedding`."""
     first = _own_positions(seen)[: len(PIPELINE_IDS)]
     yield from _sum_of_rows(seen, "model_input_learned", "pos_embedding", first)
 
 
-def _sum_of_rows(seen: Seen, name: str, source: str, positions: torch.Tensor) -> Found:
+def _sum_of_rows(seen: RelationView, name: str, source: str, positions: torch.Tensor) -> Found:
     tokens, ids = seen.table("token_embedding", 100, 64), _own_ids(seen)
     actual = seen.tensor(name)
     if tuple(actual.shape)[-1:] == (128,):
@@ -230,7 +230,7 @@ def _sum_of_rows(seen: Seen, name: str, source: str, positions: torch.Tensor) ->
         yield from seen.differs(name, actual, expected)
 
 
-def _own_positions(seen: Seen) -> torch.Tensor:
+def _own_positions(seen: RelationView) -> torch.Tensor:
     """The student's learned positions; a table of other length, 5 or more, will do here."""
     try:
         return seen.table("pos_embedding", 128, 64)
@@ -241,7 +241,7 @@ def _own_positions(seen: Seen) -> torch.Tensor:
         raise
 
 
-def _own_ids(seen: Seen) -> tuple[int, ...]:
+def _own_ids(seen: RelationView) -> tuple[int, ...]:
     """The student's own five ids when they can be used, else the five that are asked for.
 
     With one id five times, all token rows would be one row, perhaps the padding's zeros.
@@ -255,22 +255,22 @@ def _own_ids(seen: Seen) -> tuple[int, ...]:
     return tuple(int(number) for number in ids) if usable else PIPELINE_IDS
 
 
-def embed_tokens_example(seen: Seen) -> Found:
+def embed_tokens_example(seen: RelationView) -> Found:
     """`embed_tokens` adds rows 0 to T-1 of the encoding: the public sentence and batch."""
     yield from _embed_tokens(seen, "pipeline_example", "pipeline_example_sizes")
 
 
-def embed_tokens_at_odd_widths(seen: Seen) -> Found:
+def embed_tokens_at_odd_widths(seen: RelationView) -> Found:
     """`embed_tokens` adds rows 0 to T-1 of the encoding: tables of odd widths."""
     yield from _embed_tokens(seen, "pipeline_odd", "pipeline_odd_sizes")
 
 
-def embed_tokens_adds_positions(seen: Seen) -> Found:
+def embed_tokens_adds_positions(seen: RelationView) -> Found:
     """`embed_tokens` adds rows 0 to T-1 of the encoding: hidden tables and ids."""
     yield from _embed_tokens(seen, "pipeline_cases", "pipeline_sizes")
 
 
-def _embed_tokens(seen: Seen, cases: str, sizes: str) -> Found:
+def _embed_tokens(seen: RelationView, cases: str, sizes: str) -> Found:
     calls = seen.calls("embed_tokens", cases)
     own = seen.calls("sinusoidal_positional_encoding", sizes)
     right = (seen.reference or seen).calls("embed_tokens", cases)
@@ -290,7 +290,7 @@ def _embed_tokens(seen: Seen, cases: str, sizes: str) -> Found:
             yield from seen.differs(f"result of call {number}", actual, expected)
 
 
-def _carried(seen: Seen, actual: torch.Tensor, call: CallSeen, own: CallSeen) -> bool:
+def _carried(seen: RelationView, actual: torch.Tensor, call: CallView, own: CallView) -> bool:
     """Whether the result is right for the student's own encoding, right or wrong as it is.
 
     The own encoding counts only as a [T, D] table of finite numbers whose rows can be told
@@ -314,7 +314,9 @@ def _carried(seen: Seen, actual: torch.Tensor, call: CallSeen, own: CallSeen) ->
     return usable and _matches(seen, actual, expected)
 
 
-def _slip(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, expected: torch.Tensor) -> str:
+def _slip(
+    seen: RelationView, actual: torch.Tensor, vectors: torch.Tensor, expected: torch.Tensor
+) -> str:
     """What the result looks like, in one sentence."""
     width = vectors.shape[-1]
     if actual.shape == (*vectors.shape[:-1], 2 * width):
@@ -345,7 +347,7 @@ def _slip(seen: Seen, actual: torch.Tensor, vectors: torch.Tensor, expected: tor
     return "the sum of table row and encoding is off."
 
 
-def embed_tokens_leaves_arguments(seen: Seen) -> Found:
+def embed_tokens_leaves_arguments(seen: RelationView) -> Found:
     """`embed_tokens` uses the embedding and changes neither its table nor the ids."""
     for number, call in enumerate(seen.calls("embed_tokens", "pipeline_sentences"), 1):
         if call.changed:
@@ -363,7 +365,7 @@ def embed_tokens_leaves_arguments(seen: Seen) -> Found:
             return
 
 
-def _uses_rows(call: CallSeen) -> bool:
+def _uses_rows(call: CallView) -> bool:
     """Whether the rows that were looked up show in the result, right or wrong as it is.
 
     Rows and a sum, product or scaled sum with the encoding correlate by 0.6 or more, rows and
@@ -383,14 +385,14 @@ def _uses_rows(call: CallSeen) -> bool:
 # ------------------------------------------------------------------ bag of words
 
 
-def bag_answers_are_booleans(seen: Seen) -> Found:
+def bag_answers_are_booleans(seen: RelationView) -> Found:
     """Both answers are True or False; which is not looked at."""
     seen.boolean("equal_without_positions")
     seen.boolean("equal_with_positions")
     yield from ()
 
 
-def bag_answers_are_right(seen: Seen) -> Found:
+def bag_answers_are_right(seen: RelationView) -> Found:
     """True without, False with encodings. Both are needed, so guessing one earns nothing."""
     without = seen.boolean("equal_without_positions")
     with_positions = seen.boolean("equal_with_positions")
@@ -409,7 +411,7 @@ def bag_answers_are_right(seen: Seen) -> Found:
 # ------------------------------------------------------------------ pretrained neighbours
 
 
-def nearest_is_a_ranked_list(seen: Seen) -> Found:
+def nearest_is_a_ranked_list(seen: RelationView) -> Found:
     """k pairs (token, score), best first. Which tokens is not looked at."""
     for call in seen.calls("find_nearest_tokens", "neighbour_example"):
         word, k = call.args
@@ -429,7 +431,7 @@ def nearest_is_a_ranked_list(seen: Seen) -> Found:
             yield "A cosine lies between -1 and 1; these scores do not. Divide by both lengths."
 
 
-def nearest_tokens_are_right(seen: Seen) -> Found:
+def nearest_tokens_are_right(seen: RelationView) -> Found:
     """The k best tokens with their cosines; tokens of equal score may change places."""
     source = seen.reference or seen
     wide = {c.args[0]: c for c in source.calls("find_nearest_tokens", "neighbour_words_wide")}
@@ -437,7 +439,7 @@ def nearest_tokens_are_right(seen: Seen) -> Found:
         yield from _ranking(call, wide[call.args[0]])
 
 
-def nearest_leaves_out_the_query(seen: Seen) -> Found:
+def nearest_leaves_out_the_query(seen: RelationView) -> Found:
     """The query is left out by its id, even where another token has exactly its vector."""
     source = seen.reference or seen
     wide = {c.args[0]: c for c in source.calls("find_nearest_tokens", "neighbour_words_wide")}
@@ -456,7 +458,7 @@ def nearest_leaves_out_the_query(seen: Seen) -> Found:
             )
 
 
-def _ranking(call: CallSeen, wide: CallSeen) -> Found:
+def _ranking(call: CallView, wide: CallView) -> Found:
     word, k = call.args
     entries, known = _entries(call.result), _entries(wide.result)
     if entries is None or known is None or len(entries) != k:
@@ -518,7 +520,7 @@ def _bare(token: str) -> str:
 # ------------------------------------------------------------------ shared
 
 
-def _weight(call: CallSeen) -> torch.Tensor:
+def _weight(call: CallView) -> torch.Tensor:
     """The table of the embedding that was handed to a call."""
     module = call.args[0]
     assert isinstance(module, Module)
@@ -526,7 +528,12 @@ def _weight(call: CallSeen) -> torch.Tensor:
 
 
 def _told_apart(
-    seen: Seen, name: str, rows: torch.Tensor, *, actual: torch.Tensor, expected: torch.Tensor
+    seen: RelationView,
+    name: str,
+    rows: torch.Tensor,
+    *,
+    actual: torch.Tensor,
+    expected: torch.Tensor,
 ) -> None:
     """Rows prove something only where they are finite and clearly different.
 
@@ -543,7 +550,7 @@ def _told_apart(
     raise Wrong(Mismatch(name, "other", "different rows", "equal rows", text=text))
 
 
-def _room(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> float:
+def _room(seen: RelationView, actual: torch.Tensor, expected: torch.Tensor) -> float:
     """How far rows must lie apart: clearly more than any bound of this comparison."""
     if seen.tolerance is not None:
         bounds = Bounds(seen.tolerance.rtol, seen.tolerance.atol)
@@ -561,7 +568,7 @@ def _differ(rows: torch.Tensor, room: float) -> torch.Tensor:
     return apart.fill_diagonal_(math.inf) > room
 
 
-def _matches(seen: Seen, actual: torch.Tensor, expected: torch.Tensor) -> bool:
+def _matches(seen: RelationView, actual: torch.Tensor, expected: torch.Tensor) -> bool:
     """Whether two tensors agree within the check's tolerance, shape included."""
     if actual.shape != expected.shape:
         return False

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from autograder.judging.checks.relation import CallSeen, Seen, Wrong
+from autograder.judging.checks.relation import CallView, RelationView, Wrong
 from autograder.judging.verdict import Mismatch
 from autograder.wire.tensors import to_tensor
 from autograder.wire.values import Array, Entry, Figure, Items, Module
@@ -31,7 +31,7 @@ POINTS = 10  # the least number of points of a scatter
 # ------------------------------------------------------------------ precompute_freqs_cis
 
 
-def turns_are_right(seen: Seen) -> Found:
+def turns_are_right(seen: RelationView) -> Found:
     """Every table holds cos(p f) + i sin(p f), in either form."""
     inputs = seen.check.calls[0].inputs
     calls = seen.calls("precompute_freqs_cis", inputs)
@@ -43,7 +43,7 @@ def turns_are_right(seen: Seen) -> Found:
         yield f"{len(wrong)} of {len(calls)} tables {counted} {wrong[0]}"
 
 
-def _wrong_turns(seen: Seen, call: CallSeen, reference: CallSeen) -> Iterator[str]:
+def _wrong_turns(seen: RelationView, call: CallView, reference: CallView) -> Iterator[str]:
     dim, end, theta = call.args
     actual, expected = (_turns_of(one, end, dim // 2) for one in (call, reference))
     off = ~((actual - expected).abs() <= _atol(seen))
@@ -56,7 +56,7 @@ def _wrong_turns(seen: Seen, call: CallSeen, reference: CallSeen) -> Iterator[st
         )
 
 
-def turns_are_rotations(seen: Seen) -> Found:
+def turns_are_rotations(seen: RelationView) -> Found:
     """Lengths are 1, position 0 does not turn, position p turns p times as far as position 1."""
     for call in seen.calls("precompute_freqs_cis", "turns_rotation"):
         dim, end, _ = call.args
@@ -71,7 +71,7 @@ def turns_are_rotations(seen: Seen) -> Found:
             yield "Position p should be turned p times as far as position 1, in every pair."
 
 
-def turns_have_the_type(seen: Seen) -> Found:
+def turns_have_the_type(seen: RelationView) -> Found:
     """complex64, or a pair of float32. The numbers are not looked at."""
     for number, call in enumerate(seen.calls("precompute_freqs_cis", "turns_type"), 1):
         value = call.held.value
@@ -86,7 +86,7 @@ def turns_have_the_type(seen: Seen) -> Found:
                 yield Mismatch(f"result of call {number}", "dtype", wanted, part.dtype)
 
 
-def _turns_of(call: CallSeen, end: int, pairs: int) -> torch.Tensor:
+def _turns_of(call: CallView, end: int, pairs: int) -> torch.Tensor:
     """A table of turns as complex128 [end, pairs], whichever form it has."""
     found = call.tensor()
     if found.is_complex():
@@ -120,7 +120,7 @@ def _text(value: complex, digits: int) -> str:
 # ------------------------------------------------------------------ apply_rotary_emb
 
 
-def turning_is_a_rotation(seen: Seen) -> Found:
+def turning_is_a_rotation(seen: RelationView) -> Found:
     """Position 0 stays, later positions move, norms are kept; for T == H too."""
     for call in _either(seen, "turned_rotation"):
         x = call.args[0].double()
@@ -137,7 +137,7 @@ def turning_is_a_rotation(seen: Seen) -> Found:
             yield f"{first}some vectors after position 0 were not turned at all."
 
 
-def turning_is_relative(seen: Seen) -> Found:
+def turning_is_relative(seen: RelationView) -> Found:
     """q at p times k at q depends on p - q, and it does depend on it."""
     for call in _either(seen, "turned_relative"):
         x = call.args[0].double()
@@ -153,7 +153,7 @@ def turning_is_relative(seen: Seen) -> Found:
             yield f"{first}dot products are the same at every distance: positions leave no trace."
 
 
-def turning_keeps_the_type(seen: Seen) -> Found:
+def turning_keeps_the_type(seen: RelationView) -> Found:
     """The result has the type of x, and roughly the right numbers."""
     room = {"bfloat16": 0.06, "float16": 0.01, "float32": 1e-4, "float64": 1e-4}
     reference = (seen.reference or seen).calls("apply_rotary_emb", "turned_types")
@@ -170,7 +170,7 @@ def turning_keeps_the_type(seen: Seen) -> Found:
             yield f"For x of type {wanted} the numbers are further off than rounding explains."
 
 
-def _either(seen: Seen, inputs: str) -> list[CallSeen]:
+def _either(seen: RelationView, inputs: str) -> list[CallView]:
     """The calls with complex tables, or those with pairs where only these returned."""
     complex_ones = seen.calls("apply_rotary_emb", inputs)
     pairs = seen.calls("apply_rotary_emb", f"{inputs}_pairs")
@@ -183,7 +183,7 @@ def _either(seen: Seen, inputs: str) -> list[CallSeen]:
     raise Wrong(Mismatch("apply_rotary_emb", "other", "a tensor", "none", text=said))
 
 
-def _real(call: CallSeen, like: torch.Tensor) -> torch.Tensor:
+def _real(call: CallView, like: torch.Tensor) -> torch.Tensor:
     """The result as float64 numbers of the shape of ``like``."""
     found = call.tensor(shape=tuple(like.shape))
     if found.is_complex():
@@ -195,7 +195,7 @@ def _real(call: CallSeen, like: torch.Tensor) -> torch.Tensor:
 # ------------------------------------------------------------------ the two modules
 
 
-def angles_have_the_base(seen: Seen) -> Found:
+def angles_have_the_base(seen: RelationView) -> Found:
     """The angles of a module are those of theta = 10000 for its own width.
 
     Right end to end, or with the own table of turns, right or wrong as that is; a table that
@@ -229,7 +229,7 @@ def angles_have_the_base(seen: Seen) -> Found:
             return
 
 
-def _at_work(seen: Seen) -> None:
+def _at_work(seen: RelationView) -> None:
     """Raise ``Wrong`` where a module's results have nothing to do with its tables.
 
     A class that returns zeros has the right parameters, and changes none of them; that alone
@@ -248,7 +248,7 @@ def _at_work(seen: Seen) -> None:
     raise Wrong(Mismatch(seen.check.calls[-1].call, "other", "results", "others", text=text))
 
 
-def _alike(mine: CallSeen, right: CallSeen) -> bool:
+def _alike(mine: CallView, right: CallView) -> bool:
     """Whether two results rise and fall together, of whatever size they are; of what has one
     place alone, whether it does so with any place."""
     actual, expected = _vectors(mine), _vectors(right)
@@ -262,7 +262,7 @@ def _alike(mine: CallSeen, right: CallSeen) -> bool:
     return any(bool(torch.corrcoef(pair)[0, 1] > 0.5) for pair in both)
 
 
-def _added(call: CallSeen, cosines: torch.Tensor) -> torch.Tensor:
+def _added(call: CallView, cosines: torch.Tensor) -> torch.Tensor:
     """What the module returns when the turning is stood in: rows plus half the cosines."""
     slots = call.args[0].slots
     ids = call.args[1]
@@ -271,7 +271,7 @@ def _added(call: CallSeen, cosines: torch.Tensor) -> torch.Tensor:
     return sums if len(slots) == 1 else sums @ to_tensor(slots[1].array).double().T
 
 
-def _vectors(call: CallSeen) -> torch.Tensor | None:
+def _vectors(call: CallView) -> torch.Tensor | None:
     """A module's result, or the logits of a pair, as float64."""
     try:
         result = call.result
@@ -282,12 +282,12 @@ def _vectors(call: CallSeen) -> torch.Tensor | None:
     return first.double() if fits else None
 
 
-def _same(seen: Seen, mine: CallSeen, right: CallSeen) -> bool:
+def _same(seen: RelationView, mine: CallView, right: CallView) -> bool:
     actual, expected = _vectors(mine), _vectors(right)
     return actual is not None and expected is not None and _near(actual, expected, _atol(seen))
 
 
-def objects_stay_as_they_are(seen: Seen) -> Found:
+def objects_stay_as_they_are(seen: RelationView) -> Found:
     """A call of a module changes neither its parameters nor the ids and targets."""
     _at_work(seen)
     for number, call in enumerate(_that_return(seen), 1):
@@ -301,7 +301,7 @@ def objects_stay_as_they_are(seen: Seen) -> Found:
             return
 
 
-def _that_return(seen: Seen) -> list[CallSeen]:
+def _that_return(seen: RelationView) -> list[CallView]:
     """The first calls of a check, with the own rotary parts or without; raises ``Wrong``."""
     spec = seen.check.calls[0]
     ways = [seen.calls(spec.call, spec.inputs, stood_in=stood_in) for stood_in in (False, True)]
@@ -313,7 +313,7 @@ def _that_return(seen: Seen) -> list[CallSeen]:
     raise Wrong(Mismatch(spec.call, "other", "nothing", "a result", text=text))
 
 
-def _kept(call: CallSeen) -> bool:
+def _kept(call: CallView) -> bool:
     """Whether a module still holds its parameters; a buffer may be made at the first call."""
     entries = call.after[0].module().entries if call.after else ()
     held = [to_tensor(entry.array) for entry in entries if entry.role == "parameter"]
@@ -323,7 +323,7 @@ def _kept(call: CallSeen) -> bool:
     )
 
 
-def layer_has_one_table(seen: Seen) -> Found:
+def layer_has_one_table(seen: RelationView) -> Found:
     """One learnable table [V, D] and nothing else that is learnable."""
     _at_work(seen)
     for call in _that_return(seen):
@@ -341,7 +341,7 @@ def layer_has_one_table(seen: Seen) -> Found:
             return
 
 
-def model_has_two_tables(seen: Seen) -> Found:
+def model_has_two_tables(seen: RelationView) -> Found:
     """A table that is filled and a head, both [V, D], and nothing else that is learnable."""
     _at_work(seen)
     for call in _that_return(seen):
@@ -360,7 +360,7 @@ def model_has_two_tables(seen: Seen) -> Found:
             return
 
 
-def head_starts_at_zero(seen: Seen) -> Found:
+def head_starts_at_zero(seen: RelationView) -> Found:
     """At the start all logits are 0 and the loss is ln V, with the own rotary parts or without."""
     _at_work(seen)
     cases = (("start_cases", False), ("start_cases_alone", True))
@@ -372,7 +372,7 @@ def head_starts_at_zero(seen: Seen) -> Found:
         yield from said[0]
 
 
-def _start(calls: Sequence[CallSeen]) -> Found:
+def _start(calls: Sequence[CallView]) -> Found:
     for call in calls:
         vocabulary = call.args[0].args[0]
         try:
@@ -411,7 +411,7 @@ def _varied(entry: Entry) -> bool:
     return bool(numbers.std() > 1e-6)
 
 
-def _too_many(call: CallSeen, learnable: Sequence[Entry], wanted: str) -> str:
+def _too_many(call: CallView, learnable: Sequence[Entry], wanted: str) -> str:
     shapes = ", ".join(str(list(entry.array.shape)) for entry in learnable[:5]) or "nothing"
     return f"{call.where} should have {wanted}, and nothing else to be learned. It has: {shapes}."
 
@@ -419,7 +419,7 @@ def _too_many(call: CallSeen, learnable: Sequence[Entry], wanted: str) -> str:
 # ------------------------------------------------------------------ lm_head
 
 
-def lm_head_has_no_bias(seen: Seen) -> Found:
+def lm_head_has_no_bias(seen: RelationView) -> Found:
     """Its weight is its only tensor, [1000, 128] as nn.Linear(128, 1000) makes it."""
     module = seen.module("lm_head")
     shapes = [list(entry.array.shape) for entry in module.entries]
@@ -432,7 +432,7 @@ def lm_head_has_no_bias(seen: Seen) -> Found:
         )
 
 
-def lm_head_is_zero(seen: Seen) -> Found:
+def lm_head_is_zero(seen: RelationView) -> Found:
     """All its numbers are zero."""
     for entry in seen.module("lm_head").entries:
         numbers = to_tensor(entry.array).double()
@@ -450,7 +450,7 @@ def lm_head_is_zero(seen: Seen) -> Found:
 # ------------------------------------------------------------------ train_steps
 
 
-def training_changes_the_model(seen: Seen) -> Found:
+def training_changes_the_model(seen: RelationView) -> Found:
     """The parameters that were handed in move, and there is a loss for each batch."""
     for call in seen.calls("train_steps", "train_few"):
         losses = _losses(call)
@@ -469,13 +469,13 @@ def training_changes_the_model(seen: Seen) -> Found:
             yield "The loss does not change from one batch to the next."
 
 
-def _stood_still(call: CallSeen) -> list[bool]:
+def _stood_still(call: CallView) -> list[bool]:
     """Which tables of the stand-in, table and head, are the same after training as before."""
     given = [to_tensor(array) for array in call.args[0].args[:2]]
     return [torch.equal(one, now) for one, now in zip(given, _trained(call), strict=True)]
 
 
-def gradients_are_of_one_batch(seen: Seen) -> Found:
+def gradients_are_of_one_batch(seen: RelationView) -> Found:
     """At each step the gradients are those of its own batch, whatever the optimiser makes of
     them."""
     for call in seen.calls("train_steps", "train_few"):
@@ -496,7 +496,7 @@ def gradients_are_of_one_batch(seen: Seen) -> Found:
         )
 
 
-def _repeated(call: CallSeen) -> bool:
+def _repeated(call: CallView) -> bool:
     """Whether a gradient is the one before and that of its batch added up.
 
     Looked at when the model is called for the next batch. A gradient that is in no attribute,
@@ -524,12 +524,12 @@ def _is_sum(now: torch.Tensor, old: torch.Tensor, own: torch.Tensor) -> bool:
     return bool((left.norm() < 1e-3 * now.norm()) & (share > 0.95 * times.abs().clamp(max=1)))
 
 
-def _trained(call: CallSeen) -> list[torch.Tensor]:
+def _trained(call: CallView) -> list[torch.Tensor]:
     """Table and head of the stand-in after training."""
     return [_own(call, name, 2) for name in ("table", "head")]
 
 
-def _own(call: CallSeen, name: str, axes: int) -> torch.Tensor:
+def _own(call: CallView, name: str, axes: int) -> torch.Tensor:
     """A tensor [..., V, D] of the stand-in after training."""
     size = tuple(call.args[0].args[0].shape)
     for entry in call.after[0].module().entries:
@@ -540,19 +540,19 @@ def _own(call: CallSeen, name: str, axes: int) -> torch.Tensor:
     raise Wrong(Mismatch(call.where, "other", "the model's tensors", "others", text=text))
 
 
-def last_loss(call: CallSeen) -> float:
+def last_loss(call: CallView) -> float:
     """The last loss as a part of ln V, the loss of a new model; or that of the model as it is
     then, if that is larger: what is said of training is no training."""
     return max(float(_losses(call)[-1]) / math.log(CORPUS), _loss_after(call, 1))
 
 
-def worst_late_loss(call: CallSeen) -> float:
+def worst_late_loss(call: CallView) -> float:
     """The largest of the last losses as a part of ln V; or, if that is larger, the mean loss of
     the model as it is then for the last two batches."""
     return max(float(_losses(call)[-LAST:].max()) / math.log(CORPUS), _loss_after(call, 2))
 
 
-def _loss_after(call: CallSeen, batches: int) -> float:
+def _loss_after(call: CallView, batches: int) -> float:
     """The trained stand-in's mean loss for the last batches, as a part of ln V."""
     table, head = (one.double() for one in _trained(call))
     losses = [_loss(table, head, ids, targets) for ids, targets in call.args[1][-batches:]]
@@ -568,7 +568,7 @@ def _loss(
     return torch.nn.functional.cross_entropy(logits.flatten(0, -2), targets.flatten())
 
 
-def _losses(call: CallSeen) -> torch.Tensor:
+def _losses(call: CallView) -> torch.Tensor:
     """One finite loss per batch, the first one that of a model that knows nothing."""
     batches = len(call.args[1])
     losses = call.tensor()
@@ -584,7 +584,7 @@ def _losses(call: CallSeen) -> torch.Tensor:
 # ------------------------------------------------------------------ pca_figure
 
 
-def scatter_is_of_components(seen: Seen) -> Found:
+def scatter_is_of_components(seen: RelationView) -> Found:
     """Ten points or more that have the properties of the first two principal components."""
     clouds = list(_clouds(seen.figures()))
     if not clouds:
@@ -601,7 +601,7 @@ def scatter_is_of_components(seen: Seen) -> Found:
         yield from said[0]
 
 
-def explained_variance_is_told(seen: Seen) -> Found:
+def explained_variance_is_told(seen: RelationView) -> Found:
     """The part of the variance that the components explain stands with the picture."""
     figures = seen.figures()
     texts = [*(text for figure in figures for text in _texts(figure)), seen.printed()]
@@ -780,7 +780,7 @@ def _close_to(told: float, share: float) -> bool:
 # ------------------------------------------------------------------ shared
 
 
-def _returned(call: CallSeen) -> bool:
+def _returned(call: CallView) -> bool:
     return getattr(call.held.value, "type", "") != "nothing"
 
 
@@ -790,5 +790,5 @@ def _near(actual: torch.Tensor, expected: torch.Tensor, room: float) -> bool:
     return same and bool(((actual.double() - expected.double()).abs() <= room).all())
 
 
-def _atol(seen: Seen) -> float:
+def _atol(seen: RelationView) -> float:
     return seen.tolerance.atol if seen.tolerance is not None else 1e-5

@@ -9,17 +9,17 @@ import torch
 
 from autograder.errors import UsageError
 from autograder.wire.tensors import tensor_to_wire, to_wire
-from autograder.wire.values import Array, Made, Slot
+from autograder.wire.values import Array, ConstructedObject, Slot
 
 
-def made(target: str, *args: Any, state: Sequence[torch.Tensor | Slot] = ()) -> Made:
+def made(target: str, *args: Any, state: Sequence[torch.Tensor | Slot] = ()) -> ConstructedObject:
     """An object of the student's class ``target``, made with ``args``.
 
     Its parameters are set from ``state``: each tensor goes into the parameter of its shape
     (or of the turned shape), never by name.
     """
     slots = tuple(one if isinstance(one, Slot) else slot(one) for one in state)
-    return Made(target, tuple(to_wire(argument) for argument in args), slots)
+    return ConstructedObject(target, tuple(to_wire(argument) for argument in args), slots)
 
 
 def slot(numbers: torch.Tensor, *, owner: str = "", zero: bool | None = None) -> Slot:
@@ -28,23 +28,23 @@ def slot(numbers: torch.Tensor, *, owner: str = "", zero: bool | None = None) ->
     return Slot(_array(numbers), owner, zero)
 
 
-def stand_in_model(table: torch.Tensor, max_seq_len: int) -> Made:
+def stand_in_model(table: torch.Tensor, max_seq_len: int) -> ConstructedObject:
     """A module for functions that take a model: ids [..., T] -> [..., T, D], no exercise's answer.
 
     Rows of ``table`` [V, D] times a factor by position; ``max_seq_len`` is its limit. A gradient
     with respect to it is that of the table.
     """
-    return Made("(model)", (_array(table), max_seq_len), (slot(table),))
+    return ConstructedObject("(model)", (_array(table), max_seq_len), (slot(table),))
 
 
 def stand_in_language_model(
     table: torch.Tensor,
     head: torch.Tensor,
     *,
-    like: Made | None = None,
+    like: ConstructedObject | None = None,
     watched: bool = False,
     used: bool = False,
-) -> Made:
+) -> ConstructedObject:
     """A module for functions that train a model, no exercise's answer: ``table`` and ``head``
     [V, D] are its parameters, and it returns (logits, loss) for ids and targets (-1: left out).
 
@@ -55,23 +55,23 @@ def stand_in_language_model(
     ``used``: its parameters have gradients from before.
     """
     name = f"({'watched ' if watched else 'used ' if used else ''}language model)"
-    return Made(name, (_array(table), _array(head), *((like,) if like else ())))
+    return ConstructedObject(name, (_array(table), _array(head), *((like,) if like else ())))
 
 
-def stand_in_tokenizer(words: Sequence[str]) -> Made:
+def stand_in_tokenizer(words: Sequence[str]) -> ConstructedObject:
     """A tokenizer of whole words: ``encode``, ``decode`` and what ``transformers`` offers."""
-    return Made("(tokenizer)", (to_wire(list(words)),))
+    return ConstructedObject("(tokenizer)", (to_wire(list(words)),))
 
 
-def by_columns(numbers: torch.Tensor) -> Made:
+def by_columns(numbers: torch.Tensor) -> ConstructedObject:
     """A tensor of two axes or more that lies in memory in the order of its columns, as a transpose
     does: not contiguous, so that ``view`` cannot flatten it."""
-    return Made("(by columns)", (_array(numbers),))
+    return ConstructedObject("(by columns)", (_array(numbers),))
 
 
-def device() -> Made:
+def device() -> ConstructedObject:
     """The name of the device that the call is to run on, such as "cpu" or "cuda"."""
-    return Made("(device)", ())
+    return ConstructedObject("(device)", ())
 
 
 def _array(numbers: torch.Tensor) -> Array:

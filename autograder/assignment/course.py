@@ -19,7 +19,7 @@ def _three_decimals(number: Decimal) -> Decimal:
     return number
 
 
-class Counted(Frozen):
+class CourseAssignment(Frozen):
     """One assignment of a course. ``results``: its results folder, from course.toml's folder.
 
     ``extra_credit``: it adds to the total and not to what the total is of; it is never dropped.
@@ -40,7 +40,7 @@ class CourseSpec(Frozen):
     format: Literal[1]
     title: str = ""
     drop_lowest: int = Field(default=0, ge=0)
-    assignment: tuple[Counted, ...] = Field(min_length=1)
+    assignment: tuple[CourseAssignment, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _means_something(self) -> Self:

@@ -45,7 +45,7 @@ class Tolerance(Frozen):
     why: str = Field(min_length=10)
 
 
-class Part(Frozen):
+class PipelinePart(Frozen):
     """An earlier part of a pipeline, and the kind of function that may stand in for it.
 
     "table" (rows, columns) -> float32 [rows, columns]; "complex_table" (dim, end) ->
@@ -78,19 +78,19 @@ class CallSpec(Frozen):
     call: Name
     inputs: Name
     optional: bool = False
-    stand_ins: tuple[Part, ...] = ()
+    stand_ins: tuple[PipelinePart, ...] = ()
     after: tuple[int, ...] = ()
     default_dtype: Literal["", "float64", "bfloat16"] = ""
 
 
-class Again(Frozen):
+class RepeatedCall(Frozen):
     """Calls of ``call`` that come after one with a case of ``inputs`` are looked at, too."""
 
     call: Name
     inputs: tuple[Name, ...]
 
 
-class Carried(Frozen):
+class CarriedResult(Frozen):
     """Also right: whatever the student's own ``call`` returns for ``args``.
 
     So an earlier mistake is not charged twice. It counts only when that result is a
@@ -126,7 +126,7 @@ class ValueCheck(CheckBase):
     leading_ones: bool = False
     dtype: str = "any"
     tolerance: Tolerance | None = None
-    carried: Carried | None = None
+    carried: CarriedResult | None = None
 
 
 class FunctionCheck(CheckBase):
@@ -147,9 +147,9 @@ class FunctionCheck(CheckBase):
     dtype: str = "any"
     tolerance: Tolerance | None = None
     may_change_inputs: bool = False
-    parts: tuple[Part, ...] = ()
-    again: tuple[Again, ...] = ()
-    elsewhere: tuple[Elsewhere, ...] = ()
+    parts: tuple[PipelinePart, ...] = ()
+    again: tuple[RepeatedCall, ...] = ()
+    elsewhere: tuple[RepeatedElsewhere, ...] = ()
 
 
 class ModuleCheck(CheckBase):
@@ -177,7 +177,7 @@ class GradientCheck(CheckBase):
     wrt: tuple[int, ...] = Field(min_length=1)
     output: int = Field(default=0, ge=0)
     gradcheck: bool = False
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PipelinePart, ...] = ()
     tolerance: Tolerance | None = None
 
 
@@ -194,10 +194,10 @@ class RelationCheck(CheckBase):
     reads: tuple[Name, ...] = ()
     calls: tuple[CallSpec, ...] = ()
     figures: bool = False
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PipelinePart, ...] = ()
     tolerance: Tolerance | None = None
-    again: tuple[Again, ...] = ()
-    elsewhere: tuple[Elsewhere, ...] = ()
+    again: tuple[RepeatedCall, ...] = ()
+    elsewhere: tuple[RepeatedElsewhere, ...] = ()
 
 
 class RaisesCheck(CheckBase):
@@ -223,7 +223,7 @@ class FigureCheck(CheckBase):
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     tolerance: Tolerance | None = None
-    carried: Carried | None = None
+    carried: CarriedResult | None = None
 
 
 class ChoiceCheck(CheckBase):
@@ -303,7 +303,7 @@ class PipelineCheck(CheckBase):
     kind: Literal["pipeline"]
     call: Name
     inputs: Name
-    parts: tuple[Part, ...] = Field(min_length=1)
+    parts: tuple[PipelinePart, ...] = Field(min_length=1)
     tolerance: Tolerance | None = None
 
 
@@ -374,7 +374,7 @@ class DeviceCheck(CheckBase):
     wrt: tuple[int, ...] = ()
     output: int = Field(default=0, ge=0)
     leading_ones: bool = False
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PipelinePart, ...] = ()
     tolerance: Tolerance | None = None
     corners: bool = True
 
@@ -413,7 +413,7 @@ class PrecisionCheck(CheckBase):
         return self
 
 
-class Elsewhere(Frozen):
+class RepeatedElsewhere(Frozen):
     """The smallest cases of ``inputs`` are asked on the device, or in the dtypes, of ``check`` as
     well, which asks other cases of the same function."""
 
@@ -421,7 +421,7 @@ class Elsewhere(Frozen):
     check: DeviceCheck | PrecisionCheck
 
 
-class Example(Frozen):
+class DoctestExample(Frozen):
     """One example of a doctest: the code after its prompts, and what it prints.
 
     ``raises``: the last line of the exception that it is to raise. ``options``: names of doctest's
@@ -441,7 +441,7 @@ class ExamplesCheck(CheckBase):
     """
 
     kind: Literal["examples"]
-    examples: tuple[Example, ...] = Field(min_length=1)
+    examples: tuple[DoctestExample, ...] = Field(min_length=1)
     done_well: str = ""
 
 

@@ -21,7 +21,7 @@ from autograder.assignment.model import Assignment
 from autograder.assignment.read import linked, read, unmeasured
 from autograder.errors import SpecError
 from autograder.wire.tensors import to_wire
-from autograder.wire.values import Items, Made, Module, Opaque, Value
+from autograder.wire.values import ConstructedObject, Items, Module, Opaque, Value
 from autograder.wire.values import Mapping as MappingValue
 
 Case = tuple[Value, ...]
@@ -105,11 +105,11 @@ def make_cases(loaded: Loaded, seed: int) -> Cases:
 
 
 def _argument(value: Any) -> Value:
-    return value if isinstance(value, Made) else to_wire(value)
+    return value if isinstance(value, ConstructedObject) else to_wire(value)
 
 
 def _unsendable(value: Value) -> Iterator[str]:
-    if isinstance(value, Made):
+    if isinstance(value, ConstructedObject):
         for part in value.args:
             yield from _unsendable(part)
     elif isinstance(value, Opaque):

@@ -14,16 +14,16 @@ from pydantic import Field, model_validator
 
 from autograder.assignment.kinds import (
     BROUGHT,
-    Again,
     Check,
     DeviceCheck,
-    Elsewhere,
     Frozen,
     FunctionCheck,
     Id,
     Name,
     PrecisionCheck,
     RelationCheck,
+    RepeatedCall,
+    RepeatedElsewhere,
 )
 from autograder.assignment.late import LateSpec
 
@@ -105,7 +105,7 @@ class Exercise(Frozen):
             cheapest = min(paid, key=lambda check: (check.points, check.public))
             # guard: later calls of a public check are made of public inputs
             seen = (inputs for check, inputs in several if check.public or not cheapest.public)
-            again = Again(call=name, inputs=tuple(dict.fromkeys(seen)))
+            again = RepeatedCall(call=name, inputs=tuple(dict.fromkeys(seen)))
             object.__setattr__(cheapest, "again", (*cheapest.again, again))  # as if it stood there
         return self
 
@@ -127,7 +127,7 @@ class Exercise(Frozen):
             for inputs, several in asked.items():
                 paid = [check for check in several if check.points] or several
                 cheapest = min(paid, key=lambda check: (check.points, check.public))
-                more = Elsewhere(inputs=inputs, check=there)
+                more = RepeatedElsewhere(inputs=inputs, check=there)
                 object.__setattr__(cheapest, "elsewhere", (*cheapest.elsewhere, more))
         return self
 

@@ -23,7 +23,7 @@ FILE = "assignment.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpecFile:
     """What the file says: plain and, where nothing in it is wrong, as an assignment."""
 
     path: Path
@@ -59,7 +59,7 @@ def read_assignment(folder: Path) -> Assignment:
     return said.spec
 
 
-def read(folder: Path) -> Said:
+def read(folder: Path) -> SpecFile:
     """The file with its problems; raises ``SpecError`` where it is no TOML."""
     path = folder / FILE
     try:
@@ -76,18 +76,18 @@ def read(folder: Path) -> Said:
         problems += [
             f"{path}: {_place(e['loc'], data)}: {_remedy(e)}" for e in bad.errors() if not _echo(e)
         ]
-    return Said(path, data, spec, wanted, problems)
+    return SpecFile(path, data, spec, wanted, problems)
 
 
 def linked(
-    said: Said, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
+    said: SpecFile, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
 ) -> list[str]:
     """What no key alone can show, and functions that are named and not there; ``None``: which
     there are is not known."""
     return [f"{said.path}: {p}" for p in _cross_check(said.data, generators, relations)]
 
 
-def unmeasured(said: Said) -> list[str]:
+def unmeasured(said: SpecFile) -> list[str]:
     """Tolerances that are to be measured and were not."""
     folder = said.path.parent
     return [f"{said.path}: {problem}" for problem in _unmeasured(said.wanted, folder)]

@@ -16,7 +16,7 @@ import msgspec
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import CellRun, Run
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.grading.job import make_job
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.submission import NotebookCell, Submission
@@ -28,7 +28,7 @@ _UNDEFINED = re.compile(r"name '(\w+)' is not defined.*", re.DOTALL)
 _ELLIPSIS = re.compile(r"\bellipsis\b", re.IGNORECASE)
 
 
-def run_blank(setting: Setting, template: Submission) -> Run:
+def run_blank(setting: GradingContext, template: Submission) -> Run:
     """The template's cells in the box, and nothing asked of them. Raises ``SandboxError``."""
     job, _ = make_job(setting, template)
     return setting.runner.run(msgspec.structs.replace(job, probes=(), draw=False))

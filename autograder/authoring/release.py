@@ -16,13 +16,13 @@ import nbformat
 from autograder.assignment.load import Cases, Loaded, load, make_cases
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.blank_run import blank_problems, run_blank
-from autograder.authoring.leak_check.told import Confidant, told
+from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.leak_check.values import EMPTY, kept_back
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.student_wheel import DATA, wheel_bytes, wheel_files, wheel_name
 from autograder.authoring.validation.agreement import differences
 from autograder.classroom.grade_class import (
-    Prepared,
+    PreparedClass,
     Report,
     box_for,
     make_setting,
@@ -33,7 +33,7 @@ from autograder.errors import SpecError, StoreError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import outline_of
 from autograder.notebook.template.editions import colab_bytes, light_bytes, package_url_in
@@ -51,7 +51,7 @@ STUDENT = "autograder.student"  # the package that students import
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReleaseOptions:
     """What is made beside the notebook and the public evidence. ``package``: the wheel's
     folder; ``package_url``: where the notebook for Colab finds the wheel."""
 
@@ -61,7 +61,7 @@ class Wish:
     package_url: str = ""
 
 
-ONLY_THE_NOTEBOOK = Wish()
+ONLY_THE_NOTEBOOK = ReleaseOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ class Release:
                 yield path, "differs from what the solution makes"
 
 
-def existing(loaded: Loaded) -> Wish:
+def existing(loaded: Loaded) -> ReleaseOptions:
     """What lies beside the notebook already, to be made again and compared."""
     colab, light = colab_path(loaded), light_path(loaded)
     url = package_url_in(colab.read_bytes()) if colab.is_file() else ""
-    return Wish(colab=colab.is_file(), light=light.is_file(), package_url=url)
+    return ReleaseOptions(colab=colab.is_file(), light=light.is_file(), package_url=url)
 
 
 def colab_path(loaded: Loaded) -> Path:
@@ -105,7 +105,7 @@ def light_path(loaded: Loaded) -> Path:
 
 
 def made_release(
-    loaded: Loaded, engine: Engine, report: Report, wish: Wish = ONLY_THE_NOTEBOOK
+    loaded: Loaded, engine: Engine, report: Report, wish: ReleaseOptions = ONLY_THE_NOTEBOOK
 ) -> Release:
     """Make everything that is wished for.
 
@@ -133,7 +133,9 @@ def made_release(
     return Release(files)
 
 
-def _notebooks(loaded: Loaded, template: nbformat.NotebookNode, wish: Wish) -> dict[Path, bytes]:
+def _notebooks(
+    loaded: Loaded, template: nbformat.NotebookNode, wish: ReleaseOptions
+) -> dict[Path, bytes]:
     made = {loaded.template: notebook_bytes(template)}
     if wish.colab:
         made[colab_path(loaded)] = colab_bytes(template, package_url=wish.package_url)
@@ -142,7 +144,7 @@ def _notebooks(loaded: Loaded, template: nbformat.NotebookNode, wish: Wish) -> d
     return made
 
 
-def evidence_for(prepared: Prepared, template: nbformat.NotebookNode) -> PublicEvidence:
+def evidence_for(prepared: PreparedClass, template: nbformat.NotebookNode) -> PublicEvidence:
     """The public evidence, without the answers that only a hidden check compares."""
     loaded, cases = prepared.setting.loaded, prepared.setting.cases
     made = public_evidence(
@@ -166,7 +168,7 @@ def _settled(path: Path, made: PublicEvidence) -> bytes:
     return stored if agrees else public_bytes(made)  # guard: a release leaves evidence that agrees
 
 
-def _refuse_blank(setting: Setting, notebook: bytes) -> None:
+def _refuse_blank(setting: GradingContext, notebook: bytes) -> None:
     """Raise SpecError for cells that stop the blank notebook."""
     loaded = setting.loaded
     template = read(loaded.template, data=notebook)
@@ -178,7 +180,7 @@ def _refuse_blank(setting: Setting, notebook: bytes) -> None:
         raise SpecError(said)  # guard: a blank notebook that stops is not released
 
 
-def _packed(loaded: Loaded, evidence: bytes, prepared: Prepared) -> Mapping[str, bytes]:
+def _packed(loaded: Loaded, evidence: bytes, prepared: PreparedClass) -> Mapping[str, bytes]:
     """The wheel's files; raises SpecError where one tells a secret of any assignment in it."""
     knows = [_knows(loaded, prepared.setting.cases, prepared.expected)]
     held = {loaded.spec.id: evidence}
@@ -201,12 +203,12 @@ def _siblings(loaded: Loaded) -> list[Path]:
     return sorted(folder for folder in folders if folder != loaded.folder)
 
 
-def _knows(loaded: Loaded, cases: Cases, expected: Run | None = None) -> Confidant:
+def _knows(loaded: Loaded, cases: Cases, expected: Run | None = None) -> SecretSet:
     variants = (v for kind in ("mistakes", "equivalents") for v in variants_in(loaded, kind))
-    return Confidant(loaded.spec, read_solution(loaded), tuple(variants), cases, expected)
+    return SecretSet(loaded.spec, read_solution(loaded), tuple(variants), cases, expected)
 
 
-def _refuse_secrets(knows: Confidant, files: Mapping[str, bytes]) -> None:
+def _refuse_secrets(knows: SecretSet, files: Mapping[str, bytes]) -> None:
     """Raise SpecError where files for students tell a secret of the assignment."""
     problems = [
         f"{knows.spec.id}: students would get a secret: {one}" for one in told(knows, files)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
-from autograder.classroom.gradebook_of_class import Book
+from autograder.classroom.gradebook_of_class import ClassGradebook
 from autograder.classroom.known_mistakes import read_solution
-from autograder.classroom.results_folder import Kept
+from autograder.classroom.results_folder import KeptSubmission
 from autograder.errors import SubmissionError
 from autograder.grading.context import Arrange
 from autograder.notebook.formats.read import read
@@ -21,7 +21,7 @@ from autograder.similarity.pairs import ranked_pairs
 from autograder.similarity.reaching import reaches
 
 
-def class_page(book: Book, loaded: Loaded, arrange: Arrange, notes: Sequence[str]) -> str:
+def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Sequence[str]) -> str:
     """The page as text, to be written as UTF-8. ``notes`` are sentences for its top; ``arrange`` is
     for notebooks of another tool."""
     spec, grades = book.assignment, book.grades()
@@ -44,7 +44,7 @@ def class_page(book: Book, loaded: Loaded, arrange: Arrange, notes: Sequence[str
 
 
 def kept_codes(
-    kept: Iterable[Kept], loaded: Loaded, outline: Outline, arrange: Arrange
+    kept: Iterable[KeptSubmission], loaded: Loaded, outline: Outline, arrange: Arrange
 ) -> Iterable[HandInCode]:
     """The code of every hand-in that could be read; of several attempts that of the one that
     counts."""

@@ -16,10 +16,10 @@ from autograder.assignment.pretrained import Offer
 from autograder.classroom.known_mistakes import NONE_READY, Ready, bank_of, read_solution
 from autograder.classroom.metrics.recorder import Recorder
 from autograder.classroom.regrade.basis import Basis, basis_of, digest
-from autograder.classroom.regrade.judging import Memory
+from autograder.classroom.regrade.judging import JudgingMemory
 from autograder.classroom.regrade.standing import book, keep_standing, standing_of, written
-from autograder.classroom.regrade.table import Table
-from autograder.classroom.results_folder import Kept, Workspace
+from autograder.classroom.regrade.table import DigestTable
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.classroom.seed_pool import seeds_folder
 from autograder.classroom.write_results import write_class, write_student
 from autograder.errors import NotStoredError, SandboxError, SpecError, StoppedError, SubmissionError
@@ -27,23 +27,30 @@ from autograder.evidence.object_store import store_at
 from autograder.evidence.records import Measured, Run
 from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
-from autograder.execution.interrupts import Stop, Stoppable
+from autograder.execution.interrupts import Stoppable, StopRequest
 from autograder.gradebook.commits import Commits
 from autograder.gradebook.overview import Overview
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.standings import counter_of
 from autograder.gradebook.store import ArrivalRecord, GradeStore
-from autograder.grading.context import Arrange, Graded, HandedIn, Runner, Setting, Several
+from autograder.grading.context import (
+    Arrange,
+    AttemptSet,
+    GradedSubmission,
+    GradingContext,
+    Runner,
+    SubmissionSource,
+)
 from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.grading.job import make_job
 from autograder.judging.checks.plan import JudgingPlan
-from autograder.judging.diagnosis.known import Known, Said
+from autograder.judging.diagnosis.known import KnownMistake, MistakeText
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import Outline, outline_of
 from autograder.notebook.students import safe_name
-from autograder.notebook.submission import Stamp
+from autograder.notebook.submission import TemplateStamp
 from autograder.pipeline import evidence, grade_class, reference
 from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
@@ -71,12 +78,12 @@ class NothingRuns:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedClass:
     """A setting with the evidence that hand-ins are compared with."""
 
-    setting: Setting
+    setting: GradingContext
     expected: Run
-    bank: tuple[Known, ...]
+    bank: tuple[KnownMistake, ...]
 
 
 def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
@@ -163,13 +170,13 @@ def warm_packages(offer: Offer) -> tuple[str, ...]:
 def make_setting(
     loaded: Loaded, offer: Offer, runner: Runner, *, seed: int, draw: bool,
     evidence: Path | str, devices: Devices = NO_DEVICES, arrange: Arrange | None = None,
-) -> Setting:  # fmt: skip
+) -> GradingContext:  # fmt: skip
     """Everything that one run of a class shares; ``evidence``: a folder, or the URL of a store.
     ``arrange`` is needed for an assignment of another tool. Raises ``SpecError``,
     ``UsageError``."""
     cases = JudgingPlan(make_cases(loaded, seed))
     store = store_at(evidence)
-    return Setting(
+    return GradingContext(
         loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable,
         devices.names, devices.runner, released_stamp(loaded),
         Outline(outline_of(read_solution(loaded), loaded.spec)), arrange=arrange,
@@ -177,9 +184,9 @@ def make_setting(
 
 
 def prepare_reference(
-    setting: Setting, engine: Engine, report: Report, *, mistakes: bool = True,
+    setting: GradingContext, engine: Engine, report: Report, *, mistakes: bool = True,
     ready: Ready = NONE_READY,
-) -> Prepared:  # fmt: skip
+) -> PreparedClass:  # fmt: skip
     """Run the solution and, if wanted, the known mistakes that are not ``ready``.
 
     Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
@@ -187,7 +194,7 @@ def prepare_reference(
     """
     loaded = setting.loaded
     if loaded.spec.brought is not None:
-        return Prepared(setting, NO_REFERENCE, ())
+        return PreparedClass(setting, NO_REFERENCE, ())
     report("Running the solution", 1)
     solution = read_solution(loaded)
     expected = reference(setting, solution)
@@ -208,10 +215,10 @@ def prepare_reference(
         raise SpecError(problems)
     ids = {exercise.id for exercise in loaded.spec.exercise}
     bank = bank_of(setting, expected, ids, engine, report, ready) if mistakes else ()
-    return Prepared(setting, expected, bank)
+    return PreparedClass(setting, expected, bank)
 
 
-def steady(setting: Setting, job: Job, expected: Run) -> Run:
+def steady(setting: GradingContext, job: Job, expected: Run) -> Run:
     """The evidence of the reference's job with the least cost of several calls for what is timed.
 
     Noise only ever adds, and so does what a first call loads and allocates; a slow moment of the
@@ -234,7 +241,7 @@ def steady(setting: Setting, job: Job, expected: Run) -> Run:
     )
 
 
-def released_stamp(loaded: Loaded) -> Stamp | None:
+def released_stamp(loaded: Loaded) -> TemplateStamp | None:
     """The stamp of the template that lies in student_templates/, if there is one."""
     try:
         return read(loaded.template).stamp if loaded.template.is_file() else None
@@ -242,30 +249,30 @@ def released_stamp(loaded: Loaded) -> Stamp | None:
         return None
 
 
-def basis_of_class(prepared: Prepared, mistakes: Sequence[tuple[str, Said]]) -> Basis:
+def basis_of_class(prepared: PreparedClass, mistakes: Sequence[tuple[str, MistakeText]]) -> Basis:
     """What verdicts are functions of, beside the evidence; ``mistakes``: those that are known,
     with their exercises."""
     setting = prepared.setting
     return basis_of(setting, read_solution(setting.loaded), prepared.expected, mistakes)
 
 
-def only_stored(prepared: Prepared) -> Prepared:
+def only_stored(prepared: PreparedClass) -> PreparedClass:
     """The same for hand-ins as they are kept: none can be run any more, all must be stored."""
     # guard: judging again uses no device
     stored = replace(prepared.setting, runner=NothingRuns(), device_runner=None, mends=False)
     return replace(prepared, setting=stored)
 
 
-def kept(student: str, graded: Graded) -> Kept:
+def kept(student: str, graded: GradedSubmission) -> KeptSubmission:
     """What a later regrade needs of a hand-in, with all attempts where the best counts."""
     file, attempts = graded.grade.submission.file, graded.attempts
     others = tuple(kept(student, attempt) for attempt in attempts)
-    return Kept(student, file, graded.submission, graded.grade.reason, others)
+    return KeptSubmission(student, file, graded.submission, graded.grade.reason, others)
 
 
-def again(kept: Kept) -> HandedIn:
+def again(kept: KeptSubmission) -> SubmissionSource:
     """A kept hand-in as it is graded again."""
-    return Several(kept.student, kept.attempts) if kept.attempts else kept
+    return AttemptSet(kept.student, kept.attempts) if kept.attempts else kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,15 +282,15 @@ class ClassGrades:
 
     overview: Overview
     fresh: int
-    workspace: Workspace
+    workspace: ResultsFolder
     lost: tuple[str, ...] = ()
 
 
 def grade_into(
-    prepared: Prepared, hand_ins: Sequence[HandedIn], workspace: Workspace, engine: Engine,
-    *, command: Sequence[str], report: Report, done: Callable[[Graded], None],
+    prepared: PreparedClass, hand_ins: Sequence[SubmissionSource], workspace: ResultsFolder, engine: Engine,
+    *, command: Sequence[str], report: Report, done: Callable[[GradedSubmission], None],
     where: Path | str = "", arrivals: Sequence[ArrivalRecord] = (), roster: Roster = NO_ROSTER,
-    recorder: Recorder | None = None, stop: Stop | None = None,
+    recorder: Recorder | None = None, stop: StopRequest | None = None,
 ) -> ClassGrades:  # fmt: skip
     """Grade every hand-in and write all files. Raises ``StoreError`` when it cannot write,
     ``StoppedError`` when ``stop`` left some out: then the class's own files are not written.
@@ -292,14 +299,14 @@ def grade_into(
     """
     setting = prepared.setting
     spec = setting.loaded.spec
-    recorder, stop = recorder or Recorder(spec.id), stop or Stop()
+    recorder, stop = recorder or Recorder(spec.id), stop or StopRequest()
     recorder.expect(len(hand_ins))
     report("Grading", len(hand_ins))
 
     said = [(known.exercise, known.said) for known in prepared.bank]
     basis = basis_of_class(prepared, said)
 
-    def finish(handed: HandedIn, graded: Graded) -> None:
+    def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
         stop.refuse()
         with recorder.storing(handed.student):
             whole = kept(handed.student, graded)
@@ -311,14 +318,17 @@ def grade_into(
                 standing = written(workspace, basis.page, standing)
             keep_standing(memory.table, safe_name(handed.student), standing)
 
-    def counts(graded: Graded, seconds: float) -> None:
+    def counts(graded: GradedSubmission, seconds: float) -> None:
         recorder.stored(graded.grade.student, seconds)
         recorder.record(graded)
         done(graded)
 
     fresh = 0
-    with Table(workspace.remembered) as table, GradeStore(where or workspace.database) as store:
-        memory = Memory(table, basis)
+    with (
+        DigestTable(workspace.remembered) as table,
+        GradeStore(where or workspace.database) as store,
+    ):
+        memory = JudgingMemory(table, basis)
         setting = replace(setting, memory=memory)
         now = datetime.now(UTC)
         run_id = store.begin_run(

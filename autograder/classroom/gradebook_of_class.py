@@ -11,7 +11,7 @@ from pathlib import Path
 
 from autograder.assignment.model import Assignment
 from autograder.assignment.read import find, read_assignment
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import UsageError
 from autograder.evidence.url import GRADEBOOK
 from autograder.files import write_parts
@@ -23,7 +23,7 @@ from autograder.gradebook.standings import counter_of, standings
 from autograder.gradebook.store import GradeStore
 
 
-def where_is(workspace: Workspace, url: str = "") -> Path | str:
+def where_is(workspace: ResultsFolder, url: str = "") -> Path | str:
     """The database of a results folder: ``url``, the environment's, the one that it was graded
     into, or its own file."""
     recorded = workspace.open_run().gradebook if (workspace.folder / "run.json").is_file() else ""
@@ -31,10 +31,10 @@ def where_is(workspace: Workspace, url: str = "") -> Path | str:
 
 
 @dataclass(frozen=True)
-class Book:
+class ClassGradebook:
     """An open gradebook and the assignment that it is about. Its grades are read once."""
 
-    workspace: Workspace
+    workspace: ResultsFolder
     assignment: Assignment
     store: GradeStore
 
@@ -74,17 +74,17 @@ class Book:
 
 
 @contextmanager
-def open_book(folder: Path, url: str = "") -> Iterator[Book]:
+def open_book(folder: Path, url: str = "") -> Iterator[ClassGradebook]:
     """The gradebook of a results folder. Raises ``UsageError``, ``SpecError``, ``StoreError``."""
-    workspace = Workspace(folder)
+    workspace = ResultsFolder(folder)
     run = workspace.open_run()
     assignment = read_assignment(find(run.folder, Path.cwd()))
     with GradeStore(where_is(workspace, url)) as store:
-        yield Book(workspace, assignment, store)
+        yield ClassGradebook(workspace, assignment, store)
 
 
 def write_gradebook(
-    workspace: Workspace, grades: Collection[Grade], exercises: Sequence[str], count: Count
+    workspace: ResultsFolder, grades: Collection[Grade], exercises: Sequence[str], count: Count
 ) -> None:
     """gradebook.csv anew after decisions, where a whole class has one. Raises ``StoreError``."""
     if workspace.gradebook.is_file():

@@ -11,10 +11,10 @@ from autograder.assignment.load import Loaded
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
-from autograder.grading.context import Setting
-from autograder.grading.device_runs import Obtained, joined
+from autograder.grading.context import GradingContext
+from autograder.grading.device_runs import EvidenceResult, joined
 from autograder.grading.job import answered, make_job
-from autograder.judging.diagnosis.known import Known, known_later
+from autograder.judging.diagnosis.known import KnownMistake, known_later
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.locate import up_to
 from autograder.notebook.submission import Submission
@@ -26,9 +26,9 @@ NONE_READY: Ready = {}
 
 
 def bank_of(
-    setting: Setting, expected: Run, exercises: Collection[str], engine: Engine,
+    setting: GradingContext, expected: Run, exercises: Collection[str], engine: Engine,
     report: Callable[[str, int], None], ready: Ready = NONE_READY,
-) -> tuple[Known, ...]:  # fmt: skip
+) -> tuple[KnownMistake, ...]:  # fmt: skip
     """The known mistakes of these exercises with their evidence, run or read now. What is
     ``ready`` is read when work is first compared with it. Raises ``SpecError``, ``SandboxError``,
     ``StoreError``."""
@@ -52,9 +52,9 @@ def bank_of(
 
 
 def run_mistakes(
-    setting: Setting, variants: Sequence[Variant], engine: Engine,
+    setting: GradingContext, variants: Sequence[Variant], engine: Engine,
     report: Callable[[str, int], None],
-) -> tuple[Obtained, ...]:  # fmt: skip
+) -> tuple[EvidenceResult, ...]:  # fmt: skip
     """The runs of known mistakes, stored or made now: each up to its own exercise, and not asked
     about its cost. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
     report("Running the known mistakes", len(variants))
@@ -63,7 +63,7 @@ def run_mistakes(
     return tuple(ordered[i] for i in range(len(variants)))
 
 
-def _run_mistake(setting: Setting, solution: Submission, variant: Variant) -> Obtained:
+def _run_mistake(setting: GradingContext, solution: Submission, variant: Variant) -> EvidenceResult:
     job, located = make_job(setting, apply_variant(solution, variant))
     cells = up_to(variant.exercise, job.cells, located)
     own = [p for p in job.probes if p.exercise == variant.exercise]
@@ -72,7 +72,7 @@ def _run_mistake(setting: Setting, solution: Submission, variant: Variant) -> Ob
     return answered(setting, short)
 
 
-def _as_stored(setting: Setting, variant: Variant, keys: Sequence[str]) -> Run:
+def _as_stored(setting: GradingContext, variant: Variant, keys: Sequence[str]) -> Run:
     """The run that was stored ahead under these keys; made now where it is damaged."""
     found = [run for run in map(setting.store.load, keys) if run is not None]
     # guard: a damaged prepared mistake is run
@@ -81,7 +81,7 @@ def _as_stored(setting: Setting, variant: Variant, keys: Sequence[str]) -> Run:
     return _run_mistake(setting, read_solution(setting.loaded), variant).run
 
 
-def mistakes_of(setting: Setting) -> tuple[Variant, ...]:
+def mistakes_of(setting: GradingContext) -> tuple[Variant, ...]:
     """The known mistakes of all exercises that the box can offer."""
     every = variants_in(setting.loaded, "mistakes")
     return tuple(one for one in every if one.exercise not in setting.unavailable)

@@ -26,7 +26,7 @@ _KINDS = ("cuda", "mps")  # accelerators that a worker may offer as a resource, 
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placement:
     """What runs jobs, the engine that keeps enough of them under way, and real accelerators."""
 
     runner: Runner
@@ -38,7 +38,7 @@ class Place:
 def place_for(
     engine: str, loaded: Loaded, offer: Offer, *, devices: str, require: Level, workers: int,
     hide: Sequence[Path] = (),
-) -> Iterator[Place]:  # fmt: skip
+) -> Iterator[Placement]:  # fmt: skip
     """Boxes for an assignment, on this machine or on a cluster.
 
     ``engine``: "local", or what ``cluster.connect`` takes. ``devices``: "auto", "none", or the
@@ -49,7 +49,7 @@ def place_for(
             devices_for(loaded, offer, devices, require=require, hide=hide) as there,
             box_for(loaded, offer, require=require, hide=hide) as box,
         ):
-            yield Place(box, Local(workers), there)
+            yield Placement(box, Local(workers), there)
         return
     try:
         connect = importlib.import_module(_CONNECT)
@@ -68,7 +68,7 @@ def place_for(
     with connect.connected(engine, site, workers=workers) as (runner, ahead):
         asked = devices != "none" and (devices != "auto" or wanted_devices(loaded.spec))
         there = devices_there(runner, runner.offer(), loaded.spec, devices) if asked else NO_DEVICES
-        yield Place(runner, Local(ahead), there)
+        yield Placement(runner, Local(ahead), there)
 
 
 def devices_there(

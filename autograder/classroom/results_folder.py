@@ -52,14 +52,16 @@ class RunFile(msgspec.Struct, frozen=True):
     evidence: str = ""  # the URL or folder of evidence, without user and password; "": in here
 
 
-class Kept(msgspec.Struct, frozen=True):
+class KeptSubmission(msgspec.Struct, frozen=True):
     """One hand-in as it was read, or why it was rejected."""
 
     student: str
     name: str
     submission: Submission | None
     rejected: str = ""
-    attempts: tuple[Kept, ...] = ()  # all of them in order, where the best of several counts
+    attempts: tuple[
+        KeptSubmission, ...
+    ] = ()  # all of them in order, where the best of several counts
 
     def encoded(self) -> bytes:
         """As it is kept."""
@@ -73,7 +75,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Workspace:
+class ResultsFolder:
     """Paths below one results folder."""
 
     folder: Path
@@ -193,12 +195,12 @@ class Workspace:
                 raise not_written(path, bad) from None
             yield
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: KeptSubmission) -> None:
         """Keep a hand-in's cells for later regrades; on the disk once ``settle`` was called."""
         path = self.folder / "submissions" / f"{safe_name(kept.student)}.cells"
         write_other(path, kept.encoded())
 
-    def kept(self) -> Iterator[Kept]:
+    def kept(self) -> Iterator[KeptSubmission]:
         """Every hand-in that was graded here, by file name; raises ``StoreError``."""
         for path in self.kept_files():
             yield read_kept(path)
@@ -208,9 +210,9 @@ class Workspace:
         return sorted((self.folder / "submissions").glob("*.cells"))
 
 
-def read_kept(path: Path) -> Kept:
+def read_kept(path: Path) -> KeptSubmission:
     """A hand-in as it is kept; raises ``StoreError``."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=resolved(Kept))
+        return msgspec.msgpack.decode(path.read_bytes(), type=resolved(KeptSubmission))
     except (OSError, msgspec.MsgspecError) as bad:
         raise StoreError(f"{path}: cannot be read ({bad}); grade this hand-in again") from None

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from autograder.assignment.model import Assignment
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.files import settle, write_atomic, write_other, write_parts
 from autograder.gradebook.export import Count, gradebook_rows
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.overview import Overview, overview
 from autograder.gradebook.result import result_json
-from autograder.grading.context import Graded
+from autograder.grading.context import GradedSubmission
 from autograder.notebook.executed import executed_notebook
 from autograder.reports.feedback.feedback import feedback
 from autograder.reports.feedback.page import feedback_page
 
 
-def write_student(workspace: Workspace, graded: Graded, assignment: Assignment) -> None:
+def write_student(
+    workspace: ResultsFolder, graded: GradedSubmission, assignment: Assignment
+) -> None:
     """The instructor's result file and the student's page; on the disk once ``settle`` was called,
     since they can be made again from what is stored. Raises ``StoreError``."""
     grade = graded.grade
@@ -31,7 +33,7 @@ def write_student(workspace: Workspace, graded: Graded, assignment: Assignment) 
 
 
 def write_class(
-    workspace: Workspace, grades: Collection[Grade], count: Count | None = None
+    workspace: ResultsFolder, grades: Collection[Grade], count: Count | None = None
 ) -> Overview:
     """gradebook.csv and summary.json: equal bytes for equal grades, which are sorted by student.
 

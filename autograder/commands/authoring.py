@@ -13,18 +13,18 @@ import typer
 from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
 from autograder.assignment.read import find
-from autograder.authoring.release import Wish, existing, made_release
+from autograder.authoring.release import ReleaseOptions, existing, made_release
 from autograder.authoring.validation.processors import compare_processors
 from autograder.authoring.validation.run import Step
 from autograder.authoring.validation.seeds import try_seeds
-from autograder.authoring.validation.whole import validation_of
+from autograder.authoring.validation.validate import validation_of
 from autograder.commands.console import (
     CORES,
     MAX_SEED,
     AssignmentArg,
     DevicesOption,
     JsonFlag,
-    Require,
+    RequiredLevel,
     Workers,
     err,
     out,
@@ -66,8 +66,8 @@ def release(
     if package_url and not colab:
         raise UsageError("--package-url is written into the notebook for Colab; add --colab")
     loaded = load(find(assignment, Path.cwd()))
-    there = existing(loaded) if check else Wish()
-    wish = Wish(
+    there = existing(loaded) if check else ReleaseOptions()
+    wish = ReleaseOptions(
         colab=colab or there.colab,
         light=light or there.light,
         package=package,
@@ -126,8 +126,8 @@ def validate(
     workers: Workers = CORES,
     seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
     require: Annotated[
-        Require, typer.Option(help="Refuse to run with less isolation than this.")
-    ] = Require.medium,
+        RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
+    ] = RequiredLevel.medium,
     devices: DevicesOption = "auto",
     as_json: JsonFlag = False,
 ) -> None:

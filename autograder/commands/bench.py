@@ -20,7 +20,7 @@ from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.reports.terminal.progress import Bar, progress
 from autograder.tools.bench.endurance import endure
-from autograder.tools.bench.overview import GOALS, Line, overview, overview_table
+from autograder.tools.bench.overview import GOALS, SpeedLine, overview, overview_table
 from autograder.tools.bench.queue import queue_bench
 from autograder.tools.bench.regrade import regrade_bench
 from autograder.tools.bench.run import run_bench
@@ -104,7 +104,7 @@ def bench(
 
 def _promised(bar: Bar, *, rounds: int, regraded: int, workers: int) -> Found:
     courses = [load(find(name, Path.cwd())) for name in GOALS]
-    lines: list[Line] = []
+    lines: list[SpeedLine] = []
     measured = overview(
         courses, rounds=rounds, regraded=regraded, workers=workers, report=bar.report
     )

@@ -23,7 +23,7 @@ out = Console()
 err = Console(stderr=True)
 
 
-class Require(StrEnum):
+class RequiredLevel(StrEnum):
     """Levels of isolation that may be demanded."""
 
     strong = "strong"

@@ -26,7 +26,7 @@ from autograder.classroom.known_mistakes import NONE_READY
 from autograder.classroom.metrics.exposed import Exposed, wanted_file
 from autograder.classroom.metrics.recorder import Recorder
 from autograder.classroom.placement import HERE, place_for
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.seed_pool import pool_of
 from autograder.commands.conclusion import as_recorded, conclude, show_class
 from autograder.commands.console import (
@@ -36,7 +36,7 @@ from autograder.commands.console import (
     DevicesOption,
     EvidenceOption,
     JsonFlag,
-    Require,
+    RequiredLevel,
     UrlOption,
     Workers,
     err,
@@ -113,8 +113,8 @@ def grade(
         int | None, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs; drawn if absent.")
     ] = None,
     require: Annotated[
-        Require, typer.Option(help="Refuse to run with less isolation than this.")
-    ] = Require.medium,
+        RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
+    ] = RequiredLevel.medium,
     figures: Annotated[
         bool, typer.Option("--figures/--no-figures", help="Draw figures for the feedback.")
     ] = True,
@@ -144,7 +144,7 @@ def grade(
     if not intake.hand_ins and not watch:
         nothing = "there is no .ipynb or .py file under the given paths"
         raise UsageError("\n".join((nothing, *map(one_line, intake.notes), *_counted(intake))))
-    workspace = Workspace(folder)
+    workspace = ResultsFolder(folder)
     offer = prepare(loaded)
     _tell_of_evidence(workspace, evidence)
     kept_at = workspace.evidence_at(evidence)
@@ -230,7 +230,7 @@ def _kept(bar: Bar, total: int) -> str:
     )
 
 
-def _tell_of_evidence(workspace: Workspace, wanted: str) -> None:
+def _tell_of_evidence(workspace: ResultsFolder, wanted: str) -> None:
     """Where evidence was kept until now, if it is to be kept elsewhere from now on."""
     if not wanted or not workspace.is_begun:
         return
@@ -253,7 +253,7 @@ def _counted(intake: Intake) -> Iterator[str]:
         )
 
 
-def _tell(intake: Intake, workspace: Workspace, lost: Sequence[str]) -> None:
+def _tell(intake: Intake, workspace: ResultsFolder, lost: Sequence[str]) -> None:
     """What an instructor must know about how the class came in."""
     for note in (*intake.notes[:NOTES_SHOWN], *_counted(intake)):
         say(err, f"note: {one_line(note)}")

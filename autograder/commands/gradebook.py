@@ -15,7 +15,7 @@ import typer
 
 from autograder.assignment.course import load_course
 from autograder.assignment.late import time_zone
-from autograder.classroom.gradebook_of_class import Book, open_book, write_gradebook
+from autograder.classroom.gradebook_of_class import ClassGradebook, open_book, write_gradebook
 from autograder.commands.console import (
     JsonFlag,
     ResultsArg,
@@ -33,7 +33,7 @@ from autograder.gradebook.decisions import Decision, in_force, new_ones
 from autograder.interop.downloads.roster import read_roster
 from autograder.interop.exports.plain_json import plain_json
 from autograder.interop.marksheet.sheet import (
-    Row,
+    AnswerRow,
     changes,
     decisions_of,
     mark_rows,
@@ -327,7 +327,7 @@ def course(
         say(out, f"wrote {file}")
 
 
-def _record(book: Book, made: Sequence[Decision], *, again: bool = False) -> None:
+def _record(book: ClassGradebook, made: Sequence[Decision], *, again: bool = False) -> None:
     """Record what changes something, and show where the student stands now."""
     wanted = made if again else new_ones(made, book.store.decisions(book.assignment.id))
     ids = book.store.decide(wanted)
@@ -339,7 +339,7 @@ def _record(book: Book, made: Sequence[Decision], *, again: bool = False) -> Non
     out.print(student_standing(now[made[0].student]))
 
 
-def _not_counted(rows: Sequence[Row]) -> None:
+def _not_counted(rows: Sequence[AnswerRow]) -> None:
     """Say whose points were recorded and count nowhere while another decision holds."""
     for row in rows:
         if row.hidden:
@@ -347,7 +347,7 @@ def _not_counted(rows: Sequence[Row]) -> None:
                 "are kept, and count once that is undone")  # fmt: skip
 
 
-def _rewrite(book: Book) -> None:
+def _rewrite(book: ClassGradebook) -> None:
     """gradebook.csv with what was decided."""
     grades = book.store.in_order(book.assignment.id)
     exercises = [one.id for one in book.assignment.exercise]
@@ -394,7 +394,7 @@ def _moment(text: str, zone: str) -> datetime:
     return found.astimezone(UTC)
 
 
-def _known_exercise(book: Book, exercise: str) -> None:
+def _known_exercise(book: ClassGradebook, exercise: str) -> None:
     known = [one.id for one in book.assignment.exercise]
     if exercise and exercise not in known:
         raise UsageError(f"there is no exercise {exercise!r}; there are: {', '.join(known)}")

@@ -11,11 +11,11 @@ from typing import Annotated, cast
 
 import typer
 
-from autograder.classroom.gradebook_of_class import Book, open_book
+from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.commands.console import (
     MAX_SEED,
     TREES,
-    Require,
+    RequiredLevel,
     ResultsArg,
     UrlOption,
     contents,
@@ -31,10 +31,10 @@ from autograder.interop.exports.model import Exported, Mention, Options
 from autograder.interop.feedback_zip import feedback_package, unplaced
 from autograder.interop.gradescope.settings import HIDDEN
 from autograder.interop.lti.scores import SCOPE, ags_payloads
-from autograder.interop.lti.send import Sent, send
+from autograder.interop.lti.send import SentScores, send
 from autograder.interop.registry import FORMATS
 from autograder.interop.registry import export as exported
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 from autograder.reports.feedback.feedback import Feedback, feedback
 from autograder.reports.feedback.page import restated
 
@@ -95,8 +95,8 @@ def export(
         typer.Option("--package", help="One more that students may import on Gradescope."),
     ] = None,
     require: Annotated[
-        Require, typer.Option(help="On Gradescope, refuse to run with less isolation.")
-    ] = Require.medium,
+        RequiredLevel, typer.Option(help="On Gradescope, refuse to run with less isolation.")
+    ] = RequiredLevel.medium,
     zeros: Annotated[
         bool, typer.Option("--zeros", help="In nbgrader-course, count what is missing as 0.")
     ] = False,
@@ -108,9 +108,9 @@ def export(
     if _is_packing(form, what):
         # an assignment is packed with torch; grades are written without
         from autograder.commands.packing import pack  # noqa: PLC0415
-        from autograder.interop.gradescope.export import Wish  # noqa: PLC0415
+        from autograder.interop.gradescope.export import PackageOptions  # noqa: PLC0415
 
-        wish = Wish(
+        wish = PackageOptions(
             hidden=hidden, seed=seed, limit_s=limit, memory_mb=memory_mb, late=late,  # type: ignore[arg-type]
             notebook=notebook, packages=package or (), require=require.value,
         )  # fmt: skip
@@ -182,7 +182,7 @@ def send_scores(
     _conclude(sent)
 
 
-def _pages(book: Book) -> dict[str, bytes]:
+def _pages(book: ClassGradebook) -> dict[str, bytes]:
     """Every student's page, with what counts today on top."""
     standings = {one.student: one for one in book.standings()}
     pages = {}
@@ -197,7 +197,7 @@ def _pages(book: Book) -> dict[str, bytes]:
     return pages
 
 
-def _conclude(sent: Sent) -> None:
+def _conclude(sent: SentScores) -> None:
     counts = [one.outcome for one in sent.deliveries]
     said = ", ".join(f"{counts.count(word)} {word}" for word in dict.fromkeys(counts))
     say(out, said or "nothing to send")
@@ -237,7 +237,7 @@ def _names(students: Sequence[str]) -> str:
     return ", ".join(students[:NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _feedback_of(book: Book, student: str) -> dict[str, Feedback]:
+def _feedback_of(book: ClassGradebook, student: str) -> dict[str, Feedback]:
     grades = {grade.student: grade for grade in book.grades()}
     return {
         name: feedback(grade, book.assignment) for name, grade in grades.items() if name == student
@@ -245,7 +245,7 @@ def _feedback_of(book: Book, student: str) -> dict[str, Feedback]:
 
 
 def _arrival(one: ArrivalRecord) -> Arrival:
-    found = Found(one.student, one.file, Path(one.file))
+    found = FoundFile(one.student, one.file, Path(one.file))
     return Arrival(one.student, found, one.place, one.submitted_at, one.late, one.attempt)
 
 

@@ -22,7 +22,7 @@ from autograder.tools.redteam.findings import findings
 from autograder.tools.redteam.run import temporary_run
 
 
-class Reach(StrEnum):
+class AttackedLevels(StrEnum):
     """Levels of isolation that are attacked."""
 
     strong = "strong"
@@ -48,7 +48,9 @@ def redteam(
     attacks: Annotated[
         Path | None, typer.Option(help="A folder of attacks; tests/attacks if absent.")
     ] = None,
-    level: Annotated[Reach, typer.Option(help="All that this machine reaches.")] = Reach.all,
+    level: Annotated[
+        AttackedLevels, typer.Option(help="All that this machine reaches.")
+    ] = AttackedLevels.all,
     only: Annotated[str, typer.Option(help="One class of attacks, or one attack.")] = "",
     as_json: JsonFlag = False,
 ) -> None:

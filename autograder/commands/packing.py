@@ -14,14 +14,14 @@ from autograder.errors import UsageError
 from autograder.execution.engines.local import Local
 from autograder.files import write_atomic
 from autograder.gradebook.rounding import written
-from autograder.interop.gradescope.export import SEED_BITS, Wish, made_package
+from autograder.interop.gradescope.export import SEED_BITS, PackageOptions, made_package
 from autograder.interop.nbgrader.export import course_export, course_trees
 from autograder.interop.otter.export.export import otter_assignment
 from autograder.reports.terminal.progress import progress
 
 
 def pack(
-    form: str, what: Sequence[Path], target: Path, url: str, wish: Wish, *, zeros: bool
+    form: str, what: Sequence[Path], target: Path, url: str, wish: PackageOptions, *, zeros: bool
 ) -> None:
     """Write a package and say what it is; ``wish``: how, for Gradescope, and the seed for all;
     ``zeros``: a course's grades.csv counts what is missing as 0.

@@ -13,7 +13,7 @@ from autograder.assignment.read import find
 from autograder.classroom.grade_class import box_for, make_setting
 from autograder.classroom.known_mistakes import mistakes_of, refuse_brought, run_mistakes
 from autograder.classroom.seed_pool import MOST, SeedPool, pool_of
-from autograder.commands.console import CORES, AssignmentArg, Require, Workers, err, out, say
+from autograder.commands.console import CORES, AssignmentArg, RequiredLevel, Workers, err, out, say
 from autograder.execution.engines.local import Local
 from autograder.execution.interrupts import saying
 from autograder.reports.terminal.progress import progress
@@ -26,8 +26,8 @@ def prepare(
     ] = 1,
     workers: Workers = CORES,
     require: Annotated[
-        Require, typer.Option(help="Refuse to run with less isolation than this.")
-    ] = Require.medium,
+        RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
+    ] = RequiredLevel.medium,
 ) -> None:
     """Run the known mistakes for the next new classes, so that `grade` need not."""
     loaded = load(find(assignment, Path.cwd()))

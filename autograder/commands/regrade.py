@@ -15,7 +15,7 @@ from autograder.classroom.grade_class import box_for, make_setting, stored_devic
 from autograder.classroom.gradebook_of_class import where_is
 from autograder.classroom.regrade.regrade import judged_again
 from autograder.classroom.regrade.regrade import write as write_again
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands.conclusion import as_recorded, conclude
 from autograder.commands.console import (
     CORES,
@@ -51,7 +51,7 @@ def regrade(
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a graded class again from stored evidence; runs no student code."""
-    workspace = Workspace(folder)
+    workspace = ResultsFolder(folder)
     run = workspace.open_run()
     loaded = load(find(run.folder, Path.cwd()))
     where = where_is(workspace, url)

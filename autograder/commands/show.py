@@ -9,7 +9,7 @@ import typer
 from autograder.classroom.gradebook_of_class import open_book
 from autograder.classroom.metrics.table import TimingTable
 from autograder.classroom.metrics.timings import read_timings, timings_json
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands.console import JsonFlag, ResultsArg, out
 from autograder.errors import UsageError
 from autograder.reports.terminal.grades import class_table, student_view
@@ -24,7 +24,7 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Show the class, or one student's checks."""
-    workspace = Workspace(folder)
+    workspace = ResultsFolder(folder)
     run = workspace.open_run()
     if timings:
         if student:

@@ -25,7 +25,7 @@ class Stop(msgspec.Struct, frozen=True):
     text: str
 
 
-class Spent(msgspec.Struct, frozen=True):
+class TimeSpent(msgspec.Struct, frozen=True):
     """Seconds measured from outside: processor time of the child, and the clock."""
 
     cpu_s: float
@@ -38,7 +38,7 @@ class CellRun(msgspec.Struct, frozen=True):
     number: int
     claim: CellDone | None
     stop: Stop | None
-    spent: Spent
+    spent: TimeSpent
 
 
 class ProbeRun(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class ProbeRun(msgspec.Struct, frozen=True):
     id: str
     claim: Outcome | None
     stop: Stop | None
-    spent: Spent
+    spent: TimeSpent
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ class Run(msgspec.Struct, frozen=True, dict=True):
             self._answers[id_] = data and hashlib.sha256(data).digest()
         return self._answers[id_]
 
-    def ending(self, id_: str) -> tuple[Stop | None, Spent] | None:
+    def ending(self, id_: str) -> tuple[Stop | None, TimeSpent] | None:
         """What was measured of a probe; None as ``probe``."""
         found = self.probe(id_)
         return None if found is None else (found.stop, found.spent)

@@ -30,9 +30,9 @@ import msgspec
 from autograder.errors import StoreError
 from autograder.evidence.records import Run
 from autograder.evidence.stored_run import (
+    AnswerPiece,
     Damaged,
-    Piece,
-    Record,
+    StoredRecord,
     StoredRun,
     compressed,
     packed,
@@ -64,7 +64,7 @@ class Envelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-
 
     key: str
     versions: dict[str, str]
-    run: Record
+    run: StoredRecord
 
 
 class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/1"):
@@ -75,7 +75,7 @@ class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autogr
     run: Run
 
 
-class Stamp(msgspec.Struct, frozen=True, array_like=True):
+class RecordStamp(msgspec.Struct, frozen=True, array_like=True):
     """By what a record is known to be as it was: its size, its time of writing where it has one,
     and its checksum."""
 
@@ -141,13 +141,13 @@ def piece_name(digest: bytes) -> str:
     return f"answers/{digest.hex()[:2]}/{digest.hex()}"
 
 
-def encoded(key: str, record: Record) -> tuple[bytes, bytes]:
+def encoded(key: str, record: StoredRecord) -> tuple[bytes, bytes]:
     """What a store writes of a record: the checksum, then the rest."""
     data = msgspec.msgpack.encode(Envelope(key, dict(versions()), record))
     return _sum(data), data
 
 
-def decoded(key: str, stored: bytes) -> Record | Run | None:
+def decoded(key: str, stored: bytes) -> StoredRecord | Run | None:
     """What is stored under this key; None for what is damaged, or is another's."""
     data = memoryview(stored)
     if data[:SUM] != _sum(data[SUM:]):  # guard: checksum of evidence
@@ -177,7 +177,7 @@ class EvidenceStore(Protocol):
         """Write a run, all of it or nothing; raises ``StoreError``."""
         ...
 
-    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+    def stamp(self, key: str, known: RecordStamp | None = None) -> RecordStamp | None:
         """That of the record as it is now; None when there is no whole one. It is not read where
         it has the size and the time of the ``known`` one. Raises ``StoreError``."""
         ...
@@ -205,7 +205,7 @@ class Records(ABC):
         """As in ``EvidenceStore``."""
         stored = self._read(name_of(key))
         found = None if stored is None else decoded(key, stored)
-        return stored_run(found, self._answer) if isinstance(found, Record) else found
+        return stored_run(found, self._answer) if isinstance(found, StoredRecord) else found
 
     def save(self, key: str, run: Run) -> None:
         """As in ``EvidenceStore``."""
@@ -218,7 +218,7 @@ class Records(ABC):
                 self._damaged.discard(digest)
         self._write(name_of(key), *encoded(key, whole.record))
 
-    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+    def stamp(self, key: str, known: RecordStamp | None = None) -> RecordStamp | None:
         """As in ``EvidenceStore``."""
         written = self._written(name_of(key))
         if known is not None and written == (known.size, known.written_ns):
@@ -226,7 +226,7 @@ class Records(ABC):
         data = memoryview(self._read(name_of(key)) or b"")
         own = bytes(data[:SUM])
         # guard: regrade: evidence checksum
-        return Stamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
+        return RecordStamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
 
     def take_over(self, other: EvidenceFolder) -> None:
         """Have all that another store has, which may lose it; what is damaged there counts as
@@ -235,7 +235,7 @@ class Records(ABC):
             if not self._has(name) and (data := other._read(name)) is not None:
                 self._write(name, data)
 
-    def _answer(self, piece: Piece) -> bytes:
+    def _answer(self, piece: AnswerPiece) -> bytes:
         stored = self._read(piece_name(piece.digest))
         try:
             return restored(stored or b"", piece)

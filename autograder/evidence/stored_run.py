@@ -20,7 +20,7 @@ from typing import TypeVar
 
 import msgspec
 
-from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Spent, Stop
+from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.wire.messages import MAX_FRAME, CellDone, Outcome, Output
 from autograder.wire.types import resolved
 
@@ -39,7 +39,7 @@ class Damaged(Exception):
     """A piece of a stored run is not what it was when it was stored, or is not there."""
 
 
-class Piece(msgspec.Struct, frozen=True, array_like=True):
+class AnswerPiece(msgspec.Struct, frozen=True, array_like=True):
     """An encoded answer: the SHA-256 digest and the number of its bytes."""
 
     digest: bytes
@@ -52,20 +52,20 @@ class StoredCell(msgspec.Struct, frozen=True, array_like=True):
     number: int
     claim: CellDone | None
     stop: Stop | None
-    spent: Spent
-    outputs: Piece | None
+    spent: TimeSpent
+    outputs: AnswerPiece | None
 
 
 class StoredProbe(msgspec.Struct, frozen=True, array_like=True):
     """A probe's record without its answer."""
 
     id: str
-    claim: Piece | None
+    claim: AnswerPiece | None
     stop: Stop | None
-    spent: Spent
+    spent: TimeSpent
 
 
-class Record(msgspec.Struct, frozen=True, array_like=True):
+class StoredRecord(msgspec.Struct, frozen=True, array_like=True):
     """A run without its large answers; ``small``: the others, in order, compressed."""
 
     cells: tuple[StoredCell, ...]
@@ -74,29 +74,29 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     lost: tuple[str, ...]
     small: bytes
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[AnswerPiece]:
         """Every answer's piece, in order."""
         yield from (cell.outputs for cell in self.cells if cell.outputs is not None)
         yield from (probe.claim for probe in self.probes if probe.claim is not None)
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackedRun:
     """A run to be stored. ``large`` has the encoded answers that are pieces of their own."""
 
-    record: Record
+    record: StoredRecord
     large: Mapping[bytes, bytes]
 
 
-def packed(run: Run) -> Packed:
+def packed(run: Run) -> PackedRun:
     """A run as it is stored."""
     pieces: dict[bytes, bytes] = {}
 
-    def piece(answer: object) -> Piece:
+    def piece(answer: object) -> AnswerPiece:
         data = _encode(answer)
         digest = hashlib.sha256(data).digest()
         pieces[digest] = data
-        return Piece(digest, len(data))
+        return AnswerPiece(digest, len(data))
 
     cells = tuple(
         StoredCell(
@@ -110,8 +110,8 @@ def packed(run: Run) -> Packed:
         for probe in run.probes
     )
     small = b"".join(data for data in pieces.values() if len(data) < LARGE)
-    record = Record(cells, probes, run.measured, run.lost, zlib.compress(small, _QUICK))
-    return Packed(record, {key: data for key, data in pieces.items() if len(data) >= LARGE})
+    record = StoredRecord(cells, probes, run.measured, run.lost, zlib.compress(small, _QUICK))
+    return PackedRun(record, {key: data for key, data in pieces.items() if len(data) >= LARGE})
 
 
 class StoredRun(Run, frozen=True, dict=True, kw_only=True):
@@ -120,8 +120,8 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
     ``probes`` is empty, and the cells are without outputs: ``whole`` has both.
     """
 
-    record: Record
-    fetch: Callable[[Piece], bytes]
+    record: StoredRecord
+    fetch: Callable[[AnswerPiece], bytes]
 
     def probe(self, id_: str) -> ProbeRun | None:
         """As in ``Run``. Raises ``Damaged``."""
@@ -144,7 +144,7 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
             return None
         return found[0].claim.digest if found[0].claim is not None else b""
 
-    def ending(self, id_: str) -> tuple[Stop | None, Spent] | None:
+    def ending(self, id_: str) -> tuple[Stop | None, TimeSpent] | None:
         """As in ``Run``."""
         found = self._records.get(id_, ())
         return (found[0].stop, found[0].spent) if len(found) == 1 else None
@@ -169,7 +169,7 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
         claim = self._decoded(probe.claim, Outcome) if probe.claim else None
         return ProbeRun(probe.id, claim, probe.stop, probe.spent)
 
-    def _decoded(self, piece: Piece, kind: type[T]) -> T:
+    def _decoded(self, piece: AnswerPiece, kind: type[T]) -> T:
         data = self._small.get(piece.digest) if piece.size < LARGE else self.fetch(piece)
         if data is None:
             raise Damaged("a record without an answer of its own")
@@ -193,7 +193,7 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
         return found
 
 
-def stored_run(record: Record, fetch: Callable[[Piece], bytes]) -> StoredRun:
+def stored_run(record: StoredRecord, fetch: Callable[[AnswerPiece], bytes]) -> StoredRun:
     """The run of a record; ``fetch`` gives the bytes of a large answer, or raises ``Damaged``."""
     cells = tuple(CellRun(cell.number, cell.claim, cell.stop, cell.spent) for cell in record.cells)
     return StoredRun(cells, (), record.measured, record.lost, record=record, fetch=fetch)
@@ -216,7 +216,7 @@ def compressed(data: bytes) -> bytes:
     return b"".join(parts)
 
 
-def restored(stored: bytes, piece: Piece) -> bytes:
+def restored(stored: bytes, piece: AnswerPiece) -> bytes:
     """The bytes of a piece. Raises ``Damaged`` unless they are those of its digest."""
     if not 0 <= piece.size <= MAX_FRAME:  # guard: evidence: no larger than a message
         raise Damaged("no piece of a run")

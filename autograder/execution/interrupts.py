@@ -39,7 +39,7 @@ class Interrupted(BaseException):
 
 
 @dataclass(slots=True)
-class Stop:
+class StopRequest:
     """A wish to stop, seen from every thread.
 
     ``wanted``: nothing more is begun. ``at_once``: what is under way counts no more.
@@ -78,7 +78,7 @@ class Stop:
 class Stoppable:
     """An engine that begins no more items once it shall stop."""
 
-    def __init__(self, engine: Engine, stop: Stop) -> None:
+    def __init__(self, engine: Engine, stop: StopRequest) -> None:
         self._engine, self._stop = engine, stop
 
     def map(self, function: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[int, R]]:
@@ -105,7 +105,7 @@ class Interrupts:
     """
 
     def __init__(self, tell: Callable[[str], object]) -> None:
-        self.stop = Stop()
+        self.stop = StopRequest()
         self.number = 0  # of the first signal that came
         self._tell = tell
         self._under_way: Callable[[int], str] | None = None

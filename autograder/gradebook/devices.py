@@ -9,12 +9,12 @@ from typing import Literal
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.judging.verdict import Ran
+from autograder.judging.verdict import DeviceOutcome
 
 How = Literal["real", "simulated", "beside"]
 
 
-class Tried(msgspec.Struct, frozen=True):
+class DeviceTally(msgspec.Struct, frozen=True):
     """One device over all checks of a class: how often each result came."""
 
     device: str
@@ -38,15 +38,15 @@ class TriedCount:
         for ran in _all(grade):
             self._counts.setdefault((ran.device, ran.how), Counter())[ran.result] += 1
 
-    def tried(self) -> tuple[Tried, ...]:
+    def tried(self) -> tuple[DeviceTally, ...]:
         """In the order of the checks; empty when no check asks for devices."""
         return tuple(
-            Tried(device, how, dict(sorted(results.items())))
+            DeviceTally(device, how, dict(sorted(results.items())))
             for (device, how), results in self._counts.items()
         )
 
 
-def _all(grade: Grade) -> Iterable[Ran]:
+def _all(grade: Grade) -> Iterable[DeviceOutcome]:
     for exercise in grade.exercises:
         for check in exercise.checks:
             yield from check.devices

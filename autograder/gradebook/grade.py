@@ -13,13 +13,21 @@ import msgspec
 
 from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.model import POINT
-from autograder.judging.verdict import Blame, Cause, Mismatch, Numbers, Picture, Ran, Status
+from autograder.judging.verdict import (
+    Blame,
+    Cause,
+    DeviceOutcome,
+    Mismatch,
+    Numbers,
+    Picture,
+    Status,
+)
 
 FORMAT = "autograder-result/1"
 NOT_RUN = "not run"
 
 
-class HandIn(msgspec.Struct, frozen=True):
+class SubmittedFile(msgspec.Struct, frozen=True):
     """The file that was handed in. ``repairs`` says what was mended while reading it."""
 
     file: str
@@ -34,7 +42,7 @@ class Isolation(msgspec.Struct, frozen=True):
     layers: tuple[str, ...] = ()
 
 
-class Timing(msgspec.Struct, frozen=True):
+class GradeTiming(msgspec.Struct, frozen=True):
     """Seconds by the clock: waiting for a worker, running, judging; and the most memory that the
     run held, in MiB (0: not known).
 
@@ -54,7 +62,7 @@ class Timing(msgspec.Struct, frozen=True):
     store: float = 0.0
 
 
-NO_TIME = Timing()
+NO_TIME = GradeTiming()
 
 
 class CheckGrade(msgspec.Struct, frozen=True):
@@ -79,7 +87,7 @@ class CheckGrade(msgspec.Struct, frozen=True):
     mismatches: tuple[Mismatch, ...] = ()
     picture: Picture | None = None
     blame: tuple[Blame, ...] = ()
-    devices: tuple[Ran, ...] = ()
+    devices: tuple[DeviceOutcome, ...] = ()
 
     @property
     def by_hand(self) -> bool:
@@ -121,7 +129,7 @@ class Grade(msgspec.Struct, frozen=True):
 
     assignment: str
     student: str
-    submission: HandIn
+    submission: SubmittedFile
     status: Literal["graded", "rejected", "ungraded"]
     reason: str
     score: int | None
@@ -131,7 +139,7 @@ class Grade(msgspec.Struct, frozen=True):
     manual_max: int
     exercises: tuple[ExerciseGrade, ...]
     isolation: Isolation
-    timing: Timing
+    timing: GradeTiming
     versions: dict[str, str]
 
 

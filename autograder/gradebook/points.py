@@ -24,9 +24,9 @@ from autograder.gradebook.grade import (
     CheckGrade,
     ExerciseGrade,
     Grade,
-    HandIn,
+    GradeTiming,
     Isolation,
-    Timing,
+    SubmittedFile,
 )
 from autograder.judging.verdict import Status, Verdict
 
@@ -42,12 +42,12 @@ WORST_FIRST = (
 
 def points(
     assignment: Assignment,
-    submission: HandIn,
+    submission: SubmittedFile,
     verdicts: Sequence[Verdict],
     run: Run | None,
     *,
     student: str,
-    timing: Timing = NO_TIME,
+    timing: GradeTiming = NO_TIME,
     versions: Mapping[str, str] | None = None,
 ) -> Grade:
     """Add verdicts up.
@@ -79,12 +79,12 @@ def points(
 
 def unscored(
     assignment: Assignment,
-    submission: HandIn,
+    submission: SubmittedFile,
     *,
     student: str,
     status: Literal["rejected", "ungraded"],
     reason: str,
-    timing: Timing = NO_TIME,
+    timing: GradeTiming = NO_TIME,
     versions: Mapping[str, str] | None = None,
 ) -> Grade:
     """A result without verdicts: the file cannot be read (rejected), or our side failed
@@ -107,11 +107,11 @@ def _total(
     exercises: tuple[ExerciseGrade, ...],
     *,
     student: str,
-    submission: HandIn,
+    submission: SubmittedFile,
     status: Literal["graded", "rejected", "ungraded"],
     reason: str,
     isolation: Isolation,
-    timing: Timing,
+    timing: GradeTiming,
     versions: Mapping[str, str] | None,
 ) -> Grade:
     shown = exercises or tuple(_blank(exercise) for exercise in assignment.exercise)

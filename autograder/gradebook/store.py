@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, Table, func, insert, select
 from autograder.gradebook.current import Current
 from autograder.gradebook.database import Database
 from autograder.gradebook.decisions import Decision
-from autograder.gradebook.grade import Grade, Timing
+from autograder.gradebook.grade import Grade, GradeTiming
 from autograder.gradebook.in_order import InOrder
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.result import read_result, result_json
@@ -257,7 +257,7 @@ def _inserted(connection: Connection, table: Table, row: Mapping[str, Any]) -> i
 
 
 def _grade_row(run_id: int, grade: Grade) -> dict[str, Any]:
-    untimed = result_json(msgspec.structs.replace(grade, timing=Timing()))
+    untimed = result_json(msgspec.structs.replace(grade, timing=GradeTiming()))
     return {
         "run_id": run_id,
         "assignment": grade.assignment,

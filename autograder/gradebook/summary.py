@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
-from autograder.gradebook.devices import Tried, TriedCount
+from autograder.gradebook.devices import DeviceTally, TriedCount
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
-from autograder.gradebook.made import Made, MadeCount
+from autograder.gradebook.mistake_counts import MadeCount, MistakeCount
 from autograder.judging.verdict import Status
 
 FORMAT = "autograder-summary/1"
@@ -74,11 +74,11 @@ class Summary:
         """The ids of all exercises, in the order in which they first appeared."""
         return tuple(self._exercises)
 
-    def made(self) -> list[Made]:
+    def made(self) -> list[MistakeCount]:
         """The known mistakes that were made, the commonest first."""
         return self._made.made()
 
-    def tried(self) -> tuple[Tried, ...]:
+    def tried(self) -> tuple[DeviceTally, ...]:
         """Where devices were tried."""
         return self._tried.tried()
 

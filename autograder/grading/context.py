@@ -15,20 +15,22 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceStore
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import unscored
-from autograder.grading.reordered_run import Trace, Tried
+from autograder.grading.reordered_run import Attempt, Trace
 from autograder.judging.checks.finding import Cases, Finding, Relations
-from autograder.judging.diagnosis.known import Known
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Verdict
-from autograder.notebook.arranged import Arranged
-from autograder.notebook.formats.find import Found, read_found
+from autograder.notebook.arranged import ArrangedNotebook
+from autograder.notebook.formats.find import FoundFile, read_found
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.structure.outline import NO_OUTLINE, Outline
-from autograder.notebook.submission import Stamp, Submission
+from autograder.notebook.submission import Submission, TemplateStamp
 from autograder.wire.messages import Job
 
-Arrange = Callable[[Assignment, Submission, Path], Arranged]  # the folder is the assignment's
+Arrange = Callable[
+    [Assignment, Submission, Path], ArrangedNotebook
+]  # the folder is the assignment's
 
 
 class Runner(Protocol):
@@ -38,7 +40,7 @@ class Runner(Protocol):
     def accepts(self, level: str) -> bool: ...
 
 
-class HandedIn(Protocol):
+class SubmissionSource(Protocol):
     """A hand-in that can be read when its turn comes."""
 
     @property
@@ -58,7 +60,7 @@ class Judging(Protocol):
     ) -> Finding: ...  # fmt: skip
     def diagnose(
         self, assignment: Assignment, judged: Sequence[Verdict], run: Run, expected: Run,
-        bank: Sequence[Known], cases: Cases,
+        bank: Sequence[KnownMistake], cases: Cases,
     ) -> tuple[Verdict, ...]: ...  # fmt: skip
     def trace(self) -> Trace | None: ...
 
@@ -70,10 +72,10 @@ class Memory(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundHandIn:
+class FoundSubmission:
     """A found file that is read when its turn comes."""
 
-    found: Found
+    found: FoundFile
 
     @property
     def student(self) -> str:
@@ -89,11 +91,11 @@ class FoundHandIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class AttemptSet:
     """Attempts of one student, the earliest first, of which the best counts."""
 
     student: str
-    attempts: tuple[HandedIn, ...]
+    attempts: tuple[SubmissionSource, ...]
 
     @property
     def name(self) -> str:
@@ -105,7 +107,7 @@ class Several:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class GradingContext:
     """One assignment at one seed, with what runs jobs and where evidence is kept."""
 
     loaded: Loaded
@@ -118,7 +120,7 @@ class Setting:
     unavailable: frozenset[str] = frozenset()  # exercises that the box cannot offer
     devices: tuple[str, ...] = ()  # real accelerators to test on as well
     device_runner: Runner | None = None  # runs their jobs; None: only what is stored counts
-    released: Stamp | None = None  # of the template that students have got
+    released: TemplateStamp | None = None  # of the template that students have got
     outline: Outline = NO_OUTLINE  # the template's cells, by which a hand-in's are recognised
     memory: Memory | None = None  # of what was judged before; None: all is judged anew
     mends: bool = True  # whether given cells are put in; not into what is kept with them
@@ -126,7 +128,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Graded:
+class GradedSubmission:
     """One hand-in's outcome; ``submission``, ``located`` and ``run`` are None when nothing could
     be run. ``attempts``: the outcomes of all, where the best of several counts. ``tries``: each
     run of this very notebook as it was judged, before the better results were taken."""
@@ -136,21 +138,26 @@ class Graded:
     submission: Submission | None = None
     located: Located | None = None
     run: Run | None = None
-    attempts: tuple[Graded, ...] = ()
-    tries: tuple[Tried, ...] = ()
+    attempts: tuple[GradedSubmission, ...] = ()
+    tries: tuple[Attempt, ...] = ()
 
 
 def without_score(
-    setting: Setting, handed: HandedIn, status: Literal["rejected", "ungraded"], reason: str
-) -> Graded:
+    setting: GradingContext,
+    handed: SubmissionSource,
+    status: Literal["rejected", "ungraded"],
+    reason: str,
+) -> GradedSubmission:
     """A hand-in that cannot be read, or on which our side failed. That is no zero."""
-    hand_in = HandIn(handed.name, "")
+    hand_in = SubmittedFile(handed.name, "")
     spec = setting.loaded.spec
     grade = unscored(spec, hand_in, student=handed.student, status=status, reason=reason)
-    return Graded(grade)
+    return GradedSubmission(grade)
 
 
-def failed_on(setting: Setting, handed: HandedIn, bad: Exception) -> Graded:
+def failed_on(
+    setting: GradingContext, handed: SubmissionSource, bad: Exception
+) -> GradedSubmission:
     """A hand-in on which the grader itself failed."""
     reason = f"the grader itself failed: {type(bad).__name__}: {str(bad)[:300]}"
     return without_score(setting, handed, "ungraded", reason)
@@ -162,7 +169,7 @@ def notebook_seed(seed: int) -> int:
     return int.from_bytes(hashlib.sha256(f"notebook {seed}".encode()).digest()[:6], "big")
 
 
-def best_of(tried: tuple[Graded, ...]) -> Graded:
+def best_of(tried: tuple[GradedSubmission, ...]) -> GradedSubmission:
     """Of several attempts the best, the earliest of equals. Where one could not be graded through
     our fault, that one: it might have been the best, and a person must look."""
     # guard: an attempt that our fault left ungraded

@@ -21,8 +21,8 @@ from autograder.errors import SandboxError, UsageError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
 from autograder.execution.engines.resources import Shares
-from autograder.grading.context import Runner, Setting
-from autograder.grading.timing import Took
+from autograder.grading.context import GradingContext, Runner
+from autograder.grading.timing import Timing
 from autograder.sandbox.accelerators import PROCESS_MB, Accelerator
 from autograder.wire.messages import Call, Job, Probe
 
@@ -114,23 +114,23 @@ def joined(run: Run, device_runs: Sequence[Run], lost: Sequence[str] = ()) -> Ru
 
 
 @dataclass(frozen=True, slots=True)
-class Obtained:
+class EvidenceResult:
     """A run, whether some of it was made just now, what it took, and the keys of its evidence."""
 
     run: Run
     fresh: bool
-    took: Took
+    took: Timing
     keys: tuple[str, ...]
 
 
-def obtained(setting: Setting, job: Job) -> Obtained:
+def obtained(setting: GradingContext, job: Job) -> EvidenceResult:
     """A job's run, on the setting's devices as well. Raises ``SandboxError``, ``StoreError``."""
     # guard: the ordinary run sees no device's questions
     found = stored_or_made(setting, on_cpu(job), setting.runner)
     return with_devices(setting, job, found) if setting.devices else found
 
 
-def with_devices(setting: Setting, job: Job, ordinary: Obtained) -> Obtained:
+def with_devices(setting: GradingContext, job: Job, ordinary: EvidenceResult) -> EvidenceResult:
     """An ordinary run joined with those on the setting's devices.
 
     A device run that our side loses is named in ``Run.lost``. Raises ``StoreError``.
@@ -149,10 +149,10 @@ def with_devices(setting: Setting, job: Job, ordinary: Obtained) -> Obtained:
         else:
             found.append(one.run)
             fresh, took, keys = fresh or one.fresh, took + one.took, keys + one.keys
-    return Obtained(joined(ordinary.run, found, lost), fresh, took, keys)
+    return EvidenceResult(joined(ordinary.run, found, lost), fresh, took, keys)
 
 
-def stored_or_made(setting: Setting, job: Job, runner: Runner) -> Obtained:
+def stored_or_made(setting: GradingContext, job: Job, runner: Runner) -> EvidenceResult:
     """A job's run out of the store, or made now and stored. Raises ``SandboxError``,
     ``StoreError``."""
     begun = time.monotonic()
@@ -161,12 +161,14 @@ def stored_or_made(setting: Setting, job: Job, runner: Runner) -> Obtained:
     looked_s = time.monotonic() - begun
     # guard: evidence of a box that was too weak
     if known is not None and runner.accepts(known.measured.level):
-        return Obtained(known, False, Took(stored=(known.measured,), store_s=looked_s), (key,))
+        return EvidenceResult(
+            known, False, Timing(stored=(known.measured,), store_s=looked_s), (key,)
+        )
     made = runner.run(job)
     begun = time.monotonic()
     setting.store.save(key, made)
     store_s = looked_s + time.monotonic() - begun
-    return Obtained(made, True, Took(made=(made.measured,), store_s=store_s), (key,))
+    return EvidenceResult(made, True, Timing(made=(made.measured,), store_s=store_s), (key,))
 
 
 class OnlyStored:

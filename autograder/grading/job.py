@@ -9,17 +9,17 @@ import msgspec
 
 from autograder.assignment.kinds import Check
 from autograder.evidence.records import Run
-from autograder.grading.context import Setting, notebook_seed
-from autograder.grading.device_runs import Obtained, joined, obtained, real_device
+from autograder.grading.context import GradingContext, notebook_seed
+from autograder.grading.device_runs import EvidenceResult, joined, obtained, real_device
 from autograder.judging.checks.registry import further, probes
 from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.notebook.structure.locate import Located, locate, owned_cells
 from autograder.notebook.submission import Submission
 from autograder.sandbox.account import is_simulated
-from autograder.wire.messages import Job, Known, Limits, Probe, Test
+from autograder.wire.messages import GivenText, Job, Limits, Probe, Test
 
 
-def plan(setting: Setting) -> tuple[Probe, ...]:
+def plan(setting: GradingContext) -> tuple[Probe, ...]:
     """What to ask at first, each question once."""
     return _each_once(
         (check, probe)
@@ -43,7 +43,7 @@ def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
     return tuple(chosen.values())
 
 
-def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
+def make_job(setting: GradingContext, submission: Submission) -> tuple[Job, Located]:
     """Cells, questions, seed and limits. No answer is in it."""
     if setting.loaded.spec.brought is not None:
         return _brought_job(setting, submission)
@@ -61,7 +61,7 @@ def make_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
     return job, located
 
 
-def answered(setting: Setting, job: Job) -> Obtained:
+def answered(setting: GradingContext, job: Job) -> EvidenceResult:
     """A job's run, joined with that of a further job where its trainings leave a check open.
     Raises ``SandboxError``, ``StoreError``."""
     first = obtained(setting, job)
@@ -71,10 +71,10 @@ def answered(setting: Setting, job: Job) -> Obtained:
     more = obtained(setting, rest)
     run = joined(first.run, [more.run], first.run.lost)
     keys = (*first.keys, *more.keys)
-    return Obtained(run, first.fresh or more.fresh, first.took + more.took, keys)
+    return EvidenceResult(run, first.fresh or more.fresh, first.took + more.took, keys)
 
 
-def further_job(setting: Setting, job: Job, run: Run) -> Job | None:
+def further_job(setting: GradingContext, job: Job, run: Run) -> Job | None:
     """The same cells, asked what the answers in ``run`` leave open; None when nothing is."""
     asked = {probe.id for probe in job.probes}
     rest = _each_once(
@@ -87,7 +87,7 @@ def further_job(setting: Setting, job: Job, run: Run) -> Job | None:
     return msgspec.structs.replace(job, probes=rest, draw=False, pretend=False) if rest else None
 
 
-def _brought_job(setting: Setting, submission: Submission) -> tuple[Job, Located]:
+def _brought_job(setting: GradingContext, submission: Submission) -> tuple[Job, Located]:
     """The same for a notebook of another tool, whose tests run where they stand in it."""
     spec = setting.loaded.spec
     assert setting.arrange is not None, "only for an assignment of another tool"
@@ -103,6 +103,6 @@ def _brought_job(setting: Setting, submission: Submission) -> tuple[Job, Located
 
 def _told(probe: Probe, texts: Mapping[str, str | None]) -> Probe:
     """A question whose answer is a cell's text, with that text."""
-    if not isinstance(probe.request, Known):
+    if not isinstance(probe.request, GivenText):
         return probe
-    return msgspec.structs.replace(probe, request=Known(texts.get(probe.exercise)))
+    return msgspec.structs.replace(probe, request=GivenText(texts.get(probe.exercise)))

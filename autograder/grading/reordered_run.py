@@ -13,9 +13,9 @@ from autograder.assignment.model import Assignment
 from autograder.errors import NotStoredError
 from autograder.evidence.records import CellRun, Run
 from autograder.evidence.stops import says_no_memory
-from autograder.grading.timing import NOTHING, Took
+from autograder.grading.timing import NOTHING, Timing
 from autograder.judging.verdict import Status, Verdict
-from autograder.notebook.structure.depends import Early
+from autograder.notebook.structure.depends import EarlyUse
 from autograder.notebook.structure.effects import read_effects
 from autograder.notebook.structure.locate import GIVEN, Located, locate, owned_cells
 from autograder.notebook.structure.notes import used_early
@@ -41,7 +41,7 @@ class Trace(msgspec.Struct, frozen=True, array_like=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Attempt:
     """One run of a hand-in, judged. ``fresh``: its code was run just now. ``took``: what it and
     the judging took. ``trace``: what it was made of, where that is remembered."""
 
@@ -49,16 +49,16 @@ class Tried:
     run: Run
     located: Located
     fresh: bool
-    took: Took = NOTHING
+    took: Timing = NOTHING
     trace: Trace | None = None
 
 
-def all_right(tried: Tried) -> bool:
+def all_right(tried: Attempt) -> bool:
     """Whether no other run could earn more."""
     return all(v.status in (Status.PASSED, Status.MANUAL) for v in tried.verdicts)
 
 
-def failed_cells(tried: Tried) -> frozenset[int]:
+def failed_cells(tried: Attempt) -> frozenset[int]:
     """The cells that did not end well, where that cost something; else none."""
     if all_right(tried):
         return frozenset()
@@ -69,12 +69,12 @@ def failed_cells(tried: Tried) -> frozenset[int]:
     )
 
 
-def once_more(first: Tried, second: Tried) -> Tried:
+def once_more(first: Attempt, second: Attempt) -> Attempt:
     """The second run, with what both together took."""
     return replace(second, fresh=first.fresh or second.fresh, took=first.took + second.took)
 
 
-def too_early(located: Located, run: Run) -> tuple[Early, ...]:
+def too_early(located: Located, run: Run) -> tuple[EarlyUse, ...]:
     """Of the names that may be used above their definition those that the run bears out: the cell
     did not end well, and the text alone is sure of the name, or the cell lacked just this name."""
     failed = {
@@ -91,7 +91,7 @@ def too_early(located: Located, run: Run) -> tuple[Early, ...]:
 
 def second_order(
     assignment: Assignment, submission: Submission, located: Located,
-    early: Sequence[Early],
+    early: Sequence[EarlyUse],
 ) -> Submission | None:  # fmt: skip
     """The hand-in with its code cells in the order that mends it, each with the exercise that
     was found for it; None when it is in order, or when the notebook's own order alone counts.
@@ -111,7 +111,7 @@ def second_order(
 
 
 def is_needless(
-    assignment: Assignment, outline: Outline, submission: Submission, first: Tried,
+    assignment: Assignment, outline: Outline, submission: Submission, first: Attempt,
     ordered: Submission,
 ) -> bool:  # fmt: skip
     """Whether a run in that order would give what the ``first`` one gave: every cell ended by
@@ -155,9 +155,9 @@ def _was_short(cell: CellRun) -> bool:
 
 
 def in_other_ways(
-    attempt: Callable[[Submission], Tried], assignment: Assignment, outline: Outline,
-    submission: Submission, first: Tried,
-) -> tuple[Tried, tuple[Tried, ...], tuple[str, ...]]:  # fmt: skip
+    attempt: Callable[[Submission], Attempt], assignment: Assignment, outline: Outline,
+    submission: Submission, first: Attempt,
+) -> tuple[Attempt, tuple[Attempt, ...], tuple[str, ...]]:  # fmt: skip
     """The best of what a hand-in earns as it is (``first``), without the given cells that were put
     into it and in the order that mends it, if that can give anything else; all its tries, and
     what to say of them."""
@@ -179,7 +179,9 @@ def in_other_ways(
     return tried, tuple(tries), tuple(notes)
 
 
-def joined(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, tuple[str, ...]]:
+def joined(
+    assignment: Assignment, first: Attempt, second: Attempt
+) -> tuple[Attempt, tuple[str, ...]]:
     """Both tries as one, and what to say of it: of each exercise the better result counts, the
     first of equals; with ``order = "report"`` always the first. A choice that was
     wrong in the notebook's order stays so: nobody chooses twice."""
@@ -196,14 +198,14 @@ def joined(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, 
 
 
 def _better_without(
-    assignment: Assignment, first: Tried, second: Tried
-) -> tuple[Tried, tuple[str, ...]]:
+    assignment: Assignment, first: Attempt, second: Attempt
+) -> tuple[Attempt, tuple[str, ...]]:
     """The same for a ``second`` try without given cells that were put into the hand-in."""
     both, gained = _better_of(assignment, first, second)
     return both, (f"{gained} count as they are without cells put in.",) if gained else ()
 
 
-def _better_of(assignment: Assignment, first: Tried, second: Tried) -> tuple[Tried, str]:
+def _better_of(assignment: Assignment, first: Attempt, second: Attempt) -> tuple[Attempt, str]:
     """Both tries as one, in which no exercise earns less than in either, but for a choice that
     is wrong in the first; and the titles of those that count from the second."""
     one, other = _by_exercise(first.verdicts), _by_exercise(second.verdicts)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autograder.evidence.records import Measured
-from autograder.gradebook.grade import Timing
+from autograder.gradebook.grade import GradeTiming
 
 
 @dataclass(frozen=True, slots=True)
-class Took:
+class Timing:
     """``made``: of each run that was made just now; ``stored``: of each that was there already,
     so that its seconds are of then. ``judge_s`` and ``store_s`` are seconds by the clock: judging
     with diagnosis, and looking for evidence and saving it."""
@@ -19,20 +19,20 @@ class Took:
     judge_s: float = 0.0
     store_s: float = 0.0
 
-    def __add__(self, other: Took) -> Took:
-        return Took(
+    def __add__(self, other: Timing) -> Timing:
+        return Timing(
             self.made + other.made, self.stored + other.stored,
             self.judge_s + other.judge_s, self.store_s + other.store_s,
         )  # fmt: skip
 
 
-NOTHING = Took()
+NOTHING = Timing()
 
 
-def timing_of(took: Took, *, queued_s: float, peak_mb: float) -> Timing:
+def timing_of(took: Timing, *, queued_s: float, peak_mb: float) -> GradeTiming:
     """The same as it stands in a result, where a stored run counts with its seconds of then."""
     runs = took.made + took.stored
-    return Timing(
+    return GradeTiming(
         queued=round(queued_s, 3), run=round(sum(one.wall_s for one in runs), 3),
         judged=round(took.judge_s, 3), peak_mb=round(peak_mb, 1),
         fork=round(sum(one.fork_s for one in runs), 3),

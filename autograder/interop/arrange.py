@@ -7,11 +7,11 @@ from pathlib import Path
 from autograder.assignment.model import Assignment
 from autograder.interop.nbgrader import arrange as nbgrader
 from autograder.interop.otter import arrange as otter
-from autograder.notebook.arranged import Arranged
+from autograder.notebook.arranged import ArrangedNotebook
 from autograder.notebook.submission import Submission
 
 
-def arrange(assignment: Assignment, submission: Submission, folder: Path) -> Arranged:
+def arrange(assignment: Assignment, submission: Submission, folder: Path) -> ArrangedNotebook:
     """The cells to run and where tests have their place, for an assignment with ``brought``.
 
     ``folder`` is the assignment's. Raises ``SpecError`` when something in it is broken.

@@ -18,14 +18,14 @@ from autograder.errors import UsageError
 from autograder.gradebook.people import Roster
 from autograder.interop.detect import READERS, detect
 from autograder.interop.downloads import plain
-from autograder.interop.downloads.accounts import OTHER, OWN, Known, notes_on, passed_over
-from autograder.interop.downloads.arrival import Arrival, PassedOver, Platform
+from autograder.interop.downloads.accounts import OTHER, OWN, AccountedFiles, notes_on, passed_over
+from autograder.interop.downloads.arrival import Arrival, PassedOverFile, Platform
 from autograder.interop.downloads.count import count_files
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
 from autograder.interop.downloads.matching import Match, match_all
-from autograder.interop.downloads.pick import Picked, is_notebook, pick
-from autograder.interop.downloads.source import Entry, list_entries
-from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, Found
+from autograder.interop.downloads.pick import PickedFile, is_notebook, pick
+from autograder.interop.downloads.source import DownloadEntry, list_entries
+from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, FoundFile
 from autograder.notebook.students import student_id
 
 _FIRST = datetime.min.replace(tzinfo=UTC)  # an attempt without a time comes before those with one
@@ -42,7 +42,7 @@ class Arrivals:
     platform: Platform
     arrivals: tuple[Arrival, ...]
     notes: tuple[str, ...] = ()
-    passed: tuple[PassedOver, ...] = ()
+    passed: tuple[PassedOverFile, ...] = ()
     lost: tuple[str, ...] = ()
     count: int = 0
     noise: int = 0
@@ -58,7 +58,7 @@ def read_arrivals(
     or its notebook's, to tell the hand-in among several files. Raises ``UsageError`` for a path
     that is not there or is no download, and for an unknown platform.
     """
-    given = Circumstances(tuple(paths), roster, timezone, expected_name)
+    given = ReaderOptions(tuple(paths), roster, timezone, expected_name)
     if platform not in ("auto", *READERS):
         raise UsageError(f"platform {platform!r}: use auto, {', '.join(sorted(READERS))}")
     counted = count_files(given.paths)
@@ -66,7 +66,7 @@ def read_arrivals(
     strays, told, left = _strays(reading.strays)
     deliveries = (*reading.deliveries, *strays)
     matches = match_all((who for d in deliveries for who in d.who), roster)
-    known = Known(given.paths)
+    known = AccountedFiles(given.paths)
     arrivals = _numbered([a for d in deliveries for a in _arrivals(d, matches, given, known)])
     known.add(rest + left)
     own = passed_over(rest, usual=OTHER if chosen == "plain" else OWN)
@@ -80,8 +80,8 @@ def read_arrivals(
 
 
 def _read(
-    platform: Platform | Literal["auto"], given: Circumstances
-) -> tuple[Platform, Reading, list[Entry]]:
+    platform: Platform | Literal["auto"], given: ReaderOptions
+) -> tuple[Platform, Reading, list[DownloadEntry]]:
     """Which platform it is, what its reader makes of the download, and the files that it has no
     use for. The list of all files ends here: of a large class it is large."""
     entries = list_entries(given.paths)
@@ -94,7 +94,7 @@ def _read(
     if chosen != "plain":
         refused = (_refused(entry) for entry in entries if not entry.parts)
         reading = replace(reading, deliveries=(*reading.deliveries, *refused))
-    used = Known(given.paths)
+    used = AccountedFiles(given.paths)
     used.add(reading.strays)
     for delivery in reading.deliveries:
         used.add((*delivery.files, *delivery.beside))
@@ -102,10 +102,12 @@ def _read(
     return chosen, reading, [entry for entry in entries if not used.uses(entry)]
 
 
-def _strays(entries: Sequence[Entry]) -> tuple[list[Delivery], list[str], list[Entry]]:
+def _strays(
+    entries: Sequence[DownloadEntry],
+) -> tuple[list[Delivery], list[str], list[DownloadEntry]]:
     """Files outside the platform's pattern: hand-ins under their stem, notes on them, the rest."""
-    kept: list[Entry] = []
-    left: list[Entry] = []
+    kept: list[DownloadEntry] = []
+    left: list[DownloadEntry] = []
     for entry in entries:
         graded = is_notebook(entry) or ARCHIVE.fullmatch(entry.leaf) or entry.error
         (kept if graded and not entry.hidden else left).append(entry)
@@ -116,18 +118,21 @@ def _strays(entries: Sequence[Entry]) -> tuple[list[Delivery], list[str], list[E
     return [plain.stray(e) for e in kept], notes, left
 
 
-def _refused(entry: Entry) -> Delivery:
+def _refused(entry: DownloadEntry) -> Delivery:
     """A whole archive or folder that cannot be opened."""
     name = student_id(entry.path.stem)
     return Delivery((Identity(name, apart=entry.shown),), (entry,), place=entry.root)
 
 
 def _arrivals(
-    delivery: Delivery, matches: Mapping[Identity, Match], given: Circumstances, known: Known
+    delivery: Delivery,
+    matches: Mapping[Identity, Match],
+    given: ReaderOptions,
+    known: AccountedFiles,
 ) -> list[tuple[int, Arrival]]:
     """One arrival for each student of a delivery, with the order that the platform tells; its
     files become ``known``."""
-    picked = Picked(None, None, delivery.refusal)
+    picked = PickedFile(None, None, delivery.refusal)
     if delivery.found is None and not delivery.refusal:
         picked = pick(delivery.files, expected=given.expected)
     students = dict.fromkeys(s for who in delivery.who for s in matches[who].students)
@@ -152,14 +157,14 @@ def _arrivals(
 
 
 def _found(
-    student: str, delivery: Delivery, picked: Picked, place: str, given: Circumstances
-) -> Found:
+    student: str, delivery: Delivery, picked: PickedFile, place: str, given: ReaderOptions
+) -> FoundFile:
     if delivery.found is not None:
         return replace(delivery.found, student=student)
     entry = picked.entry
     if entry is None:
-        return Found(student, place, given.paths[0], error=picked.error, notes=picked.notes)
-    return Found(student, entry.shown, entry.path, entry.member, picked.error, picked.notes)
+        return FoundFile(student, place, given.paths[0], error=picked.error, notes=picked.notes)
+    return FoundFile(student, entry.shown, entry.path, entry.member, picked.error, picked.notes)
 
 
 def _numbered(arrivals: Sequence[tuple[int, Arrival]]) -> tuple[Arrival, ...]:

@@ -15,7 +15,7 @@ from autograder.interop.canvas import download as canvas
 from autograder.interop.downloads import plain
 from autograder.interop.downloads.arrival import Platform
 from autograder.interop.downloads.delivery import Reader
-from autograder.interop.downloads.source import Entry
+from autograder.interop.downloads.source import DownloadEntry
 from autograder.interop.gradescope import download as gradescope
 from autograder.interop.moodle import download as moodle
 from autograder.interop.nbgrader import download as nbgrader
@@ -34,7 +34,7 @@ READERS: Mapping[Platform, Reader] = MappingProxyType(
     }
 )
 
-_COUNTED: tuple[tuple[Platform, Callable[[Sequence[Entry]], int]], ...] = (
+_COUNTED: tuple[tuple[Platform, Callable[[Sequence[DownloadEntry]], int]], ...] = (
     ("gradescope", gradescope.matching),
     ("moodle", moodle.matching),
     ("blackboard", blackboard.matching),
@@ -46,7 +46,7 @@ _COUNTED: tuple[tuple[Platform, Callable[[Sequence[Entry]], int]], ...] = (
 _BESIDE = (".csv", ".xls", ".xlsx")  # lists that people keep next to a download
 
 
-def detect(entries: Sequence[Entry]) -> Platform:
+def detect(entries: Sequence[DownloadEntry]) -> Platform:
     """The platform that these files were downloaded from; "plain" where it is none."""
     counted = [e for e in entries if not e.hidden and not _beside(e)]
     for platform, matching in _COUNTED:
@@ -56,6 +56,6 @@ def detect(entries: Sequence[Entry]) -> Platform:
     return "plain"
 
 
-def _beside(entry: Entry) -> bool:
+def _beside(entry: DownloadEntry) -> bool:
     listed = len(entry.parts) == 1 and entry.leaf.lower().endswith(_BESIDE)
     return listed or brightspace.is_index(entry)

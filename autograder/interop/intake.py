@@ -11,9 +11,9 @@ from autograder.assignment.model import Assignment
 from autograder.errors import UsageError
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.store import ArrivalRecord
-from autograder.grading.context import FoundHandIn, HandedIn, Several
+from autograder.grading.context import AttemptSet, FoundSubmission, SubmissionSource
 from autograder.interop.arrivals import read_arrivals
-from autograder.interop.downloads.arrival import Arrival, PassedOver, Platform
+from autograder.interop.downloads.arrival import Arrival, PassedOverFile, Platform
 from autograder.interop.downloads.attempts import Rule, chosen, not_handed_in
 from autograder.interop.downloads.roster import read_roster
 
@@ -23,12 +23,12 @@ class Intake:
     """A class as it came in. ``notes`` are sentences for the instructor; ``passed``, ``lost``,
     ``count`` and ``noise`` are as for ``Arrivals``."""
 
-    hand_ins: tuple[HandedIn, ...]
+    hand_ins: tuple[SubmissionSource, ...]
     arrivals: tuple[ArrivalRecord, ...] = ()
     roster: Roster = NO_ROSTER
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    passed: tuple[PassedOver, ...] = ()
+    passed: tuple[PassedOverFile, ...] = ()
     lost: tuple[str, ...] = ()
     count: int = 0
     noise: int = 0
@@ -82,10 +82,10 @@ def roster_in(path: Path | None) -> Roster:
     return NO_ROSTER if path is None else read_roster(path)
 
 
-def _hand_in(student: str, arrivals: Sequence[Arrival]) -> HandedIn:
+def _hand_in(student: str, arrivals: Sequence[Arrival]) -> SubmissionSource:
     if len(arrivals) == 1:
-        return FoundHandIn(arrivals[0].found)
-    return Several(student, tuple(FoundHandIn(one.found) for one in arrivals))
+        return FoundSubmission(arrivals[0].found)
+    return AttemptSet(student, tuple(FoundSubmission(one.found) for one in arrivals))
 
 
 def _record(assignment: str, platform: Platform, one: Arrival) -> ArrivalRecord:

@@ -12,10 +12,10 @@ from typing import Literal
 
 import msgspec
 
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import StoreError
 from autograder.files import write_atomic
-from autograder.interop.downloads.arrival import PassedOver
+from autograder.interop.downloads.arrival import PassedOverFile
 from autograder.interop.intake import Intake
 
 
@@ -27,12 +27,12 @@ class IntakeRecord(msgspec.Struct, frozen=True):
     files: int
     noise: int
     students: int
-    passed_over: tuple[PassedOver, ...]
+    passed_over: tuple[PassedOverFile, ...]
     notes: tuple[str, ...]
     unaccounted: tuple[str, ...]
 
 
-def check_nobody_lost(intake: Intake, workspace: Workspace) -> tuple[str, ...]:
+def check_nobody_lost(intake: Intake, workspace: ResultsFolder) -> tuple[str, ...]:
     """Who or what came in and is in no result nor refusal, after a class was graded; nothing, if
     all is well. Adds what came in to the folder's intake.jsonl; raises ``StoreError``."""
     students = [handed.student for handed in intake.hand_ins]
@@ -46,7 +46,7 @@ def check_nobody_lost(intake: Intake, workspace: Workspace) -> tuple[str, ...]:
     return lost
 
 
-def without_result(students: Iterable[str], workspace: Workspace) -> tuple[str, ...]:
+def without_result(students: Iterable[str], workspace: ResultsFolder) -> tuple[str, ...]:
     """The students whose result is missing, or is another one's as well, in sentences."""
     taken: dict[str, str] = {}
     lost = []
@@ -60,7 +60,7 @@ def without_result(students: Iterable[str], workspace: Workspace) -> tuple[str, 
     return tuple(lost)
 
 
-def _add(line: bytes, workspace: Workspace) -> None:
+def _add(line: bytes, workspace: ResultsFolder) -> None:
     """Append a line, unless it is there already: the same command is often given again."""
     try:
         before = workspace.intake.read_bytes() if workspace.intake.is_file() else b""

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared, warm_packages
+from autograder.classroom.grade_class import PreparedClass, warm_packages
 from autograder.errors import UsageError
 from autograder.evidence.store import EvidenceFolder
 from autograder.files import scratch_folder
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.notebook.structure.outline import Outline
-from autograder.notebook.submission import Stamp
+from autograder.notebook.submission import TemplateStamp
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.student.cases import EveryCheck
@@ -29,7 +29,7 @@ from autograder.student.relations import relations_of
 @contextmanager
 def prepared_from(
     every: EveryCheck, *, require: Level, hidden: Sequence[Path] = (), models: Path | None = None
-) -> Iterator[Prepared]:
+) -> Iterator[PreparedClass]:
     """What hand-ins are graded with, as long as it is entered.
 
     ``hidden`` cannot be seen in the box; ``models``: the folder of pretrained models. Raises
@@ -45,8 +45,8 @@ def prepared_from(
 
     with scratch_folder() as kept, LazyBox(make, require=require) as box:
         loaded = Loaded(every.whole(), kept, {}, relations_of(every), every.version)
-        setting = Setting(
+        setting = GradingContext(
             loaded, every.cases, every.seed, False, box, EvidenceFolder(kept), offer.digest,
-            released=Stamp(every.assignment, every.version), outline=Outline(every.outline),
+            released=TemplateStamp(every.assignment, every.version), outline=Outline(every.outline),
         )  # fmt: skip
-        yield Prepared(setting, every.expected(), ())
+        yield PreparedClass(setting, every.expected(), ())

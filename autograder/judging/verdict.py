@@ -75,7 +75,7 @@ class Blame(msgspec.Struct, frozen=True):
     right: bool
 
 
-class Ran(msgspec.Struct, frozen=True):
+class DeviceOutcome(msgspec.Struct, frozen=True):
     """One device that a check is about, and how it went there.
 
     ``how``: on the device itself, on a "simulated" one, or on the CPU "beside" a simulated
@@ -132,4 +132,4 @@ class Verdict(msgspec.Struct, frozen=True):
     picture: Picture | None = None
     blame: tuple[Blame, ...] = ()
     cause: Cause | None = None
-    devices: tuple[Ran, ...] = ()
+    devices: tuple[DeviceOutcome, ...] = ()

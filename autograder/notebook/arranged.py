@@ -17,7 +17,7 @@ MAX_FILES = 20_000_000  # bytes of all of them
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
+class ArrangedNotebook:
     """``cells`` in the order in which they are run; ``located`` says where tests have their place
     and which cells belong to an exercise; ``texts``: of the cells that a person grades, None where
     one is not there."""

@@ -29,7 +29,7 @@ class NotebookCell(msgspec.Struct, frozen=True):
     marks: tuple[str, ...] = ()
 
 
-class Stamp(msgspec.Struct, frozen=True):
+class TemplateStamp(msgspec.Struct, frozen=True):
     """Which template a notebook was made from. The student can write anything there."""
 
     assignment: str
@@ -43,14 +43,14 @@ class Submission(msgspec.Struct, frozen=True):
     sha256: str
     cells: tuple[NotebookCell, ...]
     repairs: tuple[str, ...] = ()
-    stamp: Stamp | None = None
+    stamp: TemplateStamp | None = None
 
 
-def make_stamp(assignment: object, version: object) -> Stamp | None:
+def make_stamp(assignment: object, version: object) -> TemplateStamp | None:
     """A stamp of two words of at most 100 characters; None for anything else."""
     words = [word for word in (assignment, version) if isinstance(word, str)]
     if len(words) == 2 and all(_WORD.fullmatch(word) for word in words):  # guard: form of a stamp
-        return Stamp(*words)
+        return TemplateStamp(*words)
     return None
 
 

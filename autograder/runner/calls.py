@@ -32,8 +32,8 @@ from autograder.wire.tensors import module_to_wire, to_tensor, to_wire
 from autograder.wire.values import (
     Array,
     Complex,
+    ConstructedObject,
     Items,
-    Made,
     Mapping,
     Module,
     Opaque,
@@ -105,7 +105,7 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
             if target is MISSING:
                 return Outcome("missing")
             before = [
-                state_of(one) if isinstance(sent, Made) else b""
+                state_of(one) if isinstance(sent, ConstructedObject) else b""
                 for one, sent in zip(arguments, request.args, strict=True)
             ]
             for index in request.gradient:
@@ -139,7 +139,7 @@ def _once(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> Non
 def _earlier(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> None:
     """The call before, on the same objects; how it ends does not matter."""
     given = [
-        one if isinstance(sent, Made) else build(value, namespace)
+        one if isinstance(sent, ConstructedObject) else build(value, namespace)
         for one, sent, value in zip(arguments, request.args, request.earlier, strict=True)
     ]
     seed_all(request.seed)
@@ -155,7 +155,7 @@ def _returned(
     changed = () if converted else tuple(
         i for i, (now, sent) in enumerate(zip(arguments, request.args, strict=True))
         # guard: parameters changed in place by a call
-        if (state_of(now) != before[i] if isinstance(sent, Made) else differs(now, sent))
+        if (state_of(now) != before[i] if isinstance(sent, ConstructedObject) else differs(now, sent))
     )  # fmt: skip
     value = outline(result) if request.discard else to_wire(result)
     if request.place is not None:
@@ -215,7 +215,7 @@ def _gradient(result: Any, argument: Any, request: Call, index: int) -> Value:
     those of its slots, in their order, and the names of other parameters that none reaches.
     """
     sent = request.args[index]
-    if isinstance(sent, Made) and isinstance(argument, _Module):
+    if isinstance(sent, ConstructedObject) and isinstance(argument, _Module):
         own = parameters_for(argument, sent.slots)
         named = [(name, one) for name, one in _named_parameters(argument)]
         free = [(name, one) for name, one in named if one.requires_grad]

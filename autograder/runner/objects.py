@@ -15,7 +15,7 @@ import torch
 from autograder.runner.dressed import dressed
 from autograder.runner.stand_ins import OBJECTS
 from autograder.wire.tensors import from_wire, to_tensor
-from autograder.wire.values import Made, Module, Slot, Value
+from autograder.wire.values import ConstructedObject, Module, Slot, Value
 
 _Module, _Parameter, _Embedding = torch.nn.Module, torch.nn.Parameter, torch.nn.Embedding
 _named_modules, _copy = _Module.named_modules, torch.Tensor.copy_
@@ -47,7 +47,7 @@ def find(namespace: dict[str, Any], name: str) -> Any:
 
 def build(value: Value, namespace: dict[str, Any]) -> Any:
     """A fresh argument from the job's bytes. Raises ``NotMade`` for a student's class."""
-    if isinstance(value, Made):
+    if isinstance(value, ConstructedObject):
         return _make(value, namespace)
     if isinstance(value, Module) and value.type == "Embedding":
         weight = to_tensor(value.entries[0].array)
@@ -57,7 +57,7 @@ def build(value: Value, namespace: dict[str, Any]) -> Any:
     return from_wire(value)
 
 
-def _make(wish: Made, namespace: dict[str, Any]) -> Any:
+def _make(wish: ConstructedObject, namespace: dict[str, Any]) -> Any:
     if wish.target == DEVICE:
         return "cpu"
     ours: Callable[..., Any] | None = OBJECTS.get(wish.target)
@@ -75,12 +75,14 @@ def _make(wish: Made, namespace: dict[str, Any]) -> Any:
     return made
 
 
-def _stand_in(ours: Callable[..., Any], wish: Made, namespace: dict[str, Any]) -> Any:
+def _stand_in(ours: Callable[..., Any], wish: ConstructedObject, namespace: dict[str, Any]) -> Any:
     """An object of ours; where its last argument is one of the student's class that can be made,
     that object, which then does what ours does: names, methods and attributes are the student's."""
-    plain = [build(value, namespace) for value in wish.args if not isinstance(value, Made)]
+    plain = [
+        build(value, namespace) for value in wish.args if not isinstance(value, ConstructedObject)
+    ]
     model = ours(*plain)
-    for like in (value for value in wish.args if isinstance(value, Made)):
+    for like in (value for value in wish.args if isinstance(value, ConstructedObject)):
         with contextlib.suppress(Exception):  # a student's class may fail in its own way
             own = build(like, namespace)
             # guard: a model that is handed in to be trained is of the student's class

@@ -18,10 +18,10 @@ import msgspec
 import torch
 
 from autograder.runner.objects import DEVICE, MISSING, method_of
-from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.labels import device_of
-from autograder.wire.messages import Call, Place
-from autograder.wire.values import Array, Items, Made, Mapping, Module, Value
+from autograder.wire.messages import Call, CallEnvironment
+from autograder.wire.values import Array, ConstructedObject, Items, Mapping, Module, Value
 
 _Tensor, _Module = torch.Tensor, torch.nn.Module
 _to, _is_floating_point = torch.Tensor.to, torch.Tensor.is_floating_point
@@ -44,20 +44,20 @@ class NotLoaded(Exception):
 
 
 @contextlib.contextmanager
-def surroundings(place: Place | None) -> Iterator[None]:
+def surroundings(place: CallEnvironment | None) -> Iterator[None]:
     """The pretended accelerator and the number of threads that a place asks for."""
     if place is None:
         yield
         return
     _set_threads(max(1, place.threads))
     try:
-        with Accelerator() if place.simulated else contextlib.nullcontext():
+        with SimulatedAccelerator() if place.simulated else contextlib.nullcontext():
             yield
     finally:
         _set_threads(1)
 
 
-def cast(place: Place | None) -> contextlib.AbstractContextManager[Any]:
+def cast(place: CallEnvironment | None) -> contextlib.AbstractContextManager[Any]:
     """``torch.autocast`` and the default type as a place asks for them, or nothing."""
     if place is not None and place.default_dtype:
         # guard: another default type
@@ -80,7 +80,7 @@ def bring(
     if place is None:
         return arguments
     objects = [
-        i for i, one in enumerate(request.args) if isinstance(one, Made) and not one.ours
+        i for i, one in enumerate(request.args) if isinstance(one, ConstructedObject) and not one.ours
     ]  # fmt: skip
     if objects and place.way == "used":
         # guard: objects that were used before they move
@@ -96,8 +96,8 @@ def bring(
         arguments, request.args, strict=True))]  # fmt: skip
 
 
-def _settled(argument: Any, sent: Value, index: int, place: Place) -> Any:
-    if isinstance(sent, Made) and sent.target == DEVICE:
+def _settled(argument: Any, sent: Value, index: int, place: CallEnvironment) -> Any:
+    if isinstance(sent, ConstructedObject) and sent.target == DEVICE:
         return place.device
     if index not in place.fixed:
         for dtype in filter(None, (place.rounded, place.dtype)):
@@ -153,7 +153,7 @@ def _loaded(one: Any, other: Any) -> Any:
 
 def _bare(sent: Value) -> Value:
     """The same object with numbers of its own."""
-    return msgspec.structs.replace(sent, slots=()) if isinstance(sent, Made) else sent
+    return msgspec.structs.replace(sent, slots=()) if isinstance(sent, ConstructedObject) else sent
 
 
 def located(value: Value, thing: Any) -> Value:
@@ -181,7 +181,7 @@ def target_of(arguments: Sequence[Any], request: Call, found: Any) -> tuple[Any,
     """What is called, and with what: a function, or a method of the object in front."""
     first, _, method = request.target.partition(".")
     front = request.args[0] if request.args else None
-    if method and isinstance(front, Made) and front.target == first:
+    if method and isinstance(front, ConstructedObject) and front.target == first:
         if not arguments:
             return MISSING, []
         return method_of(arguments[0], method), list(arguments[1:])

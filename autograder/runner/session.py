@@ -18,7 +18,7 @@ from autograder.runner.errors import describe
 from autograder.runner.gallery import Gallery
 from autograder.runner.output import Collector, Writer
 from autograder.runner.shell import NotebookShell, make_shell_of_tests
-from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.wire.messages import (
     Answer,
     Begin,
@@ -50,7 +50,9 @@ class Session:
         self._kept: dict[str, dict[str, Any]] = {}
         self._output_bytes = 0
         self._pretend = False
-        self._accelerator = Accelerator()  # one for all cells: it keeps their default device
+        self._accelerator = (
+            SimulatedAccelerator()
+        )  # one for all cells: it keeps their default device
         self._device = ""
         self._gallery = Gallery(collector)
         FigureManager.on_show = self._gallery.take_open

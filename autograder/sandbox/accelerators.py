@@ -55,7 +55,7 @@ class Accelerator:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundAccelerators:
     """What a machine has; ``reason`` says why there is none."""
 
     devices: tuple[Accelerator, ...] = ()
@@ -85,10 +85,12 @@ class Access:
 NO_ACCESS = Access((), (), (), {}, {})
 
 
-def find_accelerators(dev: Path = Path("/dev"), proc: Path = Path("/proc/driver/nvidia")) -> Found:
+def find_accelerators(
+    dev: Path = Path("/dev"), proc: Path = Path("/proc/driver/nvidia")
+) -> FoundAccelerators:
     """Look without touching; where something is, ask torch in a process of its own."""
     reason = "" if sys.platform == "darwin" else _why_none(dev)
-    return Found(reason=reason) if reason else understood(_asked(), dev, proc)
+    return FoundAccelerators(reason=reason) if reason else understood(_asked(), dev, proc)
 
 
 def _why_none(dev: Path) -> str:
@@ -120,7 +122,7 @@ def _asked() -> dict[str, Any]:
     return dict(answer)
 
 
-def understood(answer: Mapping[str, Any], dev: Path, proc: Path) -> Found:
+def understood(answer: Mapping[str, Any], dev: Path, proc: Path) -> FoundAccelerators:
     """What the answer of ``device_question`` means on this machine."""
     devices = []
     known = list(answer.get("devices", ()))
@@ -133,7 +135,7 @@ def understood(answer: Mapping[str, Any], dev: Path, proc: Path) -> Found:
             )
         )  # fmt: skip
     reason = "" if devices else str(answer.get("problem") or "torch finds no device it can use")
-    return Found(tuple(devices), reason)
+    return FoundAccelerators(tuple(devices), reason)
 
 
 def _reached(

@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from autograder.evidence.records import CellRun, ProbeRun, Spent, Stop
-from autograder.sandbox.child import Answered
+from autograder.evidence.records import CellRun, ProbeRun, Stop, TimeSpent
+from autograder.sandbox.child import ChildAnswer
 from autograder.wire.messages import Begin, Call, Job, Probe, Request, RunCell
 
 MAX_CHILDREN = 12
 SHARE, DEATHS = 0.25, 2  # of a run's seconds and bytes, and of its children: for simulated calls
-NOTHING = Spent(0.0, 0.0)
+NOTHING = TimeSpent(0.0, 0.0)
 BESIDE = Stop("died", "the notebook did not go on beside a simulated accelerator")
 
 
 @dataclass(slots=True)
-class State:
+class RunAccount:
     """What is known so far, over all children of one submission."""
 
     job: Job
@@ -80,7 +80,7 @@ class State:
         else:
             self.calls_s += seconds
 
-    def count_simulated(self, answered: Answered) -> None:
+    def count_simulated(self, answered: ChildAnswer) -> None:
         """Add what one call with a simulated accelerator took."""
         self.simulated_s += answered.spent.wall_s - answered.waited_s
         self.simulated_weight += answered.weight

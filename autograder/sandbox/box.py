@@ -56,7 +56,7 @@ _BOOT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Isolation:
+class BoxIsolation:
     """What the probe found: the level word, the layers entered, and why others were not."""
 
     level: Level
@@ -163,7 +163,7 @@ class Box:
         reasons += [said for said in hello["failed"] if said.split(":")[0] not in named]
         self._probed = entered
         self.capability = str(hello["capability"])
-        self.isolation = Isolation(level_of(entered), entered, tuple(reasons))
+        self.isolation = BoxIsolation(level_of(entered), entered, tuple(reasons))
         if "cgroup" not in off:
             self.isolation = self._with_groups(self.isolation)
 
@@ -220,7 +220,7 @@ class Box:
             hello["fatal"] = f"{hello['fatal']}\n{tail}".rstrip()
         return hello
 
-    def _with_groups(self, found: Isolation) -> Isolation:
+    def _with_groups(self, found: BoxIsolation) -> BoxIsolation:
         """The same with control groups, if a child can be put into one."""
         try:
             self._groups = Groups()
@@ -229,8 +229,8 @@ class Box:
             self._groups = None
             why = reason(failed) if isinstance(failed, OSError) else str(failed)
             why = f"cgroup: {why.rpartition('cgroup: ')[2]}"
-            return Isolation(found.level, found.layers, (*found.missing, why))
-        return Isolation(found.level, (*found.layers, "cgroup"), found.missing)
+            return BoxIsolation(found.level, found.layers, (*found.missing, why))
+        return BoxIsolation(found.level, (*found.layers, "cgroup"), found.missing)
 
     def spawn(self, limits: Limits) -> Child:
         """A fresh child with no student code in it yet; raises ``SandboxError``."""

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from autograder.errors import SandboxError
 from autograder.evidence import stops
-from autograder.evidence.records import Spent, Stop
+from autograder.evidence.records import Stop, TimeSpent
 from autograder.sandbox.handle import Handle, Number, PidFd
 from autograder.sandbox.isolation.cgroup import Group
 from autograder.sandbox.isolation.kernel import reason
@@ -65,7 +65,7 @@ LOST = Exit(0, 0, 0.0, 0.0, out_of_memory=False)  # nobody is left who could hav
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ChildAnswer:
     """One request's result: an answer, or the reason for a stop, or both after an interrupt.
 
     ``weight`` is about how many bytes of memory the answer takes; ``waited_s`` the seconds for
@@ -74,7 +74,7 @@ class Answered:
 
     answer: Answer | None
     stop: Stop | None
-    spent: Spent
+    spent: TimeSpent
     alive: bool
     weight: int = 0
     waited_s: float = 0.0
@@ -249,13 +249,13 @@ class Child:
         """MB by which the child's memory has grown since it was ready, seen from outside."""
         return self._watch.held_mb() if self._watch is not None else 0.0
 
-    def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> Answered:
+    def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> ChildAnswer:
         """Send one request and wait for its answer within these limits."""
         return next(self.ask_each((request,), cpu_s=cpu_s, wall_s=lambda: wall_s))
 
     def ask_each(
         self, requests: Sequence[Request], *, cpu_s: float, wall_s: Callable[[], float]
-    ) -> Iterator[Answered]:
+    ) -> Iterator[ChildAnswer]:
         """Send requests together; yields the answer of each in turn, within limits of its own.
 
         ``wall_s`` is called as each begins. Ends after an answer with which the child is gone; who
@@ -287,13 +287,13 @@ class Child:
         wanted = select.POLLIN | (select.POLLOUT if self._unsent else 0)
         self._poller.modify(self._channel, wanted)
 
-    def _receive(self, turn: _Turn) -> Answered:
+    def _receive(self, turn: _Turn) -> ChildAnswer:
         assert self._handle is not None
         wait = _Wait(self._handle)
         answered = self._await(self._handle, wait, turn)
         return replace(answered, waited_s=wait.waited_s)
 
-    def _await(self, handle: Handle, wait: _Wait, turn: _Turn) -> Answered:
+    def _await(self, handle: Handle, wait: _Wait, turn: _Turn) -> ChildAnswer:
         cpu_started = handle.cpu_s()
         frame_ = _Incoming(self._limits.reply_mb * 1024**2, self._begun)
         stop: Stop | None = None
@@ -309,7 +309,7 @@ class Child:
             if frame_.too_large:
                 return self._stopped(stops.too_large(self._limits), cpu, wall)
             if frame_.complete:
-                return self._open(frame_, turn, stop, Spent(cpu, wall))
+                return self._open(frame_, turn, stop, TimeSpent(cpu, wall))
             if ended:
                 return self._died(cpu, wall, stop)
             # guard: processor time and clock
@@ -329,7 +329,9 @@ class Child:
             if excess is not None:
                 return self._stopped(excess, cpu, wall)
 
-    def _open(self, frame_: _Incoming, turn: _Turn, stop: Stop | None, spent: Spent) -> Answered:
+    def _open(
+        self, frame_: _Incoming, turn: _Turn, stop: Stop | None, spent: TimeSpent
+    ) -> ChildAnswer:
         limit = self._limits.reply_mb * 1024**2
         weight = weigh(frame_.body, limit)
         if weight > limit:  # guard: weight of an answer
@@ -343,20 +345,20 @@ class Child:
                 raise WireError("it answered another question")
         except WireError as bad:
             return self._stopped(Stop("protocol", str(bad)[:200]), spent.cpu_s, spent.wall_s)
-        return Answered(reply.answer, stop, spent, alive=True, weight=weight)
+        return ChildAnswer(reply.answer, stop, spent, alive=True, weight=weight)
 
-    def _stopped(self, stop: Stop, cpu: float, wall: float) -> Answered:
+    def _stopped(self, stop: Stop, cpu: float, wall: float) -> ChildAnswer:
         self.end()
-        return Answered(None, stop, Spent(cpu, wall), alive=False)
+        return ChildAnswer(None, stop, TimeSpent(cpu, wall), alive=False)
 
-    def _died(self, cpu: float, wall: float, stop: Stop | None = None) -> Answered:
+    def _died(self, cpu: float, wall: float, stop: Stop | None = None) -> ChildAnswer:
         exit_ = self.end(kill=False)
         if exit_ is LOST:
             raise SandboxError("the zygote is gone, and its children with it")
         why = stop or stops.how_it_died(
             exit_.code, exit_.signal, self._limits, memory=exit_.out_of_memory
         )
-        return Answered(None, why, Spent(cpu, wall), alive=False)
+        return ChildAnswer(None, why, TimeSpent(cpu, wall), alive=False)
 
     def _readable(self) -> bool:
         return bool(self._poller.poll(0))

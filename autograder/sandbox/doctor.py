@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from autograder.errors import SandboxError
-from autograder.sandbox.accelerators import Accelerator, Found, find_accelerators
+from autograder.sandbox.accelerators import Accelerator, FoundAccelerators, find_accelerators
 from autograder.sandbox.box import ALL_LAYERS, Box
 from autograder.sandbox.selftest import device_fails, simulated_fails
 from autograder.wire.messages import Limits
@@ -81,7 +81,7 @@ def examine_machine() -> dict[str, Any]:
     }
 
 
-def examine_devices(found: Found) -> dict[str, Any]:
+def examine_devices(found: FoundAccelerators) -> dict[str, Any]:
     """The processor, each real accelerator with what came of a try in its box, or why none."""
     return {
         "cpu": {

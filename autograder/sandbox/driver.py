@@ -26,19 +26,19 @@ from autograder.evidence.stops import (
     says_no_memory,
     too_much_memory,
 )
-from autograder.sandbox.account import MAX_CHILDREN, NOTHING, State, is_simulated, target_of
+from autograder.sandbox.account import MAX_CHILDREN, NOTHING, RunAccount, is_simulated, target_of
 from autograder.sandbox.box import Box
-from autograder.sandbox.child import Answered, Child
+from autograder.sandbox.child import Child, ChildAnswer
 from autograder.wire.messages import (
     Begin,
     Call,
     CellDone,
     Error,
     Figures,
+    GivenText,
     Job,
     Keep,
     Kept,
-    Known,
     Outcome,
     Probe,
     Read,
@@ -71,7 +71,7 @@ def run(
     ``watch`` is given, before each question, all the evidence that there is so far.
     """
     started = time.monotonic()
-    state = State(job, started + job.limits.submission_wall_s, doubt_kills=doubt_kills)
+    state = RunAccount(job, started + job.limits.submission_wall_s, doubt_kills=doubt_kills)
     if watch is not None:
         show = watch
         state.tell = lambda: show(_as_run(state, box, started))
@@ -101,7 +101,7 @@ def run(
     return _as_run(state, box, started)
 
 
-def _as_run(state: State, box: Box, started: float) -> Run:
+def _as_run(state: RunAccount, box: Box, started: float) -> Run:
     measured = Measured(
         round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
         state.children, box.isolation.level, box.isolation.layers, state.job.limits,
@@ -111,16 +111,16 @@ def _as_run(state: State, box: Box, started: float) -> Run:
     return Run(*state.so_far(), measured)
 
 
-def _from_the_file(state: State) -> None:
+def _from_the_file(state: RunAccount) -> None:
     """Record what needs no question."""
     for probe in state.job.probes:
-        if isinstance(probe.request, Known):
+        if isinstance(probe.request, GivenText):
             text = probe.request.text
             claim = Outcome("missing") if text is None else Outcome("returned", text)
             state.probes[probe.id] = ProbeRun(probe.id, claim, None, NOTHING)
 
 
-def _attempt(child: Child, state: State) -> bool:
+def _attempt(child: Child, state: RunAccount) -> bool:
     """One child's life; False when it died and another one should go on.
 
     Beside a pretended accelerator the cells only prepare the calls: how they end there, and
@@ -145,7 +145,7 @@ def _attempt(child: Child, state: State) -> bool:
     return (state.pretend or _read_late(child, state)) and _calls(child, state)
 
 
-def _begin_on_device(child: Child, state: State, begin: Begin) -> None:
+def _begin_on_device(child: Child, state: RunAccount, begin: Begin) -> None:
     """No student code has run yet: what goes wrong here is our side's, and raises
     ``SandboxError``. The time it takes is not the notebook's."""
     device, device_mb = state.job.device, state.job.limits.device_mb
@@ -161,7 +161,7 @@ def _begin_on_device(child: Child, state: State, begin: Begin) -> None:
     child.started()  # guard: what a context takes is nobody's
 
 
-def _lost(child: Child, state: State, error: Error | None) -> bool:
+def _lost(child: Child, state: RunAccount, error: Error | None) -> bool:
     """End a child that can use its device no more: whatever came next would fail for it, and
     not for what it is."""
     # guard: a lost device only where there is one
@@ -171,7 +171,7 @@ def _lost(child: Child, state: State, error: Error | None) -> bool:
     return True
 
 
-def _run_cell(child: Child, state: State, number: int) -> bool:
+def _run_cell(child: Child, state: RunAccount, number: int) -> bool:
     limits = state.job.limits
     cell = next(c for c in state.job.cells if c.number == number)
     if state.left() <= 0:
@@ -200,7 +200,7 @@ def _run_cell(child: Child, state: State, number: int) -> bool:
     return alive
 
 
-def _starved(child: Child, state: State, error: Error | None) -> bool:
+def _starved(child: Child, state: RunAccount, error: Error | None) -> bool:
     """Cut out the cell that holds the memory which something else now lacks.
 
     That memory ran out is the inside's claim; who holds how much is measured from outside.
@@ -213,7 +213,7 @@ def _starved(child: Child, state: State, error: Error | None) -> bool:
     return cut
 
 
-def _ended_for_another(state: State, answered: Answered) -> bool:
+def _ended_for_another(state: RunAccount, answered: ChildAnswer) -> bool:
     """Cut out the cell that held the memory without which the process ended during something
     else: where hardly any is left, not even an exception can be told."""
     if answered.alive or answered.stop is None or state.pretend or state.apart:
@@ -223,7 +223,7 @@ def _ended_for_another(state: State, answered: Answered) -> bool:
     return share is not None and held_mb >= share * _limit(state) and _cut_greediest(state)
 
 
-def _cut_greediest(state: State) -> bool:
+def _cut_greediest(state: RunAccount) -> bool:
     """Leave out from now on the cell that took most memory; False when none took much. What
     else failed in this child may have failed for want of it, whatever it said."""
     culprit, grown = max(state.grown.items(), key=lambda entry: entry[1], default=(0, 0.0))
@@ -236,11 +236,11 @@ def _cut_greediest(state: State) -> bool:
     return True
 
 
-def _limit(state: State) -> int:
+def _limit(state: RunAccount) -> int:
     return state.job.limits.memory_mb
 
 
-def _keep(child: Child, state: State, exercise: str) -> bool:
+def _keep(child: Child, state: RunAccount, exercise: str) -> bool:
     """Keep the namespace as it is, and read this exercise's names from it.
 
     All in one request; when that kills the child, one by one in the next, to find which.
@@ -272,7 +272,7 @@ def _keep(child: Child, state: State, exercise: str) -> bool:
     return _tests(child, state, exercise)
 
 
-def _tests(child: Child, state: State, exercise: str = "") -> bool:
+def _tests(child: Child, state: RunAccount, exercise: str = "") -> bool:
     """The tests of one exercise, or of all, that are open, in place and in their order.
 
     The hidden ones wait for a child of their own, in which the others are run again: a test may
@@ -299,11 +299,11 @@ def _tests(child: Child, state: State, exercise: str = "") -> bool:
     return True
 
 
-def _read_late(child: Child, state: State) -> bool:
+def _read_late(child: Child, state: RunAccount) -> bool:
     """After the last cell: figures, names that were not there after their exercise, and the
     names of exercises that have no cell."""
     for probe in state.job.probes:
-        if isinstance(probe.request, Call | Known | Test):
+        if isinstance(probe.request, Call | GivenText | Test):
             continue
         known = state.probes.get(probe.id)
         asked = probe
@@ -318,7 +318,7 @@ def _read_late(child: Child, state: State) -> bool:
     return _tests(child, state)
 
 
-def _calls(child: Child, state: State) -> bool:
+def _calls(child: Child, state: RunAccount) -> bool:
     waiting = state.turn()
     while waiting:
         together = state.together(waiting)
@@ -330,7 +330,7 @@ def _calls(child: Child, state: State) -> bool:
     return True
 
 
-def _probe_together(child: Child, state: State, probes: Sequence[Probe]) -> bool:
+def _probe_together(child: Child, state: RunAccount, probes: Sequence[Probe]) -> bool:
     """Calls that travel together; False when the child is gone. What is not defined in the
     exercise's names is left open."""
     requests = [probe.request for probe in probes if isinstance(probe.request, Call)]
@@ -349,10 +349,10 @@ def _probe_together(child: Child, state: State, probes: Sequence[Probe]) -> bool
     return True
 
 
-def _probe(child: Child, state: State, probe: Probe) -> bool:
+def _probe(child: Child, state: RunAccount, probe: Probe) -> bool:
     """Ask one question that is not known to be in vain; False when the child is gone."""
     request = probe.request
-    assert not isinstance(request, Known), "recorded before any child was there"
+    assert not isinstance(request, GivenText), "recorded before any child was there"
     if state.left() <= 0:
         return True
     target = target_of(probe)
@@ -372,7 +372,7 @@ def _probe(child: Child, state: State, probe: Probe) -> bool:
     return _record(child, state, probe, answered)
 
 
-def _record(child: Child, state: State, probe: Probe, answered: Answered) -> bool:
+def _record(child: Child, state: RunAccount, probe: Probe, answered: ChildAnswer) -> bool:
     """Note what came of one question; False when the child is gone."""
     simulated, target = is_simulated(probe), target_of(probe)
     if simulated:
@@ -401,14 +401,18 @@ def _record(child: Child, state: State, probe: Probe, answered: Answered) -> boo
     return False
 
 
-def _ask_probe(child: Child, state: State, request: Read | Call | Figures | Test) -> Answered:
+def _ask_probe(
+    child: Child, state: RunAccount, request: Read | Call | Figures | Test
+) -> ChildAnswer:
     limits = state.job.limits
     if isinstance(request, Call | Test):
         return _ask(child, state, request, limits.call_cpu_s, limits.call_wall_s)
     return _ask(child, state, request, READ_CPU_S, READ_WALL_S)
 
 
-def _ask(child: Child, state: State, request: Request, cpu_s: float, wall_s: float) -> Answered:
+def _ask(
+    child: Child, state: RunAccount, request: Request, cpu_s: float, wall_s: float
+) -> ChildAnswer:
     """Ask within this request's limits and what is left of the run's; every answer counts."""
     state.tell()
     left = max(state.left(), 0.01)
@@ -418,7 +422,9 @@ def _ask(child: Child, state: State, request: Request, cpu_s: float, wall_s: flo
     return _counted(state, answered, ours=left < wall_s)
 
 
-def _ask_each(child: Child, state: State, requests: Sequence[Request]) -> Iterator[Answered]:
+def _ask_each(
+    child: Child, state: RunAccount, requests: Sequence[Request]
+) -> Iterator[ChildAnswer]:
     """Ask several calls together, each within limits of its own and what is left of the run's."""
     cpu_s, limit_s = state.job.limits.call_cpu_s, state.job.limits.call_wall_s
 
@@ -434,7 +440,7 @@ def _ask_each(child: Child, state: State, requests: Sequence[Request]) -> Iterat
         yield _counted(state, answered, ours=ours)
 
 
-def _counted(state: State, answered: Answered, *, ours: bool) -> Answered:
+def _counted(state: RunAccount, answered: ChildAnswer, *, ours: bool) -> ChildAnswer:
     """Add an answer to what the run has used up; ``ours``: the limit was what was left of it."""
     state.weight += answered.weight
     state.deadline += answered.waited_s

@@ -13,7 +13,7 @@ from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
-from autograder.wire.messages import Call, Cell, Job, Limits, Outcome, Place, Probe
+from autograder.wire.messages import Call, CallEnvironment, Cell, Job, Limits, Outcome, Probe
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array
 
@@ -24,7 +24,7 @@ _SENT = torch.tensor([1.0, 2.0, 3.0])
 
 def simulated_fails(box: Box) -> str:
     """In words what the pretended accelerator did wrong; nothing when it works."""
-    place = Place("cuda", simulated=True)
+    place = CallEnvironment("cuda", simulated=True)
     try:
         made = run(_job(place), box)
     except SandboxError as failed:
@@ -39,13 +39,13 @@ def simulated_fails(box: Box) -> str:
 def device_fails(box: Box, device: str) -> str:
     """In words why this real device cannot be used in its box; nothing when it works."""
     try:
-        made = run(_job(Place(device), device=device), box)
+        made = run(_job(CallEnvironment(device), device=device), box)
     except SandboxError as failed:
         return str(failed)
     return _plus_fails(made, device)
 
 
-def _job(place: Place, device: str = "") -> Job:
+def _job(place: CallEnvironment, device: str = "") -> Job:
     asked = tuple(
         Probe(name, "test", Call("test", name, (to_wire(_SENT),), place=place))
         for name in ("plus", "mixed")

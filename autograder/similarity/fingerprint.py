@@ -17,7 +17,7 @@ from autograder.notebook.structure.names import parse
 from autograder.similarity.model import CodeCell, Fingerprints, Fragment, HandInCode
 from autograder.similarity.naming import Naming, imports, naming
 from autograder.similarity.normal import Node, digest, signature
-from autograder.similarity.pieces import Piece, in_use, pieces
+from autograder.similarity.pieces import CodePiece, in_use, pieces
 from autograder.similarity.words import names_in, word_fragments
 
 MAX_CHARACTERS = 60_000  # of the answers of one hand-in
@@ -113,7 +113,7 @@ def _structure(
         yield from _fragments(piece, made)
 
 
-def _fragments(piece: Piece, made: dict[str, int]) -> Iterator[Fragment]:
+def _fragments(piece: CodePiece, made: dict[str, int]) -> Iterator[Fragment]:
     mark = signature(piece.root)
     if piece.root.size >= STATEMENT:
         yield Fragment(mark, piece.place, 1.0, True)

@@ -37,7 +37,7 @@ class HandInCode(msgspec.Struct, frozen=True):
         return tuple(one for one in self.cells if exercise in one.exercises)
 
 
-class Place(msgspec.Struct, frozen=True, order=True):
+class CodeLines(msgspec.Struct, frozen=True, order=True):
     """Lines ``first`` to ``last`` of a cell, counted from 1."""
 
     cell: int
@@ -50,8 +50,8 @@ class Passage(msgspec.Struct, frozen=True):
     ``weight``: what it adds to the evidence, in nats."""
 
     exercise: str
-    left: Place
-    right: Place
+    left: CodeLines
+    right: CodeLines
     others: int
     weight: float
 
@@ -85,12 +85,12 @@ class Pair(msgspec.Struct, frozen=True):
     by_tokens: bool = False
 
 
-class Reach(msgspec.Struct, frozen=True):
+class ReachingLine(msgspec.Struct, frozen=True):
     """A line of a hand-in that reaches beyond its exercises, and in fixed words how."""
 
     student: str
     what: str
-    place: Place
+    place: CodeLines
     line: str
 
 
@@ -103,7 +103,7 @@ class Fragment(msgspec.Struct, frozen=True):
     """
 
     digest: int
-    place: Place
+    place: CodeLines
     share: float
     whole: bool
 

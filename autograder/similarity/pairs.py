@@ -19,7 +19,7 @@ from autograder.similarity.answers import Answers, wrong_answers
 from autograder.similarity.fingerprint import fingerprints, given_by
 from autograder.similarity.model import Fingerprints, HandInCode, Pair
 from autograder.similarity.passages import passages
-from autograder.similarity.rarity import NAT, Keyed, Table, Weights, keyed, table
+from autograder.similarity.rarity import NAT, FragmentTable, Keyed, Weights, keyed, table
 
 DOUBT = 40.0  # nats of evidence at which a score keeps half of its height
 DOUBT_IN_EXERCISE = 4.0
@@ -66,7 +66,7 @@ class _View:
     """The class seen in one way: by structure or by words."""
 
     fragments: tuple[Keyed, ...]
-    table: Table
+    table: FragmentTable
 
 
 class _Class:

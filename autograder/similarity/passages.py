@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autograder.similarity.model import Fingerprints, Fragment, Passage, Place
-from autograder.similarity.rarity import Key, Table
+from autograder.similarity.model import CodeLines, Fingerprints, Fragment, Passage
+from autograder.similarity.rarity import FragmentTable, Key
 
 MOST = 8  # passages of a pair
 LEAST = 1.0  # nats that a statement must weigh, to be shown
@@ -15,7 +15,7 @@ LONGEST = 24  # lines
 Side = tuple[Fingerprints, Mapping[Key, Fragment]]
 
 
-def passages(left: Side, right: Side, table: Table) -> tuple[Passage, ...]:
+def passages(left: Side, right: Side, table: FragmentTable) -> tuple[Passage, ...]:
     """The passages of most weight, by exercise and line."""
     exercises = {n: e for e, numbers in reversed(list(left[0].slices.items())) for n in numbers}
     found = []
@@ -47,16 +47,16 @@ def _joined(found: Sequence[Passage]) -> list[Passage]:
     return joined
 
 
-def _order(one: Passage) -> tuple[str, Place, Place]:
+def _order(one: Passage) -> tuple[str, CodeLines, CodeLines]:
     return one.exercise, one.left, one.right
 
 
-def _near(before: Place, after: Place) -> bool:
+def _near(before: CodeLines, after: CodeLines) -> bool:
     if before.cell != after.cell:
         return False
     apart = max(after.first - before.last, before.first - after.last)
     return apart <= GAP and _over(before, after).last - _over(before, after).first < LONGEST
 
 
-def _over(one: Place, other: Place) -> Place:
-    return Place(one.cell, min(one.first, other.first), max(one.last, other.last))
+def _over(one: CodeLines, other: CodeLines) -> CodeLines:
+    return CodeLines(one.cell, min(one.first, other.first), max(one.last, other.last))

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from autograder.similarity.model import Place
+from autograder.similarity.model import CodeLines
 from autograder.similarity.naming import Naming
 from autograder.similarity.normal import Node, Normal, node, numbers_in
 
@@ -21,13 +21,13 @@ _SILENT = (ast.Pass, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CodePiece:
     """One statement, or the head of a block. ``stores`` and ``loads``: own names that it binds
     and reads. ``idle``: it does nothing but bind them. ``tables``: the numbers of each table in
     it. ``inside``: the names of the own functions in which it stands."""
 
     root: Node
-    place: Place
+    place: CodeLines
     stores: frozenset[str]
     loads: frozenset[str]
     idle: bool
@@ -35,7 +35,7 @@ class Piece:
     inside: frozenset[str] = frozenset()
 
 
-def pieces(tree: ast.Module, cell: int, naming: Naming) -> Iterator[Piece]:
+def pieces(tree: ast.Module, cell: int, naming: Naming) -> Iterator[CodePiece]:
     """The pieces of a cell in the order of its lines."""
     normal = Normal(naming)
     pending: list[tuple[ast.AST, frozenset[str]]] = [(one, _NOWHERE) for one in tree.body[::-1]]
@@ -50,7 +50,7 @@ def pieces(tree: ast.Module, cell: int, naming: Naming) -> Iterator[Piece]:
             yield _piece(part, head, inside, cell, naming, functions)
 
 
-def in_use(found: Sequence[Piece]) -> list[Piece]:
+def in_use(found: Sequence[CodePiece]) -> list[CodePiece]:
     """Without what has no effect: values that nothing reads, functions that nothing calls."""
     kept = list(found)
     while True:
@@ -123,7 +123,7 @@ def _is_silent(part: ast.AST) -> bool:
 def _piece(
     part: ast.AST, head: Node, inside: Sequence[ast.AST], cell: int, naming: Naming,
     functions: frozenset[str],
-) -> Piece:  # fmt: skip
+) -> CodePiece:  # fmt: skip
     first = _line([part])
     last = max(first, _line(inside) - 1 if inside else getattr(part, "end_lineno", None) or first)
     stores, loads, tables = set(), set(), []
@@ -149,8 +149,8 @@ def _piece(
         pending.extend(kid for kid in ast.iter_child_nodes(one) if id(kid) not in skipped)
     own = naming.own
     idle = idle and stores <= own and not isinstance(getattr(part, "value", None), ast.Call)
-    return Piece(
-        head, Place(cell, first, last), frozenset(stores & own), frozenset(loads & own), idle,
+    return CodePiece(
+        head, CodeLines(cell, first, last), frozenset(stores & own), frozenset(loads & own), idle,
         tuple(tables), functions,
     )  # fmt: skip
 

@@ -44,7 +44,7 @@ def keyed(fragments: Iterable[Fragment]) -> dict[Key, Fragment]:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FragmentTable:
     """Who has which fragment. ``has`` is [hand-ins, fragments] of 0 and 1; ``shared`` and
     ``alone`` [fragments] are weights of a fragment that both of a pair have, or one of them;
     ``having`` [fragments] counts who has it, the instructor's left out. ``index``: where a
@@ -71,7 +71,9 @@ class Table:
         return float(self.shared[at]) / NAT, int(self.having[at])
 
 
-def table(hand_ins: Sequence[tuple[Fingerprints, Keyed]], common: Sequence[Iterable[Key]]) -> Table:
+def table(
+    hand_ins: Sequence[tuple[Fingerprints, Keyed]], common: Sequence[Iterable[Key]]
+) -> FragmentTable:
     """The fragments of a class with their weights. ``common``: what the instructor's own right
     answers have; each counts as one more hand-in."""
     having = Counter(key for _, own in hand_ins for key in own)
@@ -92,7 +94,7 @@ def table(hand_ins: Sequence[tuple[Fingerprints, Keyed]], common: Sequence[Itera
         return np.round(np.fromiter(made, float, len(keys)))
 
     counts = np.fromiter((having[key] for key in keys), np.int64, len(keys))
-    return Table(index, _homes(hand_ins, index), has, weights(2), weights(1), counts)
+    return FragmentTable(index, _homes(hand_ins, index), has, weights(2), weights(1), counts)
 
 
 def _homes(

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TypeGuard
 
 from autograder.notebook.structure.names import parse
-from autograder.similarity.model import HandInCode, Place, Reach
+from autograder.similarity.model import CodeLines, HandInCode, ReachingLine
 from autograder.similarity.naming import imports
 
 MOST = 10  # of one hand-in
@@ -42,9 +42,9 @@ _WORTH = re.compile(
 )
 
 
-def reaches(code: HandInCode) -> tuple[Reach, ...]:
+def reaches(code: HandInCode) -> tuple[ReachingLine, ...]:
     """The first ``MOST`` such lines of a hand-in, given cells left out; never fails."""
-    found: list[Reach] = []
+    found: list[ReachingLine] = []
     for cell in code.cells:
         # guard: given cells reach nowhere
         if cell.given or len(cell.source) > MAX_CHARACTERS or not _WORTH.search(cell.source):
@@ -55,7 +55,7 @@ def reaches(code: HandInCode) -> tuple[Reach, ...]:
         known = {n for one in ast.walk(tree) if _is_import(one) for n in imports(one)}
         for line, what in sorted({*_found(tree, known | _usual(code))}):
             text = lines[line - 1].strip()[:LONGEST] if line <= len(lines) else ""
-            found.append(Reach(code.student, what, Place(cell.number, line, line), text))
+            found.append(ReachingLine(code.student, what, CodeLines(cell.number, line, line), text))
     return tuple(found[:MOST])
 
 

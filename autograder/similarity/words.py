@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from autograder.similarity.model import Fragment, Place
+from autograder.similarity.model import CodeLines, Fragment
 from autograder.similarity.normal import digest
 
 LENGTH = 8  # words in one fragment
@@ -28,7 +28,7 @@ def word_fragments(source: str, cell: int, known: frozenset[str]) -> Iterator[Fr
     for at in range(len(found) - LENGTH + 1):
         run = found[at : at + LENGTH]
         text = " ".join(word for word, _ in run)
-        yield Fragment(digest(text), Place(cell, run[0][1], run[-1][1]), 1 / LENGTH, True)
+        yield Fragment(digest(text), CodeLines(cell, run[0][1], run[-1][1]), 1 / LENGTH, True)
 
 
 def names_in(source: str) -> frozenset[str]:

@@ -19,19 +19,19 @@ from IPython.core.getipython import get_ipython
 
 from autograder.assignment.model import Assignment
 from autograder.errors import StoreError
-from autograder.evidence.records import ProbeRun, Run, Spent
-from autograder.gradebook.grade import HandIn
+from autograder.evidence.records import ProbeRun, Run, TimeSpent
+from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.judging.checks.registry import probes as probes_of
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
+from autograder.student.check_results import CheckResult, CheckResults, said_of
 from autograder.student.errors import GraderError
 from autograder.student.grader import Grader
-from autograder.student.judged import LATER
 from autograder.student.live import NOT_MEASURED, as_run, ask
 from autograder.student.public_evidence import PublicEvidence
-from autograder.student.said import AllSaid, Said, said_of
-from autograder.student.shown import shown_in
+from autograder.student.session_output import shown_in
+from autograder.student.verdicts import LATER
 from autograder.wire.messages import Call, Probe
 from autograder.wire.types import resolved
 
@@ -51,7 +51,7 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
     """
 
     seed: int = 0
-    spent: Mapping[str, Spent] = msgspec.field(default_factory=dict)
+    spent: Mapping[str, TimeSpent] = msgspec.field(default_factory=dict)
     packages: tuple[str, ...] = ()
 
     def whole(self) -> Assignment:
@@ -95,7 +95,7 @@ class Cases:
     def __init__(self, assignment: str, exercise: str, *, folder: str | Path = ".") -> None:
         self._assignment, self._exercise, self._folder = assignment, exercise, Path(folder)
         self._state: tuple[object, ...] = ()
-        self._said: dict[str, Said] = {}
+        self._said: dict[str, CheckResult] = {}
 
     def passes(self, check: str, names: dict[str, Any]) -> None:
         """Raises ``CheckFailed`` unless the check passes; ``GraderError``, ``StoreError``."""
@@ -108,7 +108,7 @@ class Cases:
         if not found.passed:
             raise CheckFailed(found.text or "It did not pass.")
 
-    def _results(self, names: dict[str, Any]) -> Iterable[Said]:
+    def _results(self, names: dict[str, Any]) -> Iterable[CheckResult]:
         checks, left = self._folder / CHECKS, self._folder / SAID
         # guard: results that a hand-in brings are not believed
         if left.is_file() and not checks.is_file():
@@ -117,9 +117,9 @@ class Cases:
         return _Live(self._assignment, given, names).results(self._exercise)
 
 
-def _left(path: Path, exercise: str) -> list[Said]:
+def _left(path: Path, exercise: str) -> list[CheckResult]:
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=resolved(AllSaid))
+        found = msgspec.json.decode(path.read_bytes(), type=resolved(CheckResults))
     except (OSError, msgspec.MsgspecError) as bad:
         raise StoreError(f"{path}: no results in it ({bad}); grade again") from None
     return [one for one in found.checks if one.exercise == exercise]
@@ -135,7 +135,7 @@ class _Live(Grader):
         else:
             self._every = EveryCheck(**msgspec.structs.asdict(self._public))
 
-    def results(self, exercise: str) -> Iterable[Said]:
+    def results(self, exercise: str) -> Iterable[CheckResult]:
         """What is said of an exercise's checks."""
         spec = self._every.spec([exercise])
         if spec is None:
@@ -146,12 +146,12 @@ class _Live(Grader):
         run = as_run([*asked.run.probes, *timed], self._limits)
         found = judge(spec, run, self._every.expected(), self._every.cases, self._relations)
         told = [_told(verdict, asked.ended) for verdict in found]
-        return said_of(points(spec, HandIn("", ""), told, None, student=""), spec)
+        return said_of(points(spec, SubmittedFile("", ""), told, None, student=""), spec)
 
     def _cost(self, probe: Probe) -> tuple[ProbeRun, ...]:
         begun = time.process_time()
         asked = ask([probe], self._namespace, self._figures, self._limits)
-        spent = Spent(time.process_time() - begun, 0.0)
+        spent = TimeSpent(time.process_time() - begun, 0.0)
         return tuple(msgspec.structs.replace(record, spent=spent) for record in asked.run.probes)
 
 

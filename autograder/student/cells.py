@@ -22,17 +22,17 @@ from autograder.runner.session import Session
 from autograder.runner.shell import make_shell
 from autograder.runner.shims import student as stand_in
 from autograder.student.live import NOT_MEASURED, READ_S
-from autograder.student.watch import Watch
+from autograder.student.watch import CallWatch
 from autograder.wire.messages import (
     Answer,
     Begin,
     Call,
     Cell,
     CellDone,
+    GivenText,
     Job,
     Keep,
     Kept,
-    Known,
     Outcome,
     Probe,
     Read,
@@ -44,7 +44,7 @@ from autograder.wire.messages import (
 )
 
 
-class Record(msgspec.Struct, frozen=True):
+class ProtocolRecord(msgspec.Struct, frozen=True):
     """One line of the protocol that the parent reads: what begins, what came of it, and at last
     that all is done."""
 
@@ -55,10 +55,12 @@ class Record(msgspec.Struct, frozen=True):
     probe: ProbeRun | None = None
 
 
-class Runner:
+class CellRunner:
     """Runs a job's cells and asks its probes, and hands each record to ``tell``."""
 
-    def __init__(self, job: Job, session: Session, watch: Watch, tell: Callable[[Record], None]):
+    def __init__(
+        self, job: Job, session: Session, watch: CallWatch, tell: Callable[[ProtocolRecord], None]
+    ):
         self._job, self._session, self._watch, self._tell = job, session, watch, tell
         self._answered: set[str] = set()
 
@@ -75,15 +77,15 @@ class Runner:
         for probe in job.probes:
             if probe.id not in self._answered:
                 self._probe(probe)
-        self._tell(Record(done=True))
+        self._tell(ProtocolRecord(done=True))
 
     def _cell(self, cell: Cell) -> None:
-        self._tell(Record(begins_cell=cell.number))
+        self._tell(ProtocolRecord(begins_cell=cell.number))
         request = RunCell(cell.number, cell.source, cell.exercise)
         limit = self._job.limits.cell_wall_s
         answer, stop = self._watch.call(lambda: self._session.answer(request), limit)
         claim = answer if isinstance(answer, CellDone) else None
-        self._tell(Record(cell=CellRun(cell.number, claim, stop, NOT_MEASURED)))
+        self._tell(ProtocolRecord(cell=CellRun(cell.number, claim, stop, NOT_MEASURED)))
 
     def _keep(self, exercise: str) -> None:
         """Keep the namespace, and read those of the exercise's names that are there."""
@@ -101,9 +103,9 @@ class Runner:
 
     def _probe(self, probe: Probe) -> None:
         """Names that were not there after their exercise are read as they are at the end."""
-        self._tell(Record(begins_probe=probe.id))
+        self._tell(ProtocolRecord(begins_probe=probe.id))
         request = probe.request
-        assert not isinstance(request, Known), "nobody is asked what the file alone tells"
+        assert not isinstance(request, GivenText), "nobody is asked what the file alone tells"
         if isinstance(request, Read):
             request = msgspec.structs.replace(request, latest=True)
         answer, stop = self._ask(request)
@@ -120,7 +122,7 @@ class Runner:
 
     def _say(self, record: ProbeRun) -> None:
         self._answered.add(record.id)
-        self._tell(Record(probe=record))
+        self._tell(ProtocolRecord(probe=record))
 
 
 def main(job_file: str, record_file: str) -> None:
@@ -134,11 +136,11 @@ def main(job_file: str, record_file: str) -> None:
     figures.install()
     collector = Collector()
     session = Session(make_shell(collector), collector)
-    with Path(record_file).open("wb", buffering=0) as file, Watch() as watch:
-        Runner(job, session, watch, lambda record: _write(file, record)).run()
+    with Path(record_file).open("wb", buffering=0) as file, CallWatch() as watch:
+        CellRunner(job, session, watch, lambda record: _write(file, record)).run()
 
 
-def _write(file: object, record: Record) -> None:
+def _write(file: object, record: ProtocolRecord) -> None:
     file.write(frame(encode(record)))  # type: ignore[attr-defined]
 
 

@@ -19,19 +19,19 @@ from autograder.judging.checks.registry import probes as probes_of
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.structure.notes import made_from
 from autograder.notebook.structure.outline import Outline
-from autograder.notebook.submission import Stamp
+from autograder.notebook.submission import TemplateStamp
 from autograder.reports.feedback.checked import Checked
 from autograder.student.card import checked_card, progress_card, show, table_card, told_card
 from autograder.student.errors import GraderError
 from autograder.student.evidence import find_public
-from autograder.student.judged import answers, checked, plan, verdicts
-from autograder.student.live import Asked, ask
+from autograder.student.live import LiveAnswers, ask
 from autograder.student.magic import register
 from autograder.student.place import notebook_file, stamp_in
 from autograder.student.predictions import Journal
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
-from autograder.student.shown import Seen, Shown, shown_in
+from autograder.student.session_output import SessionOutput, ShownCell, shown_in
+from autograder.student.verdicts import answers, checked, plan, verdicts
 from autograder.wire.messages import GIVEN, Figures, Limits, Outcome
 
 SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
@@ -58,7 +58,7 @@ class Grader:
         self._public = find_public(assignment, given=given, start=folder.resolve())
         self._journal = Journal(folder, assignment)
         self._relations = relations_of(self._public)
-        self._shown = Shown() if shell is None else shown_in(shell)
+        self._shown = SessionOutput() if shell is None else shown_in(shell)
         self._shown.listens |= self._looks_at_prints()
         if shell is not None:
             register(shell, self)
@@ -108,7 +108,7 @@ class Grader:
 
     def exercise_of(self, source: str) -> str:
         """The exercise whose names a cell defines, or whose template cell it is; "" for none."""
-        return self._owner(Seen("", source)).replace(GIVEN, "")
+        return self._owner(ShownCell("", source)).replace(GIVEN, "")
 
     def _checked(self, wanted: Sequence[str]) -> tuple[Checked, ...]:
         with self._shown.apart():  # guard: what checks draw is no cell's
@@ -116,7 +116,7 @@ class Grader:
         found = verdicts(self._public, self._relations, wanted, asked)
         return checked(self._public, wanted, found, asked.ended)
 
-    def _asked(self, public: PublicEvidence, wanted: Sequence[str]) -> Asked:
+    def _asked(self, public: PublicEvidence, wanted: Sequence[str]) -> LiveAnswers:
         """What the names of the session answer about these exercises."""
         return answers(
             public, self._relations, wanted,
@@ -137,7 +137,7 @@ class Grader:
     def _figures(self, request: Figures) -> Outcome:
         return self._shown.answer(request, self._owner)
 
-    def _owner(self, seen: Seen) -> str:
+    def _owner(self, seen: ShownCell) -> str:
         """Whose cell one is: by its id, by the names that it defines, by the template."""
         if seen.owner or seen.id in self.exercises:
             return seen.owner or seen.id
@@ -170,7 +170,7 @@ class Grader:
 
     def _warn_of_another_version(self) -> None:
         stamp = stamp_in(self._file) if self._file is not None else None
-        released = Stamp(self._public.assignment, self._public.version)
+        released = TemplateStamp(self._public.assignment, self._public.version)
         if stamp is None or stamp.assignment != released.assignment:
             return
         said = [*made_from(stamp, assignment=stamp.assignment, released=released)]

@@ -11,21 +11,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent, Stop
+from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.runner import calls
 from autograder.student.objects import bindings_kept, objects_kept
 from autograder.student.quiet import quiet
 from autograder.student.settings import settings_kept
-from autograder.student.watch import Watch
-from autograder.wire.messages import Call, Figures, Known, Limits, Outcome, Probe, Read, Test
+from autograder.student.watch import CallWatch
+from autograder.wire.messages import Call, Figures, GivenText, Limits, Outcome, Probe, Read, Test
 
 READ_S = 30.0
-NOT_MEASURED = Spent(0.0, 0.0)
+NOT_MEASURED = TimeSpent(0.0, 0.0)
 STOPPED = "You stopped the checks."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LiveAnswers:
     """The answers. ``ended``: why the rest was not asked, in a sentence; "" when all was."""
 
     run: Run
@@ -35,7 +35,7 @@ class Asked:
 def ask(
     probes: Sequence[Probe], namespace: dict[str, Any], shown: Callable[[Figures], Outcome],
     limits: Limits,
-) -> Asked:  # fmt: skip
+) -> LiveAnswers:  # fmt: skip
     """One record for each probe that can be asked here. ``shown`` answers for figures.
 
     After one call of a function was stopped its other calls are not tried.
@@ -44,7 +44,7 @@ def ask(
     stops: dict[str, Stop] = {}
     # guard: settings of a live session
     # guard: objects of a live session
-    with Watch() as watch, settings_kept(), objects_kept(namespace):
+    with CallWatch() as watch, settings_kept(), objects_kept(namespace):
         for probe in probes:
             if watch.interrupted:  # guard: an interrupt ends the round
                 break
@@ -55,7 +55,7 @@ def ask(
             if stop is not None:
                 stops[target] = stop
             records.append(ProbeRun(probe.id, outcome, stop, NOT_MEASURED))
-    return Asked(as_run(records, limits), STOPPED if watch.interrupted else "")
+    return LiveAnswers(as_run(records, limits), STOPPED if watch.interrupted else "")
 
 
 def can_be_asked(probe: Probe, *, simulated: bool) -> bool:
@@ -63,7 +63,7 @@ def can_be_asked(probe: Probe, *, simulated: bool) -> bool:
     one where that is possible."""
     request = probe.request
     if not isinstance(request, Call):
-        return not isinstance(request, Test | Known)
+        return not isinstance(request, Test | GivenText)
     place = request.place
     if place is not None and place.simulated:
         return simulated
@@ -77,7 +77,7 @@ def as_run(records: Sequence[ProbeRun], limits: Limits = Limits()) -> Run:  # no
 
 def _answer(
     probe: Probe, namespace: dict[str, Any], shown: Callable[[Figures], Outcome],
-    limits: Limits, watch: Watch,
+    limits: Limits, watch: CallWatch,
 ) -> tuple[Outcome | None, Stop | None]:  # fmt: skip
     request = probe.request
     if isinstance(request, Figures):

@@ -19,8 +19,8 @@ import msgspec
 
 from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Stop
 from autograder.evidence.stops import how_it_died
-from autograder.student.cells import Record
-from autograder.student.live import NOT_MEASURED, READ_S, Asked
+from autograder.student.cells import ProtocolRecord
+from autograder.student.live import NOT_MEASURED, READ_S, LiveAnswers
 from autograder.wire.messages import HEADER, Call, Job, Probe, WireError, decode, encode
 
 GRACE_S = 15.0  # beyond a limit that the process itself should keep
@@ -31,7 +31,7 @@ STUCK = Stop("wall", "it did not come to an end and could not be interrupted")
 
 
 @dataclass
-class Gathered:
+class GatheredRecords:
     """What the records say; ``cell`` and ``probe`` are what has begun and not ended."""
 
     cells: list[CellRun] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Gathered:
     probe: str = ""
     done: bool = False
 
-    def add(self, record: Record) -> None:
+    def add(self, record: ProtocolRecord) -> None:
         """Take one record."""
         self.cell, self.probe, self.done = record.begins_cell, record.begins_probe, record.done
         if record.cell is not None:
@@ -59,7 +59,7 @@ class Gathered:
         return "the notebook"
 
 
-def run_apart(job: Job, folder: Path) -> Asked:
+def run_apart(job: Job, folder: Path) -> LiveAnswers:
     """All evidence of a job whose cells run in ``folder``. Calls on the simulated accelerator are
     made in a second process where the cells ask which one there is, as in the box."""
     simulated = tuple(probe for probe in job.probes if _is_simulated(probe))
@@ -69,7 +69,9 @@ def run_apart(job: Job, folder: Path) -> Asked:
     first = _run(msgspec.structs.replace(job, probes=plain, pretend=False), folder)
     second = _run(msgspec.structs.replace(job, probes=simulated), folder)
     probes = (*first.run.probes, *second.run.probes)
-    return Asked(msgspec.structs.replace(first.run, probes=probes), first.ended or second.ended)
+    return LiveAnswers(
+        msgspec.structs.replace(first.run, probes=probes), first.ended or second.ended
+    )
 
 
 def _is_simulated(probe: Probe) -> bool:
@@ -77,8 +79,8 @@ def _is_simulated(probe: Probe) -> bool:
     return place is not None and place.simulated
 
 
-def _run(job: Job, folder: Path) -> Asked:
-    gathered, ended = Gathered(), ""
+def _run(job: Job, folder: Path) -> LiveAnswers:
+    gathered, ended = GatheredRecords(), ""
     with tempfile.TemporaryDirectory() as scratch:
         records = Path(scratch, "records")
         records.touch()
@@ -90,7 +92,7 @@ def _run(job: Job, folder: Path) -> Asked:
         what = gathered.end(stop)
         ended = f"Python ended in {what}: {stop.text.rstrip('.')}. What follows was not reached."
     measured = Measured(0.0, 0.0, 0.0, 1, "none", (), job.limits)
-    return Asked(Run(tuple(gathered.cells), tuple(gathered.probes), measured), ended)
+    return LiveAnswers(Run(tuple(gathered.cells), tuple(gathered.probes), measured), ended)
 
 
 def _process(job_file: Path, records: Path, folder: Path, job: Job) -> Stop:
@@ -127,13 +129,13 @@ def _ended(process: subprocess.Popen[bytes], records: Path, job: Job) -> bool:
     return True
 
 
-def _read(records: Path) -> Iterator[Record]:
+def _read(records: Path) -> Iterator[ProtocolRecord]:
     """The records up to one that is cut off."""
     data, at = records.read_bytes(), 0
     while at + HEADER <= len(data):
         size = int.from_bytes(data[at : at + HEADER], "big")
         body, at = data[at + HEADER : at + HEADER + size], at + HEADER + size
         try:
-            yield decode(body, Record)
+            yield decode(body, ProtocolRecord)
         except WireError:
             return

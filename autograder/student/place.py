@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder.notebook.submission import Stamp, make_stamp
+from autograder.notebook.submission import TemplateStamp, make_stamp
 
 MAX_BYTES = 50 * 1024**2
 _FILE = "__vsc_ipynb_file__"  # a name that VS Code defines
@@ -25,7 +25,7 @@ def notebook_file(namespace: Mapping[str, Any]) -> Path | None:
     return None
 
 
-def stamp_in(path: Path) -> Stamp | None:
+def stamp_in(path: Path) -> TemplateStamp | None:
     """The stamp of the template that a notebook was made from, where it still has it."""
     try:
         if path.stat().st_size > MAX_BYTES:

@@ -36,7 +36,7 @@ NO_CHECK = {
 }  # fmt: skip
 
 
-class Later(msgspec.Struct, frozen=True):
+class LaterChecks(msgspec.Struct, frozen=True):
     """What of an exercise is looked at after the hand-in alone: hidden checks, and answers that
     a person reads; points are thousandths."""
 
@@ -54,7 +54,7 @@ class PublicExercise(msgspec.Struct, frozen=True):
     defines: tuple[str, ...]
     stretch: bool
     checks: tuple[dict[str, Any], ...]
-    later: Later
+    later: LaterChecks
 
 
 class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -163,7 +163,7 @@ def _exercise(exercise: Exercise) -> PublicExercise:
         defines=exercise.defines,
         stretch=exercise.stretch,
         checks=tuple(_plain(check, shown) for check in public),
-        later=Later(
+        later=LaterChecks(
             checks=len(hidden),
             points=sum(thousandths(check.points) for check in hidden),
             answers=len(written),

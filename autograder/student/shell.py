@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from autograder.errors import AutograderError
-from autograder.grading.reordered_run import Tried, is_needless, joined, second_order, too_early
+from autograder.grading.reordered_run import Attempt, is_needless, joined, second_order, too_early
 from autograder.judging.checks.finding import Relations
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
@@ -24,16 +24,16 @@ from autograder.notebook.structure.locate import locate, owned_cells
 from autograder.notebook.structure.notes import made_from, used_early
 from autograder.notebook.structure.outline import Outline
 from autograder.notebook.structure.restored import put_back
-from autograder.notebook.submission import Stamp, Submission
+from autograder.notebook.submission import Submission, TemplateStamp
 from autograder.reports.feedback.checked import Checked, said_of, standing
 from autograder.reports.feedback.plain import checked_text
 from autograder.reports.feedback.words import AT_FAULT
 from autograder.student.errors import GraderError
 from autograder.student.evidence import find_public
-from autograder.student.judged import LATER, answers, checked, verdicts
 from autograder.student.own_process import run_apart
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
+from autograder.student.verdicts import LATER, answers, checked, verdicts
 from autograder.wire.messages import Job, Limits
 
 HERE = "The cells run on this machine as they would in Jupyter: there is no box around them."
@@ -46,7 +46,7 @@ def check(notebook: Path, *, assignment: str = "", public: Path | None = None) -
     try:
         submission = read(notebook)
         evidence = find_public(_assignment(submission, assignment), given=public, start=folder)
-        course = Course(evidence, relations_of(evidence), folder)
+        course = AssignmentFolder(evidence, relations_of(evidence), folder)
     except AutograderError as bad:
         _say(str(bad), error=True)
         return 2
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class AssignmentFolder:
     """What is known of an assignment, and the folder in which cells run."""
 
     evidence: PublicEvidence
@@ -87,7 +87,7 @@ class Course:
         cells are out of order and the assignment says so, as in the grading run."""
         evidence, spec = self.evidence, self.evidence.outlined()
         tried, ended = self._tried(submission)
-        released = Stamp(evidence.assignment, evidence.version)
+        released = TemplateStamp(evidence.assignment, evidence.version)
         stamps = made_from(submission.stamp, assignment=evidence.assignment, released=released)
         early = too_early(tried.located, tried.run)
         notes = (*submission.repairs, *stamps, *tried.located.notes, *used_early(early))
@@ -105,7 +105,7 @@ class Course:
     def _every(self) -> tuple[str, ...]:
         return tuple(exercise.id for exercise in self.evidence.exercises)
 
-    def _tried(self, submission: Submission) -> tuple[Tried, str]:
+    def _tried(self, submission: Submission) -> tuple[Attempt, str]:
         """One run, judged; and why it came to an early end, if it did."""
         evidence = self.evidence
         spec = evidence.outlined()
@@ -120,7 +120,7 @@ class Course:
             lambda probes: run_apart(replace(job, probes=probes), self.folder),
         )  # fmt: skip
         found = verdicts(evidence, self.relations, self._every, asked, located)
-        return Tried(found, asked.run, located, fresh=True), asked.ended
+        return Attempt(found, asked.run, located, fresh=True), asked.ended
 
 
 def _assignment(submission: Submission, wanted: str) -> str:

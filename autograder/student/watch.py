@@ -25,7 +25,7 @@ class OverTime(KeyboardInterrupt):
     """Raised in code that has used up its time; no ``except Exception`` takes it."""
 
 
-class Watch:
+class CallWatch:
     """Watches calls, one at a time, while it is entered. ``interrupted``: no more is wanted."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Watch:
         self._timer = (0.0, 0.0)
         self._timed = hasattr(signal, "setitimer")
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> CallWatch:
         if threading.current_thread() is threading.main_thread():
             handlers: dict[int, Callable[[int, types.FrameType | None], None]] = {
                 signal.SIGINT: self._on_interrupt

@@ -18,9 +18,9 @@ from autograder.wire.types import resolved
 from autograder.wire.values import (
     ITEMSIZE,
     Array,
+    ConstructedObject,
     Figure,
     Items,
-    Made,
     Mapping,
     Module,
     Slot,
@@ -83,7 +83,7 @@ class StandIn(msgspec.Struct, frozen=True):
     kind: str
 
 
-class Place(msgspec.Struct, frozen=True):
+class CallEnvironment(msgspec.Struct, frozen=True):
     """Where and how one call runs, when not on the CPU as it is.
 
     ``device`` "cpu" or an accelerator ("cuda", "mps"). ``simulated``: the accelerator "cuda"
@@ -112,7 +112,7 @@ class Place(msgspec.Struct, frozen=True):
 class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     """Call ``target`` by position with fresh ``args`` in an exercise's kept namespace.
 
-    "Class.method" with a ``Made`` of that class in front calls the object's method;
+    "Class.method" with a ``ConstructedObject`` of that class in front calls the object's method;
     "Class.forward" calls the object itself.
     ``gradient`` lists arguments (by index) whose gradient is wanted: of the sum of the
     result times a pattern. For a module argument it is its parameters' gradient. Of a
@@ -133,7 +133,7 @@ class Call(msgspec.Struct, frozen=True, tag="call", tag_field="is"):
     output: int = 0
     stand_ins: tuple[StandIn, ...] = ()
     after: tuple[int, ...] = ()
-    place: Place | None = None
+    place: CallEnvironment | None = None
     earlier: tuple[Value, ...] = ()
 
 
@@ -173,7 +173,7 @@ class Test(msgspec.Struct, frozen=True, tag="test", tag_field="is"):
     shown: str = ""
 
 
-class Known(msgspec.Struct, frozen=True, tag="known", tag_field="is"):
+class GivenText(msgspec.Struct, frozen=True, tag="known", tag_field="is"):
     """Nothing is asked: the trusted side knows the answer from the file that was handed in.
 
     ``text`` is of a cell; None: the cell is not there.
@@ -302,7 +302,7 @@ class Probe(msgspec.Struct, frozen=True):
 
     id: str
     exercise: str
-    request: Read | Call | Figures | Test | Known
+    request: Read | Call | Figures | Test | GivenText
     check: str = ""
 
 
@@ -381,7 +381,21 @@ def decode(body: bytes | bytearray | memoryview, kind: type[T]) -> T:
 
 
 _PLAIN = (str, int, float, bool, bytes, type(None))
-_DEEPER = (Items, Mapping, Module, Made, Slot, Figure, Reply, Outcome, Kept, Ask, Call, Probe, Job)
+_DEEPER = (
+    Items,
+    Mapping,
+    Module,
+    ConstructedObject,
+    Slot,
+    Figure,
+    Reply,
+    Outcome,
+    Kept,
+    Ask,
+    Call,
+    Probe,
+    Job,
+)
 
 
 def _inspect(node: Any, depth: int) -> None:

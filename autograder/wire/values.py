@@ -94,7 +94,7 @@ class Slot(msgspec.Struct, frozen=True):
     zero: bool | None = None
 
 
-class Made(msgspec.Struct, frozen=True, tag="made", tag_field="is"):
+class ConstructedObject(msgspec.Struct, frozen=True, tag="made", tag_field="is"):
     """As an argument of a call: an object of the student's own class ``target``, made with
     ``args``, its parameters set from ``slots``; or one of ours, where ``target`` says so."""
 
@@ -140,5 +140,5 @@ class Figure(msgspec.Struct, frozen=True, tag="figure", tag_field="is"):
 
 Value = (
     None | bool | int | float | str | Array | Whole | Complex | Opaque | Items | Mapping | Module
-    | Figure | Made
+    | Figure | ConstructedObject
 )  # fmt: skip

@@ -11,7 +11,7 @@ from autograder.assignment.load import Loaded
 from autograder.authoring.blank_run import blank_problems
 from autograder.authoring.release import made_release
 from autograder.errors import SpecError
-from autograder.evidence.records import CellRun, Measured, Run, Spent, Stop
+from autograder.evidence.records import CellRun, Measured, Run, Stop, TimeSpent
 from autograder.execution.engines.local import Inline
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import template_bytes
@@ -38,7 +38,10 @@ def said(
     """What is said of a template whose third cell ends so."""
     template = read(course.template, data=template_bytes(course.solution, course.spec))
     done = CellDone((), error) if claim else None
-    cells = (CellRun(2, CellDone(()), None, Spent(0, 0)), CellRun(3, done, stop, Spent(0, 0)))
+    cells = (
+        CellRun(2, CellDone(()), None, TimeSpent(0, 0)),
+        CellRun(3, done, stop, TimeSpent(0, 0)),
+    )
     run = Run(cells, (), Measured(0.0, 0.0, 0.0, 1, "none", ()))
     return [*blank_problems(course, template, read(course.solution), run, unavailable=unavailable)]
 

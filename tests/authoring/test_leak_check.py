@@ -11,9 +11,9 @@ import torch
 
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.leak_check.search import Secret, found, sort_of
-from autograder.authoring.leak_check.told import Confidant, told
+from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.release import evidence_for, made_release
-from autograder.classroom.grade_class import Prepared, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Inline
 from autograder.notebook.formats.read import read
@@ -87,7 +87,7 @@ COURSE = SMALL | {
 
 
 @pytest.fixture(scope="module")
-def prepared(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def prepared(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("secrets")
     course = write_course(folder, COURSE)
     offer = prepare(course)
@@ -97,28 +97,28 @@ def prepared(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Prepar
 
 
 @pytest.fixture(scope="module")
-def knows(prepared: Prepared) -> Confidant:
+def knows(prepared: PreparedClass) -> SecretSet:
     course = prepared.setting.loaded
     variants = tuple(
         v for kind in ("mistakes", "equivalents") for v in read_variants(course.solutions / kind)
     )
     solution = read(course.solution)
-    return Confidant(course.spec, solution, variants, prepared.setting.cases, prepared.expected)
+    return SecretSet(course.spec, solution, variants, prepared.setting.cases, prepared.expected)
 
 
 @pytest.fixture(scope="module")
-def public(prepared: Prepared) -> bytes:
+def public(prepared: PreparedClass) -> bytes:
     course = prepared.setting.loaded
     return public_bytes(evidence_for(prepared, read_template(course.solution, course.spec)))
 
 
-def array_in(knows: Confidant, generator: str) -> Array:
+def array_in(knows: SecretSet, generator: str) -> Array:
     (value,) = knows.cases[generator][0]
     assert isinstance(value, Array)
     return value
 
 
-def result_of(knows: Confidant, part: str) -> Array:
+def result_of(knows: SecretSet, part: str) -> Array:
     assert knows.expected is not None
     record = next(p for p in knows.expected.probes if part in p.id)
     assert record.claim is not None and isinstance(record.claim.value, Array)
@@ -143,7 +143,7 @@ def notebook(text: str) -> bytes:
         ("Look at tables that are not square.", "the hint of the hidden check center/tables"),
     ],
 )  # fmt: skip
-def test_a_planted_text_is_found_in_a_notebook(knows: Confidant, text: str, what: str) -> None:
+def test_a_planted_text_is_found_in_a_notebook(knows: SecretSet, text: str, what: str) -> None:
     assert any(what in one for one in told(knows, {"small.ipynb": notebook(text)}))
     assert any(what in one for one in told(knows, {"small.py": f"  # {text}\n".encode()}))
     assert [*told(knows, {"small.ipynb": notebook(text[2:])})] == []
@@ -161,18 +161,18 @@ def test_a_planted_text_is_found_in_a_notebook(knows: Confidant, text: str, what
 )  # fmt: skip
 @pytest.mark.parametrize("name", [PROGRAM, "autograder_student-0.dist-info/METADATA"])
 def test_a_planted_text_is_found_in_the_package(
-    knows: Confidant, name: str, text: str, what: str
+    knows: SecretSet, name: str, text: str, what: str
 ) -> None:
     assert any(what in one for one in told(knows, {name: f"import torch\n{text}".encode()}))
 
 
-def test_a_program_may_share_a_short_line_and_notebooks_what_is_shown(knows: Confidant) -> None:
+def test_a_program_may_share_a_short_line_and_notebooks_what_is_shown(knows: SecretSet) -> None:
     assert [*told(knows, {PROGRAM: b"numbers.append(numbers[-1] * 0.75)"})] == []
     given = "The table with the mean of each row taken away."
     assert [*told(knows, {"small.ipynb": notebook(given)})] == []
 
 
-def test_what_a_public_check_says_or_the_author_shows_is_no_secret(knows: Confidant) -> None:
+def test_what_a_public_check_says_or_the_author_shows_is_no_secret(knows: SecretSet) -> None:
     (center, *others) = knows.spec.exercise
     (example, *hidden) = center.check
     same = [hidden[0].model_copy(update={"title": example.title, "hint": "Rows and their sizes"})]
@@ -186,12 +186,12 @@ def test_what_a_public_check_says_or_the_author_shows_is_no_secret(knows: Confid
 # ---------------------------------------------------------------- numbers and names
 
 
-def test_public_evidence_as_it_is_made_tells_nothing(knows: Confidant, public: bytes) -> None:
+def test_public_evidence_as_it_is_made_tells_nothing(knows: SecretSet, public: bytes) -> None:
     assert [*told(knows, {"public.agw": public})] == []
 
 
 @pytest.mark.parametrize("name", ["public.agw", PROGRAM])
-def test_a_hidden_input_and_what_it_gives_are_found(knows: Confidant, name: str) -> None:
+def test_a_hidden_input_and_what_it_gives_are_found(knows: SecretSet, name: str) -> None:
     """Also a part of it, at any place."""
     data = array_in(knows, "tables").data
     assert any("a hidden input of 'tables'" in one for one in found(
@@ -201,12 +201,12 @@ def test_a_hidden_input_and_what_it_gives_are_found(knows: Confidant, name: str)
     assert said == [f"{name}: holds the answer to 'center/call/center/tables/0'"]
 
 
-def test_public_inputs_and_what_they_give_are_no_secret(knows: Confidant) -> None:
+def test_public_inputs_and_what_they_give_are_no_secret(knows: SecretSet) -> None:
     data = array_in(knows, "small_table").data + result_of(knows, "small_table/0").data
     assert [*found({"public.agw": data}, knows.secrets())] == []
 
 
-def test_a_single_hidden_number_is_found(knows: Confidant) -> None:
+def test_a_single_hidden_number_is_found(knows: SecretSet) -> None:
     assert knows.expected is not None
     (first, *rest) = (p for p in knows.expected.probes if "tables" in p.id)
     assert first.claim is not None
@@ -218,7 +218,7 @@ def test_a_single_hidden_number_is_found(knows: Confidant) -> None:
         assert bool([*found(held, replace(knows, expected=run).secrets())]) is telling
 
 
-def test_wide_numbers_and_parts_of_objects_are_found(knows: Confidant) -> None:
+def test_wide_numbers_and_parts_of_objects_are_found(knows: SecretSet) -> None:
     numbers = [0.1234567890123, 1.2345678901234, 2.3456789012345, 3.4567890123456]
     wide = to_wire([numbers, {"k": to_wire(numbers)}])
     value = to_wire({"deep": [torch.tensor(numbers, dtype=torch.float64)]})
@@ -230,7 +230,7 @@ def test_wide_numbers_and_parts_of_objects_are_found(knows: Confidant) -> None:
     assert any("'plain'" in one for one in found({"public.agw": plain}, secrets))
 
 
-def test_hidden_names_in_the_evidence_are_found(knows: Confidant, public: bytes) -> None:
+def test_hidden_names_in_the_evidence_are_found(knows: SecretSet, public: bytes) -> None:
     plain = msgspec.msgpack.decode(public)
 
     def holds(**changes: object) -> list[str]:
@@ -247,7 +247,7 @@ def test_hidden_names_in_the_evidence_are_found(knows: Confidant, public: bytes)
 
 
 def test_an_answer_that_only_a_hidden_check_compares_is_kept_back(
-    knows: Confidant, prepared: Prepared, public: bytes
+    knows: SecretSet, prepared: PreparedClass, public: bytes
 ) -> None:
     """A public check looks at its form; the place in the evidence is there, and empty."""
     assert read_public(public).outcomes["center/read/factor"] == Outcome("returned")
@@ -293,7 +293,7 @@ def test_evidence_that_tells_stops_the_release(
 ) -> None:
     course = write_course(tmp_path, SMALL)
 
-    def leaking(prepared: Prepared, template: object) -> PublicEvidence:
+    def leaking(prepared: PreparedClass, template: object) -> PublicEvidence:
         made = evidence_for(prepared, template)
         return msgspec.structs.replace(made, title="center works on other tables")
 

@@ -11,7 +11,7 @@ import pytest
 from autograder import cli
 from autograder.assignment.load import Loaded
 from autograder.authoring.packages.needed_files import modules_of
-from autograder.authoring.release import Wish, made_release
+from autograder.authoring.release import ReleaseOptions, made_release
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Inline
 from autograder.notebook.template.editions import package_url_in
@@ -83,7 +83,7 @@ def test_a_package_with_a_secret_is_not_made(
 
     monkeypatch.setattr("autograder.authoring.release.modules_of", planted)
     with pytest.raises(SpecError) as bad:
-        made_release(course, Inline(), lambda what, total: None, Wish(package=tmp_path))
+        made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=tmp_path))
     place = "small: students would get a secret: autograder/student/card.py: holds "
     told = [one.removeprefix(place) for one in bad.value.problems]
     assert [one[:25] for one in told] == ["a line of the solution of", "the solution of 'center',"]
@@ -97,6 +97,6 @@ def test_evidence_of_another_assignment_in_the_package_is_searched_for_its_own_s
     empty = PublicEvidence("autograder-public/2", "verbs", hidden.title, "", {}, (), "", (), {}, {})
     (other.folder / "public.agw").write_bytes(public_bytes(empty))
     with pytest.raises(SpecError) as bad:
-        made_release(course, Inline(), lambda what, total: None, Wish(package=tmp_path))
+        made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=tmp_path))
     (problem,) = bad.value.problems  # the title of small's hidden check is none of verbs'
     assert problem.startswith("verbs: students would get a secret: autograder/student/data/verbs")

@@ -23,7 +23,7 @@ from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.model import Assignment
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.export import gradebook_rows
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.rounding import rounded
@@ -104,7 +104,7 @@ class History(NamedTuple):
 
 
 def _grade(draw: random.Random, student: str) -> Grade:
-    file = HandIn(f"{student}.ipynb", "0" * 64)
+    file = SubmittedFile(f"{student}.ipynb", "0" * 64)
     if draw.random() < 0.08:
         status: Any = draw.choice(("rejected", "ungraded"))
         return unscored(SPEC, file, student=student, status=status, reason="R")
@@ -442,7 +442,7 @@ def check_report(found: History, held: Sequence[Standing]) -> None:
 
 
 def test_a_rejected_file_with_an_override_has_a_score() -> None:
-    file = HandIn("student-01.ipynb", "0" * 64)
+    file = SubmittedFile("student-01.ipynb", "0" * 64)
     grade = unscored(SPEC, file, student="student-01", status="rejected", reason="R")
     set_ = Decision("a1", "student-01", "override", "ta-1", "why", DUE, amount=5000, id=1)
     (one,) = standings(SPEC, [grade], [set_])

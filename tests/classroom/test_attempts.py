@@ -9,19 +9,19 @@ import msgspec
 import pytest
 
 from autograder.classroom.grade_class import again, kept
-from autograder.gradebook.grade import HandIn
-from autograder.grading.context import Graded, Several, best_of
+from autograder.gradebook.grade import SubmittedFile
+from autograder.grading.context import AttemptSet, GradedSubmission, best_of
 from autograder.notebook.submission import Submission
 from tests.classroom.test_class_of_sixty import SOLUTION, TOML
 from tests.gradebook.test_standings import graded
 from tests.support.in_process import command, done
 
 
-def outcome(number: int, score: int | None, status: str = "graded") -> Graded:
+def outcome(number: int, score: int | None, status: str = "graded") -> GradedSubmission:
     grade = msgspec.structs.replace(
-        graded(), score=score, status=status, submission=HandIn(f"{number}.ipynb", "")
+        graded(), score=score, status=status, submission=SubmittedFile(f"{number}.ipynb", "")
     )
-    return Graded(grade, submission=Submission(f"{number}.ipynb", "", ()))
+    return GradedSubmission(grade, submission=Submission(f"{number}.ipynb", "", ()))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_where_our_fault_left_one_ungraded_a_person_must_look() -> None:
 def test_all_attempts_are_kept_in_order_for_a_regrade() -> None:
     best = best_of((outcome(0, 1), outcome(1, 2)))
     found = again(kept("1", best))
-    assert isinstance(found, Several)
+    assert isinstance(found, AttemptSet)
     assert [one.name for one in found.attempts] == ["0.ipynb", "1.ipynb"]
     assert again(kept("1", outcome(0, 1))).name == "0.ipynb"
 

@@ -20,7 +20,7 @@ import pytest
 
 import autograder
 from autograder.classroom import grade_class
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import StoreError, UsageError
 from autograder.evidence.records import Run
 from autograder.files import write_atomic
@@ -101,12 +101,12 @@ def test_a_second_grader_is_refused_until_the_first_has_ended_however_it_ends(
         [sys.executable, "-c", hold, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )
     assert first.stdout is not None and first.stdout.readline() == "held\n"
-    with pytest.raises(UsageError, match=f"process {first.pid} on"), Workspace(tmp_path).held():
+    with pytest.raises(UsageError, match=f"process {first.pid} on"), ResultsFolder(tmp_path).held():
         pass
     first.kill()
     first.wait()
     first.stdout.close()
-    with Workspace(tmp_path).held():
+    with ResultsFolder(tmp_path).held():
         pass
 
 

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.write_results import write_class
 from autograder.errors import StoreError
 from autograder.gradebook.commits import WAITING, Commits
@@ -27,7 +27,7 @@ from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.store import GradeStore
 from autograder.gradebook.summary import summary_json
 from autograder.interop.intake import take_in
-from autograder.judging.verdict import Cause, Mistake, Ran, Status
+from autograder.judging.verdict import Cause, DeviceOutcome, Mistake, Status
 from autograder.reports.terminal.grades import class_table
 from autograder.tools.bench.queue import Moment, Queued, make_assignment, make_hand_ins, queue_bench
 from autograder.tools.bench.soak import Sample
@@ -72,7 +72,7 @@ def _drawn(name: str, draw: random.Random) -> Grade:
     mistake = Mistake(f"m{draw.randrange(3)}", "a known one")
     cause = draw.choice((None, Cause("named", (mistake,)), Cause("ambiguous", (mistake,)),
                          Cause("nothing")))  # fmt: skip
-    ran = Ran("cuda", "simulated", draw.choice(("right", "wrong")))
+    ran = DeviceOutcome("cuda", "simulated", draw.choice(("right", "wrong")))
     told = draw.choice(("", "swapped", f"scaled by {draw.randrange(4)}"))
     parts = [
         exercise("e", check("c", status, draw.choice((0, 333, 1000)), cause=cause, diagnosis=told)),
@@ -109,7 +109,7 @@ def printed(view: object, width: int) -> str:
 def test_a_class_that_is_read_grade_by_grade_gives_the_bytes_that_it_always_gave(
     tmp_path: Path,
 ) -> None:
-    grades, space = generated(240), Workspace(tmp_path)
+    grades, space = generated(240), ResultsFolder(tmp_path)
     with graded(tmp_path, grades) as store:
         found = write_class(space, store.in_order("a1"))
         assert [g.student for g in store.in_order("a1")] == sorted(g.student for g in grades)
@@ -139,7 +139,7 @@ def kept_bytes(folder: Path, count: int) -> int:
     """The most memory that the end of a class took, beyond what is there before."""
     folder.mkdir()
     with graded(folder, [half(f"student-{n:05}") for n in range(count)]) as store:
-        return most_memory(lambda: write_class(Workspace(folder), store.in_order("a1")))
+        return most_memory(lambda: write_class(ResultsFolder(folder), store.in_order("a1")))
 
 
 def most_memory(work: Callable[[], object]) -> int:
@@ -165,7 +165,7 @@ def test_the_end_of_a_class_takes_a_few_bytes_for_each_grade(tmp_path: Path) -> 
 def test_a_full_disk_at_the_gradebook_leaves_the_earlier_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    space = Workspace(tmp_path)
+    space = ResultsFolder(tmp_path)
     with graded(tmp_path, [right("student-01")]) as store:
         write_class(space, store.in_order("a1"))
         before = space.gradebook.read_bytes(), space.summary.read_bytes()
@@ -190,7 +190,7 @@ def test_a_gradebook_that_cannot_be_read_to_its_end_leaves_the_earlier_file(
             if space.gradebook.exists():
                 raise StoreError("damaged")
 
-    space = Workspace(tmp_path)
+    space = ResultsFolder(tmp_path)
     write_class(space, [right("student-01")])
     before = space.gradebook.read_bytes()
     with pytest.raises(StoreError, match="damaged"):

@@ -21,18 +21,18 @@ from autograder.classroom.metrics.recorder import SECONDS, SHARED, Recorder
 from autograder.classroom.metrics.table import duration
 from autograder.classroom.metrics.timings import Buckets, Timings, read_timings
 from autograder.classroom.regrade.standing import untimed
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands import show
 from autograder.errors import StoreError, UsageError
 from autograder.evidence.records import Measured, Run
 from autograder.files import write_atomic
-from autograder.gradebook.grade import Grade, Timing
+from autograder.gradebook.grade import Grade, GradeTiming
 from autograder.gradebook.result import read_result
 from autograder.gradebook.store import GradeStore
-from autograder.grading.context import Graded, best_of
+from autograder.grading.context import GradedSubmission, best_of
 from autograder.grading.device_runs import obtained
-from autograder.grading.reordered_run import Tried, once_more
-from autograder.grading.timing import Took, timing_of
+from autograder.grading.reordered_run import Attempt, once_more
+from autograder.grading.timing import Timing, timing_of
 from autograder.notebook.structure.locate import Located
 from tests.grading.test_device_jobs import WHOLE, Runs, setting_of
 from tests.support.class_of_sixty.klass import tiny
@@ -108,7 +108,7 @@ def test_the_text_passes_the_strict_parser(twice: Twice) -> None:
 
 def test_the_counters_agree_with_the_gradebook(twice: Twice, tmp_path: Path) -> None:
     found = twice.timings(0, tmp_path)
-    with GradeStore(Workspace(twice.out).database) as store:
+    with GradeStore(ResultsFolder(twice.out).database) as store:
         grades = store.latest("small")
     words = [grade.status for grade in grades]
     assert len(words) == 5
@@ -255,13 +255,13 @@ def measured(*, fork: float = 0, cells: float = 0, calls: float = 0, transit: fl
                     calls_s=calls, transit_s=transit)  # fmt: skip
 
 
-def outcome(twice: Twice, *took: Took) -> Graded:
+def outcome(twice: Twice, *took: Timing) -> GradedSubmission:
     run = Run((), (), measured())
-    tries = tuple(Tried((), run, Located((), {}), bool(one.made), one) for one in took)
-    return Graded(twice.result("quill-ada"), any(one.made for one in took), tries=tries)
+    tries = tuple(Attempt((), run, Located((), {}), bool(one.made), one) for one in took)
+    return GradedSubmission(twice.result("quill-ada"), any(one.made for one in took), tries=tries)
 
 
-def recorded(folder: Path, *outcomes: Graded) -> Timings:
+def recorded(folder: Path, *outcomes: GradedSubmission) -> Timings:
     recorder = Recorder("small")
     recorder.expect(len(outcomes))
     for one in outcomes:
@@ -274,8 +274,8 @@ def test_a_hand_in_with_runs_of_both_kinds_counts_what_was_made(
     twice: Twice, tmp_path: Path
 ) -> None:
     """Its first try was stored, the second one made now: one hand-in, two runs."""
-    old = Took(stored=(measured(cells=50, peak_mb=900),), judge_s=1, store_s=0.25)
-    new = Took(made=(measured(fork=2, cells=3, calls=4),), judge_s=2, store_s=0.5)
+    old = Timing(stored=(measured(cells=50, peak_mb=900),), judge_s=1, store_s=0.25)
+    new = Timing(made=(measured(fork=2, cells=3, calls=4),), judge_s=2, store_s=0.5)
     found = recorded(tmp_path, outcome(twice, old, new))
     assert found.runs == {"box": 1, "store": 1} and found.hand_ins["graded"] == 1
     assert found.peak_memory_mb is not None and found.peak_memory_mb.mean == 100
@@ -288,14 +288,14 @@ def test_a_hand_in_with_runs_of_both_kinds_counts_what_was_made(
 
 
 def test_of_several_attempts_all_runs_count_and_one_hand_in(twice: Twice, tmp_path: Path) -> None:
-    attempts = [outcome(twice, Took(made=(measured(cells=n),), judge_s=1)) for n in (1, 2, 4)]
+    attempts = [outcome(twice, Timing(made=(measured(cells=n),), judge_s=1)) for n in (1, 2, 4)]
     found = recorded(tmp_path, best_of(tuple(attempts)))
     assert found.hand_ins["graded"] == 1 and found.runs["box"] == 3
     assert phases(found)["cells"] == (1, 7) and phases(found)["judge"] == (1, 3)
 
 
 def test_what_a_cluster_adds_is_a_phase_of_its_own(twice: Twice, tmp_path: Path) -> None:
-    took = Took(made=(measured(fork=1, cells=2, calls=3, transit=5),))
+    took = Timing(made=(measured(fork=1, cells=2, calls=3, transit=5),))
     found = phases(recorded(tmp_path, outcome(twice, took)))
     assert found["transit"] == (1, 5) and found["fork"] == (1, 1)
     told = timing_of(took, queued_s=0.1, peak_mb=9)
@@ -313,12 +313,12 @@ def test_a_run_on_a_device_counts_beside_the_ordinary_one(tmp_path: Path) -> Non
 def test_a_recorder_does_not_grow_with_the_class(twice: Twice) -> None:
     recorder, sizes = Recorder("small"), []
     recorder.expect(2000)
-    one = outcome(twice, Took(made=(measured(cells=1),)))
+    one = outcome(twice, Timing(made=(measured(cells=1),)))
     for number in range(2000):
         grade = msgspec.structs.replace(one.grade, student=f"quill-{number}")
         with recorder.storing(grade.student):
             pass
-        recorder.record(Graded(grade, True, tries=one.tries))
+        recorder.record(GradedSubmission(grade, True, tries=one.tries))
         if number in (9, 1999):
             sizes.append((recorder.text().count(b"\n"), len(recorder._storing)))
     assert sizes[0] == sizes[1] and sizes[1][1] == 0 and b"quill" not in recorder.text()
@@ -382,12 +382,12 @@ def test_whoever_collects_metrics_may_read_them_whatever_the_umask(tmp_path: Pat
 
 def test_the_same_grade_with_other_times_is_the_same(twice: Twice, tmp_path: Path) -> None:
     grade = twice.result("quill-ada")
-    timing = Timing(9, 9, 9, 9, fork=9, cells=9, calls=9, transit=9, store=9)
+    timing = GradeTiming(9, 9, 9, 9, fork=9, cells=9, calls=9, transit=9, store=9)
     slower = msgspec.structs.replace(grade, timing=timing)
     assert untimed(slower) == untimed(grade)
     with GradeStore(tmp_path / "grades.db") as store:
-        at = Workspace(twice.out).open_run()
-        with GradeStore(Workspace(twice.out).database) as other:
+        at = ResultsFolder(twice.out).open_run()
+        with GradeStore(ResultsFolder(twice.out).database) as other:
             started = other.runs()[0].started_at
         run = store.begin_run(
             assignment=at.assignment, seed=1, command="", versions={}, started_at=started

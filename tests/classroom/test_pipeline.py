@@ -13,11 +13,11 @@ from msgspec.structs import replace as replace_fields
 
 from autograder.assignment.load import Loaded
 from autograder.classroom import grade_class as classroom
-from autograder.classroom.grade_class import Prepared, steady
-from autograder.evidence.records import ProbeRun, Run, Spent
+from autograder.classroom.grade_class import PreparedClass, steady
+from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import Graded, Setting
+from autograder.grading.context import GradedSubmission, GradingContext
 from autograder.grading.job import make_job, plan
 from autograder.judging.checks.registry import probes
 from autograder.judging.verdict import Status
@@ -41,10 +41,10 @@ class OneFile:
 
 
 @pytest.fixture(scope="module")
-def grade_cells(prepared: Prepared) -> Callable[[Submission], Graded]:
+def grade_cells(prepared: PreparedClass) -> Callable[[Submission], GradedSubmission]:
     """Grade one submission through the ordinary pipeline."""
 
-    def work(submission: Submission) -> Graded:
+    def work(submission: Submission) -> GradedSubmission:
         files = [OneFile(submission)]
         return next(
             grade_class(
@@ -109,7 +109,7 @@ UNRELATED = {
 
 
 @pytest.fixture(scope="module")
-def quick(prepared: Prepared) -> Prepared:
+def quick(prepared: PreparedClass) -> PreparedClass:
     """The same setting with short limits, so that endless loops end soon."""
     loaded = prepared.setting.loaded
     limits = loaded.spec.limits.model_copy(update={"cell_cpu_s": 2.0, "cell_wall_s": 4.0})
@@ -123,7 +123,7 @@ def quick(prepared: Prepared) -> Prepared:
     rarely(product(UNRELATED, ["before everything", "at the end"]), keep=5),
 )
 def test_an_unrelated_cell_costs_nothing_elsewhere(
-    quick: Prepared, solution: Submission, what: str, where: str
+    quick: PreparedClass, solution: Submission, what: str, where: str
 ) -> None:
     at = first_code(solution) if where == "before everything" else 0
     changed = with_cell(solution, UNRELATED[what], at=at)
@@ -161,7 +161,10 @@ OVERRIDES = {
 
 @pytest.mark.parametrize("what", OVERRIDES)
 def test_an_override_earns_nothing(
-    grade_cells: Callable[[Submission], Graded], flagship: Loaded, what: str, tmp_path: Path
+    grade_cells: Callable[[Submission], GradedSubmission],
+    flagship: Loaded,
+    what: str,
+    tmp_path: Path,
 ) -> None:
     """On the blank template: whatever is patched, no point appears."""
     path = tmp_path / "blank.ipynb"
@@ -176,7 +179,7 @@ OWN_VALUES = {"tensor equality", "tensor comparison", "embedding forward", "buil
 
 @pytest.mark.parametrize("what", sorted(set(OVERRIDES) - OWN_VALUES))
 def test_an_override_after_correct_work_changes_no_verdict(
-    grade_cells: Callable[[Submission], Graded], solution: Submission, what: str
+    grade_cells: Callable[[Submission], GradedSubmission], solution: Submission, what: str
 ) -> None:
     changed = with_cell(solution, OVERRIDES[what])
     wrong = {
@@ -187,7 +190,7 @@ def test_an_override_after_correct_work_changes_no_verdict(
 
 
 def test_the_blank_template_scores_nothing_on_every_graded_exercise(
-    grade_cells: Callable[[Submission], Graded], flagship: Loaded, tmp_path: Path
+    grade_cells: Callable[[Submission], GradedSubmission], flagship: Loaded, tmp_path: Path
 ) -> None:
     path = tmp_path / "blank.ipynb"
     path.write_bytes(template_bytes(flagship.solution, flagship.spec))
@@ -199,7 +202,7 @@ def test_the_blank_template_scores_nothing_on_every_graded_exercise(
 
 
 def test_a_name_that_is_used_again_later_does_no_harm(
-    grade_cells: Callable[[Submission], Graded], solution: Submission
+    grade_cells: Callable[[Submission], GradedSubmission], solution: Submission
 ) -> None:
     later = "one_hot = via_call = pe = token_ids = big_params = 'overwritten'\n"
     later += "def sinusoidal_positional_encoding(*a): return None\n"
@@ -207,7 +210,7 @@ def test_a_name_that_is_used_again_later_does_no_harm(
     assert grade.score == grade.max_score + grade.bonus_max
 
 
-def test_public_questions_come_before_hidden_ones(prepared: Prepared) -> None:
+def test_public_questions_come_before_hidden_ones(prepared: PreparedClass) -> None:
     """What a student's code says after it met a hidden input is never quoted to the student."""
     public: set[str] = set()
     setting = prepared.setting
@@ -219,7 +222,7 @@ def test_public_questions_come_before_hidden_ones(prepared: Prepared) -> None:
     assert calls == sorted(calls, reverse=True) and any(calls) and not all(calls)
 
 
-def test_no_answer_is_in_a_job(prepared: Prepared, solution: Submission) -> None:
+def test_no_answer_is_in_a_job(prepared: PreparedClass, solution: Submission) -> None:
     job, _ = make_job(prepared.setting, msgspec.structs.replace(solution, cells=()))
     text = encode(job)
     for secret in (b"tolerance", b"atol", b"points", b"hint", b"38400000"):
@@ -227,11 +230,11 @@ def test_no_answer_is_in_a_job(prepared: Prepared, solution: Submission) -> None
 
 
 def test_a_fault_of_ours_ends_no_batch_and_costs_nobody(
-    prepared: Prepared, solution: Submission, monkeypatch: pytest.MonkeyPatch
+    prepared: PreparedClass, solution: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
 
-    def finish(handed: object, graded: Graded) -> None:
+    def finish(handed: object, graded: GradedSubmission) -> None:
         seen.append(graded.grade.status)
         if len(seen) == 1:
             raise ZeroDivisionError("in our own report")
@@ -243,14 +246,14 @@ def test_a_fault_of_ours_ends_no_batch_and_costs_nobody(
 
 
 def test_the_reference_is_timed_by_its_quickest_run(
-    prepared: Prepared, solution: Submission
+    prepared: PreparedClass, solution: Submission
 ) -> None:
     """One slow moment of the reference must not let slow code pass."""
     timed = [p for p in prepared.expected.probes if p.id.endswith("/time")]
     slow = replace_fields(
         prepared.expected,
         probes=tuple(
-            replace_fields(p, spent=Spent(99.0, 99.0)) if p in timed else p
+            replace_fields(p, spent=TimeSpent(99.0, 99.0)) if p in timed else p
             for p in prepared.expected.probes
         ),
     )
@@ -262,12 +265,12 @@ def test_the_reference_is_timed_by_its_quickest_run(
 
 
 def test_the_reference_is_timed_by_calls_that_are_not_the_first(
-    prepared: Prepared, solution: Submission, monkeypatch: pytest.MonkeyPatch
+    prepared: PreparedClass, solution: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A first call also loads and allocates."""
 
-    def ran(setting: Setting, job: Job) -> tuple[Run, bool]:
-        spent = (Spent(5.0 - number, 5.0) for number in range(len(job.probes)))
+    def ran(setting: GradingContext, job: Job) -> tuple[Run, bool]:
+        spent = (TimeSpent(5.0 - number, 5.0) for number in range(len(job.probes)))
         claim = Outcome("returned", 1)
         probes = tuple(
             ProbeRun(p.id, claim, None, s) for p, s in zip(job.probes, spent, strict=True)
@@ -282,7 +285,7 @@ def test_the_reference_is_timed_by_calls_that_are_not_the_first(
 
 
 def test_the_reference_that_hand_ins_meet_is_the_steadied_one(
-    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+    prepared: PreparedClass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Asked(Exception):
         pass

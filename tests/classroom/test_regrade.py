@@ -17,11 +17,11 @@ from autograder.assignment.pretrained import prepare
 from autograder.classroom import grade_class
 from autograder.classroom.regrade import basis, judging, regrade
 from autograder.classroom.regrade.standing import read_standing
-from autograder.classroom.regrade.table import Table
-from autograder.classroom.results_folder import Kept, Workspace
+from autograder.classroom.regrade.table import DigestTable
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SpecError, StoreError
 from autograder.evidence import store as evidence
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent, Stop
+from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.evidence.store import EvidenceFolder, versions
 from autograder.execution.engines.local import Local
 from autograder.gradebook.store import GradeStore
@@ -352,9 +352,9 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def judged(course: Path, lent: Lent) -> regrade.JudgedAgain:
+def judged(course: Path, lent: Lent) -> regrade.RegradedClass:
     """The class judged again, with nothing written."""
-    workspace = Workspace(course / "out")
+    workspace = ResultsFolder(course / "out")
     loaded = load(course / "assignments" / "tiny")
     offer = prepare(loaded)
     with grade_class.box_for(loaded, offer, require="weak") as box:
@@ -484,7 +484,7 @@ def test_damage_to_what_is_remembered_costs_nothing_but_time(
 
 def test_an_entry_that_is_damaged_or_another_s_is_as_if_there_were_none(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
-    with Table(path) as table:
+    with DigestTable(path) as table:
         table.put(b"a", b"one")
         table.put(b"b", b"two")
         assert (table.get(b"a"), table.get(b"b"), table.get(b"c")) == (b"one", b"two", None)
@@ -495,18 +495,18 @@ def test_an_entry_that_is_damaged_or_another_s_is_as_if_there_were_none(tmp_path
     connection.execute("UPDATE remembered SET value = ? WHERE key = ?", (stored[:-1] + b"!", b"a"))
     connection.commit()
     connection.close()
-    with Table(path) as table:
+    with DigestTable(path) as table:
         assert (table.get(b"a"), table.get(b"b")) == (None, None)
         table.put(b"a", b"three")
         assert table.get(b"a") == b"three"
 
 
 def test_a_table_that_fails_fails_nobody(tmp_path: Path) -> None:
-    with Table(tmp_path / "no" / "such" / "folder" / "table.db") as table:
+    with DigestTable(tmp_path / "no" / "such" / "folder" / "table.db") as table:
         table.put(b"a", b"one")
         table.commit()
         assert table.get(b"a") is None
-    with Table(tmp_path / "table.db") as table, Table(tmp_path / "table.db") as other:
+    with DigestTable(tmp_path / "table.db") as table, DigestTable(tmp_path / "table.db") as other:
         table.put(b"a", b"one")
         other.put(b"a", b"two")
         assert (table.get(b"a"), other.get(b"a")) == (b"one", None)
@@ -515,7 +515,7 @@ def test_a_table_that_fails_fails_nobody(tmp_path: Path) -> None:
 def test_what_is_kept_of_a_hand_in_counts_not_its_name(course: Path, seen: Seen) -> None:
     """The cells of another student, whose evidence is there."""
     folder = course / "out" / "submissions"
-    theirs = msgspec.msgpack.decode((folder / "student-02.cells").read_bytes(), type=Kept)
+    theirs = msgspec.msgpack.decode((folder / "student-02.cells").read_bytes(), type=KeptSubmission)
     mine = msgspec.structs.replace(theirs, student="student-01")
     (folder / "student-01.cells").write_bytes(msgspec.msgpack.encode(mine))
     assert regraded(course).code == 0
@@ -603,14 +603,14 @@ def test_a_check_that_looks_beyond_its_answers_is_remembered_for_nobody(
 def test_answers_are_the_same_when_a_check_sees_the_same() -> None:
     asked = {"a": frozenset({"p"}), "speed": frozenset({"p"})}
     one = basis.Basis(b"", {}, {}, b"", asked, frozenset({"speed"}))
-    spent, claim = Spent(1.0, 2.0), Outcome("returned", 7)
+    spent, claim = TimeSpent(1.0, 2.0), Outcome("returned", 7)
     first = ProbeRun("p", claim, None, spent)
     measured = Measured(0.0, 0.0, 0.0, 1, "none", ())
 
     def answers(check: str, *probes: ProbeRun) -> bytes:
         return one.answers(check, Run((), probes, measured))
 
-    slower = msgspec.structs.replace(first, spent=Spent(9.0, 9.0))
+    slower = msgspec.structs.replace(first, spent=TimeSpent(9.0, 9.0))
     other = ProbeRun("q", claim, None, spent)
     same = [answers("a", *probes) for probes in ((first,), (slower,), (other, first))]
     assert len(set(same)) == 1 and answers("speed", first) != answers("speed", slower)
@@ -635,8 +635,8 @@ def test_only_checks_of_cost_look_at_what_an_answer_cost() -> None:
 
 def test_evidence_that_is_gone_or_damaged_is_not_judged_by_memory(course: Path) -> None:
     before = outcome(course)
-    workspace = Workspace(course / "out")
-    with Table(workspace.remembered) as table:
+    workspace = ResultsFolder(course / "out")
+    with DigestTable(workspace.remembered) as table:
         old = read_standing(table, "student-01")
     assert old is not None
     path = EvidenceFolder(workspace.evidence).path(old.traces[0].keys[0])

@@ -23,9 +23,9 @@ from autograder.classroom.seed_pool import SEED, SeedPool, pool_of
 from autograder.errors import StoreError
 from autograder.evidence.store import EvidenceFolder, key_of, versions
 from autograder.execution.engines.local import Inline
-from autograder.grading.context import Setting
-from autograder.grading.device_runs import Obtained
-from autograder.grading.timing import Took
+from autograder.grading.context import GradingContext
+from autograder.grading.device_runs import EvidenceResult
+from autograder.grading.timing import Timing
 from autograder.judging.diagnosis import known
 from autograder.notebook.template.variant import Variant
 from autograder.sandbox import lazy
@@ -158,14 +158,16 @@ def test_mistakes_that_were_run_on_no_device_are_run_where_there_is_one(
     loaded = load(write_assignment(tmp_path))
     run: list[int] = []
 
-    def made(setting: Setting, variants: Sequence[Variant], *_: object) -> list[Obtained]:
+    def made(
+        setting: GradingContext, variants: Sequence[Variant], *_: object
+    ) -> list[EvidenceResult]:
         run.append(len(variants))
-        return [Obtained(RUN, False, Took(), ()) for _ in variants]
+        return [EvidenceResult(RUN, False, Timing(), ()) for _ in variants]
 
     monkeypatch.setattr(known_mistakes, "run_mistakes", made)
     cases = make_cases(loaded, 1)
     for devices in ((), ("cuda",)):
-        setting = Setting(loaded, cases, 1, False, NothingRuns(), store, devices=devices)
+        setting = GradingContext(loaded, cases, 1, False, NothingRuns(), store, devices=devices)
         known_mistakes.bank_of(
             setting, RUN, {"doubles"}, Inline(), lambda *_: None, {"squares": (KEY,)}
         )

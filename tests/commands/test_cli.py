@@ -27,7 +27,7 @@ from autograder.evidence.records import Run
 from autograder.interop.downloads import plain
 from autograder.notebook.formats.find import find
 from autograder.sandbox import driver, lazy
-from autograder.sandbox.box import Box, Isolation
+from autograder.sandbox.box import Box, BoxIsolation
 from autograder.wire.messages import Job
 from tests.support.in_process import Lent, Ran, command
 
@@ -608,7 +608,7 @@ def test_a_folder_that_cannot_be_written_is_our_fault(copy: Class, tmp_path: Pat
 class Weaker(Lent):
     """A box that says it isolates less."""
 
-    isolation = Isolation("medium", ("limits", "landlock", "seccomp"), ("namespaces: refused",))
+    isolation = BoxIsolation("medium", ("limits", "landlock", "seccomp"), ("namespaces: refused",))
 
 
 def test_less_isolation_than_required_refuses_before_any_code_runs(
@@ -629,7 +629,7 @@ def test_less_isolation_than_required_refuses_before_any_code_runs(
 def test_a_class_graded_with_little_isolation_can_be_judged_again(
     copy: Class, tmp_path: Path, lent: Lent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Weaker, "isolation", Isolation("weak", ("limits",), ()))
+    monkeypatch.setattr(Weaker, "isolation", BoxIsolation("weak", ("limits",), ()))
     monkeypatch.setattr(grade_class, "Box", lambda **options: Weaker(lent._box))
     out = tmp_path / "new"
     assert command(*copy.arguments(out)).code == 2

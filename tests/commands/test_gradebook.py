@@ -18,7 +18,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.people import Person, Roster
 from autograder.interop.marksheet.sheet import (
     COLUMNS,
-    Row,
+    AnswerRow,
     changes,
     decisions_of,
     marksheet_csv,
@@ -272,27 +272,27 @@ def test_with_one_wrong_row_nothing_is_taken_and_every_one_is_named(out: Path) -
     assert "Nothing was decided" in done("gradebook", "log", out).out
 
 
-def rows_of(*students: str) -> tuple[Row, ...]:
-    return tuple(Row(s, f"name of {s}", "e", "c", 4000, None, "", "rubric") for s in students)
+def rows_of(*students: str) -> tuple[AnswerRow, ...]:
+    return tuple(AnswerRow(s, f"name of {s}", "e", "c", 4000, None, "", "rubric") for s in students)
 
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("write", [marksheet_csv, marksheet_xlsx])
 def test_whatever_ids_and_comments_look_like_a_sheet_changes_nothing_by_itself(
-    seed: int, write: Callable[[tuple[Row, ...]], bytes]
+    seed: int, write: Callable[[tuple[AnswerRow, ...]], bytes]
 ) -> None:
     draw = random.Random(seed)
     signs = "=+-@0123456789 ,;\"'\t\nabcÄß学\u202e\x07"
     texts = ["".join(draw.choices(signs, k=draw.randint(1, 9))).strip() or "x" for _ in range(40)]
     rows = tuple(
-        Row(s, s, "e", "c", 4000, draw.choice([None, 0, 125, 4000]), s, s)
+        AnswerRow(s, s, "e", "c", 4000, draw.choice([None, 0, 125, 4000]), s, s)
         for s in dict.fromkeys(texts)
     )
     assert changes(write(rows), rows, name="sheet") == ()
 
 
 def test_no_cell_of_a_sheet_is_a_formula() -> None:
-    rows = (Row("=1+1", "=1+1", "e", "c", 4000, None, "=1+1", "=1+1"),)
+    rows = (AnswerRow("=1+1", "=1+1", "e", "c", 4000, None, "=1+1", "=1+1"),)
     book = openpyxl.load_workbook(io.BytesIO(marksheet_xlsx(rows)))
     assert all(cell.data_type != "f" for cells in book["Points"].iter_rows() for cell in cells)
     body = marksheet_csv(rows).decode("utf-8-sig").split("\r\n")[1]

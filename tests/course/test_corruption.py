@@ -19,9 +19,9 @@ from zipfile import ZipFile
 import pytest
 
 from autograder.assignment.load import Loaded
-from autograder.classroom.grade_class import Prepared, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, prepare_reference
 from autograder.execution.engines.local import Local
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from tests.support import corruption
 from tests.support.corruption import START, Trial, attempt, put_between, short_limits, table
 from tests.support.damage import cut, gone, layout, names, wrapped
@@ -79,7 +79,7 @@ def each_kind() -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def quick(setting: Setting) -> Prepared:
+def quick(setting: GradingContext) -> PreparedClass:
     """The reference alone; cells of hand-ins have short limits."""
     made = prepare_reference(setting, Local(2), lambda what, total: None, mistakes=False)
     return replace(made, setting=short_limits(setting))
@@ -98,7 +98,7 @@ def mixed(flagship: Loaded) -> Base:
 
 @pytest.mark.parametrize("kind", each_kind())
 def test_only_code_that_was_taken_away_costs_points(
-    quick: Prepared, base: Base, kind: Kind, tmp_path: Path
+    quick: PreparedClass, base: Base, kind: Kind, tmp_path: Path
 ) -> None:
     assert attempt(quick, base, kind, 0, tmp_path).wrong == ""
 
@@ -108,7 +108,7 @@ def test_only_code_that_was_taken_away_costs_points(
     rarely(OTHER_ANSWERS, keep=1),
 )
 def test_nor_do_other_right_answers_lose_more(
-    quick: Prepared, mixed: Base, name: str, tmp_path: Path
+    quick: PreparedClass, mixed: Base, name: str, tmp_path: Path
 ) -> None:
     assert attempt(quick, mixed, BY_NAME[name], 1, tmp_path).wrong == ""
 
@@ -283,7 +283,7 @@ def test_a_hand_in_without_a_grade_is_wrong(status: str) -> None:
 
 
 def test_a_file_that_is_more_than_a_hand_in_is_wrong(
-    quick: Prepared, base: Base, tmp_path: Path
+    quick: PreparedClass, base: Base, tmp_path: Path
 ) -> None:
     with ZipFile(packed := BytesIO(), "w") as archive:
         for name in ("one.ipynb", "two.ipynb"):

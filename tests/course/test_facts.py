@@ -26,7 +26,7 @@ import torch.nn.functional as F
 from autograder.assignment.kinds import FunctionCheck, RelationCheck
 from autograder.assignment.load import Loaded
 from autograder.evidence.records import Run
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
@@ -317,7 +317,7 @@ def _not_a_number(value: Value) -> Value:
     return msgspec.structs.replace(value, data=np.full(size, np.nan, width).tobytes())
 
 
-def _relations(setting: Setting) -> Iterator[tuple[str, RelationCheck]]:
+def _relations(setting: GradingContext) -> Iterator[tuple[str, RelationCheck]]:
     for exercise in setting.loaded.spec.exercise:
         for check in exercise.check:
             if isinstance(check, RelationCheck) and exercise.id not in setting.unavailable:
@@ -325,12 +325,14 @@ def _relations(setting: Setting) -> Iterator[tuple[str, RelationCheck]]:
 
 
 @pytest.fixture(scope="module")
-def expected(setting: Setting) -> Run:
+def expected(setting: GradingContext) -> Run:
     return reference(setting, read(setting.loaded.solution))
 
 
 @pytest.mark.slow
-def test_no_value_of_a_student_makes_a_relation_fail(setting: Setting, expected: Run) -> None:
+def test_no_value_of_a_student_makes_a_relation_fail(
+    setting: GradingContext, expected: Run
+) -> None:
     weird, relations = list(_weird()), setting.loaded.relations
     for exercise, check in _relations(setting):
         for probe in probes(check, exercise, setting.cases):
@@ -355,7 +357,7 @@ NOT_OF_NUMBERS = ("encoding_is_float32", "embed_tokens_leaves_arguments")
 """What these ask, the type of a table and what became of arguments, NaN does not answer."""
 
 
-def test_no_relation_lets_nan_pass(setting: Setting, expected: Run) -> None:
+def test_no_relation_lets_nan_pass(setting: GradingContext, expected: Run) -> None:
     tried = 0
     for exercise, named in _relations(setting):
         check = _alone(named)
@@ -376,7 +378,7 @@ def test_no_relation_lets_nan_pass(setting: Setting, expected: Run) -> None:
     assert tried > 20
 
 
-def test_a_constant_encoding_is_not_carried_forward(setting: Setting, expected: Run) -> None:
+def test_a_constant_encoding_is_not_carried_forward(setting: GradingContext, expected: Run) -> None:
     """Vectors plus the same row everywhere are wrong even if the own function is that wrong."""
     exercise, named = next(
         (e, c) for e, c in _relations(setting) if c.relation == "embed_tokens_adds_positions"

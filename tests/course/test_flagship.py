@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.load import Loaded
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import Graded
+from autograder.grading.context import GradedSubmission
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
@@ -31,7 +31,9 @@ EQUIVALENTS = read_variants(SOLUTIONS / "equivalents")
 BLIND = [v for v in read_variants(SOLUTIONS / "mistakes") if "_device_" in v.name]
 
 
-def grades_of(prepared: Prepared, hand_ins: Mapping[str, Submission]) -> dict[str, Graded]:
+def grades_of(
+    prepared: PreparedClass, hand_ins: Mapping[str, Submission]
+) -> dict[str, GradedSubmission]:
     """Grade submissions given by name."""
     files = [OneFile(name, submission) for name, submission in hand_ins.items()]
     graded = grade_class(
@@ -52,7 +54,7 @@ def solution(flagship: Loaded) -> Submission:
     return read(flagship.solution)
 
 
-def test_the_solution_scores_full_marks(prepared: Prepared, solution: Submission) -> None:
+def test_the_solution_scores_full_marks(prepared: PreparedClass, solution: Submission) -> None:
     grade = grades_of(prepared, {"solution": solution})["solution"].grade
     assert lost(grade) == {}
     assert grade.status == "graded"
@@ -60,7 +62,7 @@ def test_the_solution_scores_full_marks(prepared: Prepared, solution: Submission
 
 
 def test_who_thinks_of_no_device_loses_that_check_alone_and_reads_of_a_line(
-    prepared: Prepared, solution: Submission
+    prepared: PreparedClass, solution: Submission
 ) -> None:
     """A mistake of each exercise goes into one notebook."""
     exercises = dict.fromkeys(v.exercise for v in BLIND)
@@ -114,7 +116,7 @@ ABOUT_FUNCTIONS = {
 
 @pytest.mark.parametrize("result", rarely(RESULTS, keep=2))
 def test_a_result_without_content_earns_nothing(
-    prepared: Prepared, solution: Submission, result: str
+    prepared: PreparedClass, solution: Submission, result: str
 ) -> None:
     handed = {}
     for exercise, (head, shape) in SHAPES.items():
@@ -127,7 +129,7 @@ def test_a_result_without_content_earns_nothing(
 
 
 def test_a_table_that_a_later_cell_trains_is_no_mistake(
-    prepared: Prepared, solution: Submission
+    prepared: PreparedClass, solution: Submission
 ) -> None:
     own = next(c.source for c in solution.cells if c.exercise == "bag_of_words")
     code = f"{own}\nwith torch.no_grad():\n    embedding.weight[3] -= 0.1\n"
@@ -136,7 +138,7 @@ def test_a_table_that_a_later_cell_trains_is_no_mistake(
 
 
 def test_an_own_formula_in_the_pipeline_does_not_wait_for_the_encoding_exercise(
-    prepared: Prepared, solution: Submission
+    prepared: PreparedClass, solution: Submission
 ) -> None:
     """`embed_tokens` is judged by itself where the earlier part raises."""
     blank = "def sinusoidal_positional_encoding(max_len, d_model):\n    raise NotImplementedError\n"
@@ -153,7 +155,7 @@ def test_an_own_formula_in_the_pipeline_does_not_wait_for_the_encoding_exercise(
     "body", ["return None", "return torch.full((max_len, d_model), math.nan)", "raise ValueError"]
 )
 def test_an_encoding_of_no_use_costs_nothing_in_the_function_that_builds_on_it(
-    prepared: Prepared, solution: Submission, body: str
+    prepared: PreparedClass, solution: Submission, body: str
 ) -> None:
     """With a stand-in for the encoding the step is right by itself."""
     code = f"def sinusoidal_positional_encoding(max_len, d_model):\n    {body}\n"

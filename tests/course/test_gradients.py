@@ -9,7 +9,7 @@ import pytest
 
 from autograder.assignment.load import Loaded, load, make_cases
 from autograder.classroom.known_mistakes import variants_in
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent
+from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.runner.calls import call
@@ -113,7 +113,7 @@ def examined(course: Loaded, code: str) -> Status:
         assert isinstance(probe.request, Call)
         outcome = call(namespace, probe.request)
         assert outcome.status == "returned", outcome
-        records.append(ProbeRun(probe.id, outcome, None, Spent(0.0, 0.0)))
+        records.append(ProbeRun(probe.id, outcome, None, TimeSpent(0.0, 0.0)))
     run = Run((), tuple(records), Measured(0.0, 0.0, 0.0, 0, "none", ()))
     return examine(check, exercise.id, run, run, cases, course.relations).status
 

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from autograder import cli
 from autograder.assignment.load import Loaded
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.evidence.records import Run
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import FoundHandIn, Setting
+from autograder.grading.context import FoundSubmission, GradingContext
 from autograder.grading.job import make_job
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.find import find
@@ -144,7 +144,7 @@ def test_the_template_tells_no_hidden_check(
 
 
 @pytest.fixture(scope="module")
-def blank_run(setting: Setting, flagship: Loaded) -> Run:
+def blank_run(setting: GradingContext, flagship: Loaded) -> Run:
     job, _ = make_job(setting, read(flagship.template))
     return setting.runner.run(job)
 
@@ -163,7 +163,7 @@ def test_the_template_runs_from_top_to_bottom(blank_run: Run, flagship: Loaded) 
 
 
 def test_the_notebook_for_colab_calls_no_pip_while_it_is_graded(
-    setting: Setting, flagship: Loaded
+    setting: GradingContext, flagship: Loaded
 ) -> None:
     template = read_template(flagship.solution, flagship.spec)
     for url in ("", "https://course.example/a.whl"):
@@ -210,9 +210,11 @@ LOOPING = "student-09"  # takes a whole cell limit; the limits have tests of the
 
 
 @pytest.fixture(scope="module")
-def sample_class(prepared: Prepared, flagship: Loaded) -> dict[str, Grade]:
+def sample_class(prepared: PreparedClass, flagship: Loaded) -> dict[str, Grade]:
     """The sample class without the one that loops, through the ordinary pipeline."""
-    files = [FoundHandIn(f) for f in find([flagship.folder / "examples"]) if f.student != LOOPING]
+    files = [
+        FoundSubmission(f) for f in find([flagship.folder / "examples"]) if f.student != LOOPING
+    ]
     graded = grade_class(
         prepared.setting, files, prepared.expected, prepared.bank, Local(2), lambda h, g: None
     )

@@ -24,16 +24,16 @@ import pytest
 
 from autograder.assignment.load import load, make_cases
 from autograder.classroom.regrade import basis
-from autograder.classroom.results_folder import Kept, Workspace
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SandboxError, StoreError, SubmissionError, UsageError
 from autograder.evidence import store as evidence
-from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Spent, Stop
+from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.evidence.store import NOT_IN_A_RUN, EvidenceFolder, key_of, versions
-from autograder.evidence.stored_run import Damaged, Piece, StoredRun, compressed, restored
+from autograder.evidence.stored_run import AnswerPiece, Damaged, StoredRun, compressed, restored
 from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Inline, Local
 from autograder.files import write_atomic
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import probes
 from autograder.notebook.submission import NotebookCell, Submission
@@ -51,7 +51,7 @@ from autograder.wire.messages import (
 )
 from autograder.wire.values import Array, Items
 
-SPENT = Spent(0.25, 0.5)
+SPENT = TimeSpent(0.25, 0.5)
 RUN = Run(
     (CellRun(1, CellDone((Output("stdout", "text/plain", b"hello\n"),)), None, SPENT),
      CellRun(2, None, Stop("cpu", "too long"), SPENT)),
@@ -193,16 +193,18 @@ class Nobody:
         return self.good_enough
 
 
-def a_setting(folder: Path, *, toml: str = TOML, inputs: str = INPUTS, seed: int = 7) -> Setting:
+def a_setting(
+    folder: Path, *, toml: str = TOML, inputs: str = INPUTS, seed: int = 7
+) -> GradingContext:
     folder.mkdir(exist_ok=True)
     (folder / "assignment.toml").write_text(toml)
     (folder / "inputs.py").write_text(inputs)
     loaded = load(folder)
     store = EvidenceFolder(folder / "evidence")
-    return Setting(loaded, make_cases(loaded, seed), seed, False, Nobody(), store)
+    return GradingContext(loaded, make_cases(loaded, seed), seed, False, Nobody(), store)
 
 
-def key_under(setting: Setting) -> str:
+def key_under(setting: GradingContext) -> str:
     return key_of(make_job(setting, SUBMISSION)[0])
 
 
@@ -313,7 +315,9 @@ def answers(store: EvidenceFolder) -> list[Path]:
 def test_a_large_answer_is_stored_once_however_many_runs_gave_it(store: EvidenceFolder) -> None:
     keys = [f"{number:064x}" for number in range(5)]
     for number, key in enumerate(keys):
-        later = msgspec.structs.replace(LARGE.probes[1], id=f"q{number}", spent=Spent(number, 1))
+        later = msgspec.structs.replace(
+            LARGE.probes[1], id=f"q{number}", spent=TimeSpent(number, 1)
+        )
         run = msgspec.structs.replace(LARGE, probes=(*LARGE.probes, later))
         store.save(key, run)
         assert store.load(key) == run
@@ -387,14 +391,14 @@ def test_every_answer_comes_back_as_it_was() -> None:
     for size in (0, 1, 2, 3, 4, 5, 7, 99, *(numbers.randrange(20_000) for _ in range(40))):
         noise, zeros = numbers.randbytes(size), bytes(size)
         for data in (noise, zeros, noise[: size // 2] + zeros, bytes(x & 3 for x in noise)):
-            piece = Piece(hashlib.sha256(data).digest(), len(data))
+            piece = AnswerPiece(hashlib.sha256(data).digest(), len(data))
             assert restored(compressed(data), piece) == data
             assert len(compressed(data)) <= len(data) + 16
 
 
 def test_an_answer_of_more_than_a_message_may_take_is_refused() -> None:
     stored = compressed(bytes(100))
-    piece = Piece(hashlib.sha256(bytes(100)).digest(), 100)
+    piece = AnswerPiece(hashlib.sha256(bytes(100)).digest(), 100)
     assert restored(stored, piece) == bytes(100)
     with pytest.raises(Damaged, match="no piece"):
         restored(stored, msgspec.structs.replace(piece, size=MAX_FRAME + 1))
@@ -530,15 +534,15 @@ def test_a_folder_that_is_a_file_is_our_error(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    return Workspace(tmp_path / "out")
+def workspace(tmp_path: Path) -> ResultsFolder:
+    return ResultsFolder(tmp_path / "out")
 
 
-def begin(workspace: Workspace, *, assignment: str = "tiny", seed: int | None = None) -> int:
+def begin(workspace: ResultsFolder, *, assignment: str = "tiny", seed: int | None = None) -> int:
     return workspace.begin(assignment, Path("/where/tiny"), seed=seed, draw=True).seed
 
 
-def test_the_seed_of_a_folder_is_kept_until_another_is_given(workspace: Workspace) -> None:
+def test_the_seed_of_a_folder_is_kept_until_another_is_given(workspace: ResultsFolder) -> None:
     first = begin(workspace)
     assert begin(workspace) == begin(workspace) == first
     assert begin(workspace, seed=5) == 5 == begin(workspace)
@@ -546,25 +550,25 @@ def test_the_seed_of_a_folder_is_kept_until_another_is_given(workspace: Workspac
 
 
 def test_seeds_that_nobody_gave_are_drawn(tmp_path: Path) -> None:
-    seeds = {begin(Workspace(tmp_path / str(n))) for n in range(8)}
+    seeds = {begin(ResultsFolder(tmp_path / str(n))) for n in range(8)}
     assert len(seeds) == 8  # 48 bits: equal ones once in 10^13 runs
     assert min(seeds) >= 0 and max(seeds) < 2**48
 
 
-def test_a_folder_of_another_assignment_is_refused(workspace: Workspace) -> None:
+def test_a_folder_of_another_assignment_is_refused(workspace: ResultsFolder) -> None:
     begin(workspace, seed=5)
     with pytest.raises(UsageError, match="holds results of 'tiny'; choose another --out"):
         begin(workspace, assignment="other")
     assert workspace.open_run().assignment == "tiny"
 
 
-def test_a_folder_that_nobody_graded_into_says_how(workspace: Workspace) -> None:
+def test_a_folder_that_nobody_graded_into_says_how(workspace: ResultsFolder) -> None:
     with pytest.raises(UsageError, match="run `autograder grade ASSIGNMENT"):
         workspace.open_run()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format": "autograder-run/2"}', "\0" * 50])
-def test_a_damaged_run_file_is_an_error_not_a_new_seed(workspace: Workspace, text: str) -> None:
+def test_a_damaged_run_file_is_an_error_not_a_new_seed(workspace: ResultsFolder, text: str) -> None:
     begin(workspace)
     (workspace.folder / "run.json").write_text(text)
     for look in (workspace.open_run, lambda: begin(workspace)):
@@ -573,9 +577,9 @@ def test_a_damaged_run_file_is_an_error_not_a_new_seed(workspace: Workspace, tex
     assert (workspace.folder / "run.json").read_text() == text
 
 
-def test_hand_ins_are_kept_with_their_reasons(workspace: Workspace) -> None:
-    rejected = Kept("student-02", "b.ipynb", None, "b.ipynb: not a notebook")
-    accepted = Kept("student/01", "a.py", SUBMISSION)
+def test_hand_ins_are_kept_with_their_reasons(workspace: ResultsFolder) -> None:
+    rejected = KeptSubmission("student-02", "b.ipynb", None, "b.ipynb: not a notebook")
+    accepted = KeptSubmission("student/01", "a.py", SUBMISSION)
     for kept in (rejected, accepted, accepted):
         workspace.keep(kept)
     found = {kept.student: kept for kept in workspace.kept()}
@@ -585,8 +589,8 @@ def test_hand_ins_are_kept_with_their_reasons(workspace: Workspace) -> None:
         found["student-02"].read()
 
 
-def test_a_kept_hand_in_that_is_damaged_is_named(workspace: Workspace) -> None:
-    workspace.keep(Kept("student-01", "a.py", SUBMISSION))
+def test_a_kept_hand_in_that_is_damaged_is_named(workspace: ResultsFolder) -> None:
+    workspace.keep(KeptSubmission("student-01", "a.py", SUBMISSION))
     (path,) = (workspace.folder / "submissions").iterdir()
     path.write_bytes(path.read_bytes()[:-3])
     with pytest.raises(StoreError, match=r"student-01\.cells: cannot be read.*grade this hand-in"):

@@ -21,12 +21,12 @@ from rich.console import Console
 
 import autograder.commands.grade as grade_command
 import autograder.commands.regrade as regrade
-from autograder.classroom.placement import Place
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.placement import Placement
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.cli import app
 from autograder.errors import EngineError, StoppedError
 from autograder.execution.engines.local import Inline, Local
-from autograder.execution.interrupts import Interrupted, Interrupts, Stop, Stoppable, saying
+from autograder.execution.interrupts import Interrupted, Interrupts, Stoppable, StopRequest, saying
 from autograder.gradebook.store import GradeStore
 from autograder.grading.device_runs import NO_DEVICES
 from autograder.reports.terminal.progress import Pace, progress
@@ -71,9 +71,9 @@ class Untidy:
         self.cleaned = False
 
     @contextmanager
-    def taken(self, *_: object, **__: object) -> Iterator[Place]:
+    def taken(self, *_: object, **__: object) -> Iterator[Placement]:
         try:
-            yield Place(cast(Box, None), Inline(), NO_DEVICES)
+            yield Placement(cast(Box, None), Inline(), NO_DEVICES)
         finally:
             for _i in range(2):
                 os.kill(os.getpid(), signal.SIGTERM)
@@ -107,7 +107,7 @@ def test_a_signal_does_not_cut_the_clean_up_of_a_regrade_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, _ = Untidy(), small(tmp_path, 1)
-    Workspace(tmp_path / "out").begin("small", tmp_path / "course", seed=1, draw=False)
+    ResultsFolder(tmp_path / "out").begin("small", tmp_path / "course", seed=1, draw=False)
     monkeypatch.setattr(regrade, "box_for", place.taken)
     monkeypatch.setattr(regrade, "judged_again", fails)
     with pytest.raises(EngineError, match="no worker"):
@@ -141,7 +141,7 @@ def test_handlers_are_left_alone_in_another_thread() -> None:
 
 @pytest.mark.parametrize("engine", [Inline(), Local(2)])
 def test_what_is_under_way_is_finished_and_no_more_is_begun(engine: Inline | Local) -> None:
-    stop, begun = Stop(), []
+    stop, begun = StopRequest(), []
 
     def work(item: int) -> int:
         begun.append(item)

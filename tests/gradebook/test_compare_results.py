@@ -9,16 +9,23 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.gradebook.differences import Difference, differences
-from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
+from autograder.gradebook.grade import (
+    CheckGrade,
+    ExerciseGrade,
+    Grade,
+    GradeTiming,
+    Isolation,
+    SubmittedFile,
+)
 from autograder.gradebook.result import result_json
 from autograder.judging.verdict import Status
 from tests.support.in_process import command
 
 CHECK = CheckGrade("a", "A", "value", True, Status.PASSED, 1000, 1000)
 GRADE = Grade(
-    "course", "ada", HandIn("ada.ipynb", "0"), "graded", "", 1000, 1000, 0, 0, 0,
+    "course", "ada", SubmittedFile("ada.ipynb", "0"), "graded", "", 1000, 1000, 0, 0, 0,
     (ExerciseGrade("one", "One", Status.PASSED, 1000, 1000, checks=(CHECK,)),),
-    Isolation(), Timing(), {},
+    Isolation(), GradeTiming(), {},
 )  # fmt: skip
 
 
@@ -38,7 +45,7 @@ def changed(**fields: object) -> Grade:
         (changed(id="b"), ("one/b", "check", "not there", "there")),
         (replace(GRADE, status="ungraded"), ("", "status", "graded", "ungraded")),
         (replace(GRADE, score=None), ("", "score", "1", "null")),
-        (replace(GRADE, timing=Timing(run=9.0), isolation=Isolation("strong")), None),
+        (replace(GRADE, timing=GradeTiming(run=9.0), isolation=Isolation("strong")), None),
     ],
 )
 def test_whatever_a_grade_says_is_compared_and_nothing_beside(

@@ -22,7 +22,14 @@ from rich.console import Console
 
 from autograder.errors import StoreError
 from autograder.gradebook.export import cell_text, gradebook_csv
-from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
+from autograder.gradebook.grade import (
+    CheckGrade,
+    ExerciseGrade,
+    Grade,
+    GradeTiming,
+    Isolation,
+    SubmittedFile,
+)
 from autograder.gradebook.store import GradeStore
 from autograder.gradebook.summary import summary_json
 from autograder.judging.verdict import Mismatch, Status
@@ -54,7 +61,7 @@ def exercise(id_: str, *checks: CheckGrade, **keys: Any) -> ExerciseGrade:
 def grade(student: str, *exercises: ExerciseGrade, **keys: Any) -> Grade:
     fields: dict[str, Any] = {
         "assignment": "a1",
-        "submission": HandIn(f"{student}.ipynb", "ab" * 32),
+        "submission": SubmittedFile(f"{student}.ipynb", "ab" * 32),
         "status": "graded",
         "reason": "",
         "score": sum(e.score or 0 for e in exercises),
@@ -63,7 +70,7 @@ def grade(student: str, *exercises: ExerciseGrade, **keys: Any) -> Grade:
         "bonus_max": 0,
         "manual_max": 0,
         "isolation": Isolation("strong", ("network",)),
-        "timing": Timing(),
+        "timing": GradeTiming(),
         "versions": {"torch": "2"},
     }
     return Grade(student=student, exercises=exercises, **{**fields, **keys})
@@ -125,7 +132,7 @@ def test_history_tells_every_grade_and_its_run_in_order(store: GradeStore) -> No
 def test_recording_the_same_grade_again_in_a_run_adds_nothing(store: GradeStore) -> None:
     run = store.begin_run(started_at=START, **NOON)
     row = store.record(run, half("student-01"))
-    slower = msgspec.structs.replace(half("student-01"), timing=Timing(1, 2, 3))
+    slower = msgspec.structs.replace(half("student-01"), timing=GradeTiming(1, 2, 3))
     assert store.record(run, slower) == row
     assert store.record(run, right("student-01")) != row
     assert store.record(run, half("student-01")) != row
@@ -313,7 +320,7 @@ def test_the_csv_has_a_row_per_student_and_a_column_per_exercise() -> None:
 
 def test_the_csv_does_not_depend_on_order_or_time() -> None:
     class_ = [right("student-01"), half("student-02")]
-    later = [msgspec.structs.replace(g, timing=Timing(5, 5, 5)) for g in reversed(class_)]
+    later = [msgspec.structs.replace(g, timing=GradeTiming(5, 5, 5)) for g in reversed(class_)]
     assert gradebook_csv(class_) == gradebook_csv(later)
 
 
@@ -331,7 +338,7 @@ def test_text_that_a_spreadsheet_would_run_is_defused(start: str) -> None:
     row = rows(gradebook_csv([bad]))[1]
     assert row[0].startswith("'")
     assert row[-1].startswith("'")
-    hand_in = msgspec.structs.replace(bad, student="s", submission=HandIn(evil, "0"))
+    hand_in = msgspec.structs.replace(bad, student="s", submission=SubmittedFile(evil, "0"))
     assert rows(gradebook_csv([hand_in]))[1][1].startswith("'")
 
 

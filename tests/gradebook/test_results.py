@@ -18,14 +18,14 @@ from autograder.assignment.model import Assignment
 from autograder.errors import StoreError
 from autograder.evidence.records import Measured, Run
 from autograder.files import write_atomic
-from autograder.gradebook.grade import Grade, HandIn, Timing, as_points, from_points
+from autograder.gradebook.grade import Grade, GradeTiming, SubmittedFile, as_points, from_points
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.result import read_result, result_json, same_result
 from autograder.gradebook.visible import one_line, visible
 from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.wire.values import Array
 
-FILE = HandIn("student-01.ipynb", "ab" * 32, ("read as nbformat 4.5",))
+FILE = SubmittedFile("student-01.ipynb", "ab" * 32, ("read as nbformat 4.5",))
 ONE = Array("float32", (1,), b"\0\0\0\0")
 
 
@@ -224,7 +224,7 @@ def rich_grade() -> Grade:
     )  # fmt: skip
     return points(
         spec, FILE, [found], None,
-        student="student-01", timing=Timing(0.5, 1.25, 0.01), versions={"torch": "2", "os": "3"},
+        student="student-01", timing=GradeTiming(0.5, 1.25, 0.01), versions={"torch": "2", "os": "3"},
     )  # fmt: skip
 
 
@@ -262,7 +262,7 @@ def test_the_json_is_deterministic_readable_and_comes_back() -> None:
 
 def test_an_odd_file_name_still_makes_valid_json() -> None:
     name = os.fsdecode(b"student-\xff.ipynb")
-    odd = msgspec.structs.replace(rich_grade(), submission=HandIn(name, "0" * 64))
+    odd = msgspec.structs.replace(rich_grade(), submission=SubmittedFile(name, "0" * 64))
     assert json.loads(result_json(odd).decode("utf-8"))["submission"]["file"] == name
     assert read_result(result_json(odd)).submission.file == name
 
@@ -281,7 +281,7 @@ def test_a_damaged_result_is_refused_by_name(data: bytes) -> None:
 
 def test_results_are_the_same_when_only_the_time_differs() -> None:
     grade = rich_grade()
-    assert same_result(grade, msgspec.structs.replace(grade, timing=Timing(9, 9, 9)))
+    assert same_result(grade, msgspec.structs.replace(grade, timing=GradeTiming(9, 9, 9)))
     assert not same_result(grade, msgspec.structs.replace(grade, score=0))
 
 

@@ -13,7 +13,14 @@ from pydantic import ValidationError
 from autograder.assignment.late import LateSpec
 from autograder.assignment.model import Assignment
 from autograder.gradebook.decisions import Decision
-from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
+from autograder.gradebook.grade import (
+    CheckGrade,
+    ExerciseGrade,
+    Grade,
+    GradeTiming,
+    Isolation,
+    SubmittedFile,
+)
 from autograder.gradebook.late import lateness, penalty
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.standing import Standing
@@ -69,8 +76,8 @@ def graded(student: str = "1", machine: int = 6000, *, words: Status = Status.MA
         "status": "graded", "reason": "", "score": machine + top, "exercises": exercises, **keys,
     }  # fmt: skip
     return Grade(
-        assignment="a1", student=student, submission=HandIn(f"{student}.ipynb", ""), max_score=6000,
-        bonus=top, bonus_max=2000, manual_max=4000, isolation=Isolation(), timing=Timing(),
+        assignment="a1", student=student, submission=SubmittedFile(f"{student}.ipynb", ""), max_score=6000,
+        bonus=top, bonus_max=2000, manual_max=4000, isolation=Isolation(), timing=GradeTiming(),
         versions={}, **fields,
     )  # fmt: skip
 

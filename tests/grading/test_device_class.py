@@ -14,14 +14,14 @@ import pytest
 from autograder import cli
 from autograder.assignment.pretrained import Offer
 from autograder.classroom import grade_class
-from autograder.classroom.grade_class import Prepared, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
 from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.execution.engines.local import Inline
 from autograder.grading.device_runs import used
 from autograder.reports.feedback.words import where_tried
 from autograder.sandbox import box as box_module
-from autograder.sandbox.accelerators import Accelerator, Found
+from autograder.sandbox.accelerators import Accelerator, FoundAccelerators
 from autograder.sandbox.isolation.premises import copy_inside
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Job
@@ -55,7 +55,7 @@ def stand_in(target: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prepared]:
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PreparedClass]:
     course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
     with (
         pytest.MonkeyPatch.context() as patch,
@@ -69,7 +69,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield prepare_reference(setting, Inline(), lambda what, total: None)
 
 
-def test_the_solution_is_tried_on_the_device_too(ready: Prepared) -> None:
+def test_the_solution_is_tried_on_the_device_too(ready: PreparedClass) -> None:
     assert any(p.id for p in ready.expected.probes if p.claim) and ready.expected.lost == ()
     grade = graded(ready)
     assert lost(grade) == {}
@@ -78,7 +78,7 @@ def test_the_solution_is_tried_on_the_device_too(ready: Prepared) -> None:
     assert "Not tested on a GPU" not in said
 
 
-def test_what_fails_there_alone_fails(ready: Prepared) -> None:
+def test_what_fails_there_alone_fails(ready: PreparedClass) -> None:
     """Code that can tell the second box from the first."""
     old = "    return torch.sin(ids[..., None] * scale)"
     new = (
@@ -100,7 +100,7 @@ class Lost:
         return True
 
 
-def test_a_lost_device_costs_nothing_and_a_person_looks(ready: Prepared) -> None:
+def test_a_lost_device_costs_nothing_and_a_person_looks(ready: PreparedClass) -> None:
     """The hand-in is a new one, so that nothing of it is stored."""
     changed = replace(ready, setting=replace(ready.setting, device_runner=Lost()))
     old, new = "return torch.sin(", "return 1.0 * torch.sin("
@@ -113,7 +113,7 @@ def test_a_lost_device_costs_nothing_and_a_person_looks(ready: Prepared) -> None
 
 
 def test_a_first_solution_on_a_lost_device_ends_the_command(
-    ready: Prepared, tmp_path: Path
+    ready: PreparedClass, tmp_path: Path
 ) -> None:
     setting = make_setting(
         ready.setting.loaded, OFFER, ready.setting.runner, seed=6, draw=False, evidence=tmp_path,
@@ -142,7 +142,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         raise SandboxError(f"a box was started for {options['device']}")
 
     monkeypatch.setattr(grade_class, "Box", refuse)
-    found = Found(reason="torch is built without CUDA")
+    found = FoundAccelerators(reason="torch is built without CUDA")
     monkeypatch.setattr(grade_class, "find_accelerators", lambda: found)
     loaded = write_course(tmp_path, DEVICES)
     (tmp_path / "student-01.py").write_text("x = 1\n")
@@ -170,7 +170,7 @@ def test_which_devices_there_are_is_said_and_kept(
     assert code == 1 and "a box was started for None" in said
     assert "no real accelerator: torch is built without CUDA" in said
     assert '"devices": []' in (out / "run.json").read_text()
-    monkeypatch.setattr(grade_class, "find_accelerators", lambda: Found((GPU,)))
+    monkeypatch.setattr(grade_class, "find_accelerators", lambda: FoundAccelerators((GPU,)))
     code, _, said = command("grade", course, hand_in, "--out", out)
     assert "tested on cuda as well: a pretended GPU, 8000 MB" in said
     assert '"cuda"' in (out / "run.json").read_text()

@@ -21,12 +21,12 @@ from autograder.assignment.read import find
 from autograder.classroom import grade_class
 from autograder.classroom.grade_class import devices_for, only_stored, stored_devices
 from autograder.errors import SandboxError, UsageError
-from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Spent
+from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, TimeSpent
 from autograder.evidence.stops import says_device_lost, says_no_device_memory, says_no_memory
 from autograder.evidence.store import EvidenceFolder, key_of
 from autograder.execution.engines.resources import Shares
 from autograder.grading import job as jobs
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.grading.device_runs import (
     NO_DEVICES,
     DeviceRunner,
@@ -43,13 +43,14 @@ from autograder.grading.job import make_job
 from autograder.judging.checks.bounds import which_bound
 from autograder.notebook.formats.read import read
 from autograder.pipeline import evidence
-from autograder.sandbox.accelerators import Accelerator, Found
-from autograder.sandbox.child import Answered, Exit
+from autograder.sandbox.accelerators import Accelerator, FoundAccelerators
+from autograder.sandbox.child import ChildAnswer, Exit
 from autograder.sandbox.driver import MAX_CHILDREN, run
 from autograder.wire.messages import (
     Answer,
     Begin,
     Call,
+    CallEnvironment,
     Cell,
     CellDone,
     Error,
@@ -58,7 +59,6 @@ from autograder.wire.messages import (
     Kept,
     Limits,
     Outcome,
-    Place,
     Probe,
     Read,
     Request,
@@ -71,7 +71,9 @@ MEASURED = Measured(0.0, 0.0, 0.0, 1, "strong", ())
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def call(name: str, number: int = 0, place: Place | None = None, exercise: str = "e") -> Probe:
+def call(
+    name: str, number: int = 0, place: CallEnvironment | None = None, exercise: str = "e"
+) -> Probe:
     where = f"@{place.device}" if place is not None else ""
     id_ = f"{exercise}/call/{name}/{number}{where}"
     return Probe(id_, exercise, Call(exercise, name, (), place=place))
@@ -126,11 +128,11 @@ class FakeChild:
         self.ended = False
         box.children.append(self)
 
-    def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> Answered:
+    def ask(self, request: Request, *, cpu_s: float, wall_s: float) -> ChildAnswer:
         assert not self.ended, f"an ended child was asked {request}"
         self.box.asked.append((len(self.box.children), request))
         answer = self.box.script(request, len(self.box.children))
-        return Answered(answer, None, Spent(0.0, 0.5), alive=True)
+        return ChildAnswer(answer, None, TimeSpent(0.0, 0.5), alive=True)
 
     def started(self) -> None:
         self.box.started += 1
@@ -299,14 +301,14 @@ def test_the_first_use_of_a_device_is_not_the_notebooks_time(
         return None
 
     box = answering(wrong)
-    spent = Spent(0.0, 50.0)
+    spent = TimeSpent(0.0, 50.0)
     original = FakeChild.ask
 
-    def slow(self: FakeChild, request: Request, *, cpu_s: float, wall_s: float) -> Answered:
+    def slow(self: FakeChild, request: Request, *, cpu_s: float, wall_s: float) -> ChildAnswer:
         answered = original(self, request, cpu_s=cpu_s, wall_s=wall_s)
         if not isinstance(request, Begin):
             return answered
-        return Answered(answered.answer, None, spent, alive=True)
+        return ChildAnswer(answered.answer, None, spent, alive=True)
 
     monkeypatch.setattr(FakeChild, "ask", slow)
     made = drive(job(call("f"), submission_wall_s=10), box)
@@ -315,14 +317,14 @@ def test_the_first_use_of_a_device_is_not_the_notebooks_time(
 
 # ---------------------------------------------------------------- which questions go where
 
-CPU, CUDA = Place("cpu", simulated=True), Place("cuda")
-SIMULATED = Place("cuda", simulated=True)
+CPU, CUDA = CallEnvironment("cpu", simulated=True), CallEnvironment("cuda")
+SIMULATED = CallEnvironment("cuda", simulated=True)
 
 
 def test_only_calls_on_a_real_device_go_there() -> None:
     name = Probe("e/read/x", "e", Read("e", "x"))
     asked = (name, call("f"), call("f", 1, CPU), call("f", 2, SIMULATED), call("f", 3, CUDA),
-             call("f", 4, Place("mps")))  # fmt: skip
+             call("f", 4, CallEnvironment("mps")))  # fmt: skip
     assert [real_device(p) for p in asked] == ["", "", "", "", "cuda", "mps"]
     whole = msgspec.structs.replace(job(*asked, device=""), draw=True, pretend=True)
     there = device_job(whole, "cuda")
@@ -335,12 +337,12 @@ def test_only_calls_on_a_real_device_go_there() -> None:
 
 
 def record(id_: str, value: int = 1) -> ProbeRun:
-    return ProbeRun(id_, Outcome("returned", value), None, Spent(0.0, 0.0))
+    return ProbeRun(id_, Outcome("returned", value), None, TimeSpent(0.0, 0.0))
 
 
 def test_records_are_joined_and_the_ordinary_cells_stay() -> None:
-    cell = CellRun(1, CellDone(()), None, Spent(0.0, 0.0))
-    other = CellRun(1, CellDone((), LOST), None, Spent(0.0, 0.0))
+    cell = CellRun(1, CellDone(()), None, TimeSpent(0.0, 0.0))
+    other = CellRun(1, CellDone((), LOST), None, TimeSpent(0.0, 0.0))
     first = Run((cell,), (record("a"),), MEASURED)
     both = joined(first, [Run((other,), (record("b", 2),), MEASURED)], ["not run on mps: x"])
     assert both.cells == (cell,) and both.probe("b") == record("b", 2)
@@ -371,9 +373,9 @@ class Runs:
 NOTHING_ASKED: Any = SimpleNamespace(spec=SimpleNamespace(exercise=()))
 
 
-def setting_of(folder: Path, cpu: Runs, device: Runs | None, *devices: str) -> Setting:
+def setting_of(folder: Path, cpu: Runs, device: Runs | None, *devices: str) -> GradingContext:
     store = EvidenceFolder(folder)
-    return Setting(
+    return GradingContext(
         NOTHING_ASKED, {}, 1, False, cpu, store, devices=devices or ("cuda",), device_runner=device
     )
 
@@ -395,7 +397,7 @@ def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
 
 def test_without_devices_nothing_is_run_there(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs()
-    setting = Setting(
+    setting = GradingContext(
         NOTHING_ASKED, {}, 1, False, cpu, EvidenceFolder(tmp_path), device_runner=device
     )
     made, _ = evidence(setting, WHOLE)
@@ -432,7 +434,7 @@ def test_a_lost_ordinary_run_is_lost(tmp_path: Path) -> None:
 
 
 def test_judging_again_uses_no_device(tmp_path: Path) -> None:
-    prepared: Any = grade_class.Prepared(
+    prepared: Any = grade_class.PreparedClass(
         setting_of(tmp_path, Runs(), Runs()), Run((), (), MEASURED), ()
     )
     stored = only_stored(prepared)
@@ -518,9 +520,9 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(
 ) -> None:
     looked: list[str] = []
 
-    def found() -> Found:
+    def found() -> FoundAccelerators:
         looked.append("")
-        return Found((GPU,))
+        return FoundAccelerators((GPU,))
 
     monkeypatch.setattr(grade_class, "find_accelerators", found)
     course = with_checks(course)
@@ -541,7 +543,9 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(
         assert there.names == ("cuda",) and isinstance(there.runner, DeviceRunner)
     with devices_for(with_checks(without, "mps"), offer, "auto", require="strong") as there:
         assert there.names == () and there.note == "no real accelerator: none that a check asks for"
-    monkeypatch.setattr(grade_class, "find_accelerators", lambda: Found(reason="built without"))
+    monkeypatch.setattr(
+        grade_class, "find_accelerators", lambda: FoundAccelerators(reason="built without")
+    )
     with devices_for(asked, offer, "auto", require="strong") as there:
         assert there == Devices(note="no real accelerator: built without")
     absent = devices_for(asked, offer, "cuda", require="strong")
@@ -553,7 +557,7 @@ def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
     course: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offer: Any = SimpleNamespace(packages=(), folder=None)
-    monkeypatch.setattr(grade_class, "find_accelerators", lambda: Found(reason="gone"))
+    monkeypatch.setattr(grade_class, "find_accelerators", lambda: FoundAccelerators(reason="gone"))
     with stored_devices(course, offer, "auto", ("cuda",), hide=()) as there:
         assert there == Devices(("cuda",))
     with stored_devices(course, offer, "none", ("cuda",), hide=()) as there:
@@ -563,7 +567,7 @@ def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
     absent = stored_devices(course, offer, "cuda", (), hide=())
     with pytest.raises(UsageError, match="graded without"), absent:
         raise AssertionError("it was not graded on cuda")
-    monkeypatch.setattr(grade_class, "find_accelerators", lambda: Found((GPU,)))
+    monkeypatch.setattr(grade_class, "find_accelerators", lambda: FoundAccelerators((GPU,)))
     with stored_devices(course, offer, "auto", ("cuda",), hide=()) as there:
         assert there.names == ("cuda",) and there.runner is not None
 
@@ -579,9 +583,14 @@ def test_a_solution_that_is_lost_on_a_device_stops_the_class(
 
 
 def test_a_job_asks_for_the_devices_of_its_setting_alone(
-    setting: Setting, monkeypatch: pytest.MonkeyPatch
+    setting: GradingContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = (call("f"), call("f", 1, SIMULATED), call("f", 2, CUDA), call("f", 3, Place("mps")))
+    asked = (
+        call("f"),
+        call("f", 1, SIMULATED),
+        call("f", 2, CUDA),
+        call("f", 3, CallEnvironment("mps")),
+    )
     monkeypatch.setattr(jobs, "plan", lambda setting: asked)
     solution = read(setting.loaded.solution)
     assert make_job(setting, solution)[0].probes == asked[:2]

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from autograder.errors import NotStoredError
-from autograder.evidence.records import CellRun, Spent
-from autograder.grading.context import Setting
-from autograder.grading.reordered_run import Tried
+from autograder.evidence.records import CellRun, TimeSpent
+from autograder.grading.context import GradingContext
+from autograder.grading.reordered_run import Attempt
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import locate
 from autograder.notebook.structure.outline import Outline, TemplateCell
@@ -44,11 +44,11 @@ def notebook(draw: random.Random) -> Submission:
 class Box:
     """Runs nothing: what a run of just these cells gives is drawn, and kept."""
 
-    def __init__(self, setting: Setting, run: object, draw: random.Random) -> None:
+    def __init__(self, setting: GradingContext, run: object, draw: random.Random) -> None:
         self._setting, self._run, self._seed = setting, run, draw.random()
         self.seen: dict[tuple[str, ...], dict[str, int]] = {}
 
-    def attempt(self, submission: Submission) -> Tried:
+    def attempt(self, submission: Submission) -> Attempt:
         sources = tuple(cell.source for cell in submission.cells)
         draw = random.Random(f"{self._seed}{sources}")
         earned = {name: draw.choice((0, points)) for name, points in POINTS.items()}
@@ -61,12 +61,12 @@ class Box:
             for _ in submission.cells
         ]
         cells = tuple(
-            CellRun(cell.number, claim, None, Spent(0.0, 0.0))
+            CellRun(cell.number, claim, None, TimeSpent(0.0, 0.0))
             for cell, claim in zip(submission.cells, claims, strict=True)
         )
         run = msgspec.structs.replace(self._run, cells=cells)
         located = locate(self._setting.loaded.spec, submission, self._setting.outline)
-        return Tried(verdicts, run, located, fresh=True)
+        return Attempt(verdicts, run, located, fresh=True)
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -102,7 +102,7 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(ready, seed: int) -> Non
     assert {exercise.id: exercise.score for exercise in again.grade.exercises} == got
     assert set(box.seen) == seen
 
-    def stricter(submission: Submission) -> Tried:
+    def stricter(submission: Submission) -> Attempt:
         if tuple(cell.source for cell in submission.cells) not in seen:
             raise NotStoredError
         tried = box.attempt(submission)

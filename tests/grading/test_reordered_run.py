@@ -12,19 +12,19 @@ import pytest
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import NotebookSpec
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
-from autograder.evidence.records import CellRun, Run, Spent
+from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.evidence.records import CellRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.reordered_run import Tried, is_needless, joined, second_order, too_early
+from autograder.grading.reordered_run import Attempt, is_needless, joined, second_order, too_early
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.formats.read import read
-from autograder.notebook.structure.depends import Early
+from autograder.notebook.structure.depends import EarlyUse
 from autograder.notebook.structure.locate import GIVEN, Located, locate, owned_cells
 from autograder.notebook.structure.notes import made_from, taken_for
 from autograder.notebook.structure.outline import Outline, TemplateCell, outline_of
 from autograder.notebook.structure.restored import put_back, put_before
-from autograder.notebook.submission import NotebookCell, Stamp, Submission
+from autograder.notebook.submission import NotebookCell, Submission, TemplateStamp
 from autograder.pipeline import grade_one
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import CellDone, Error
@@ -116,7 +116,9 @@ def chain(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
 
 
 @pytest.fixture(scope="module")
-def ready(chain: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def ready(
+    chain: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
+) -> PreparedClass:
     folder = tmp_path_factory.mktemp("evidence")
     offer = prepare(chain)
     setting = make_setting(chain, offer, warm_box, seed=1, draw=False, evidence=folder)
@@ -124,7 +126,7 @@ def ready(chain: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture
-def grading(ready: Prepared) -> Grading:
+def grading(ready: PreparedClass) -> Grading:
     def grade(submission: Submission, order: str = "either") -> Grade:
         class One:
             student, name = "student-01", submission.file
@@ -235,7 +237,7 @@ def test_the_second_order_has_every_code_cell_once(chain: Loaded, right: Submiss
 
 
 def test_what_may_be_used_early_is_tried_only_when_the_run_bears_it_out(
-    grading: Grading, right: Submission, ready: Prepared
+    grading: Grading, right: Submission, ready: PreparedClass
 ) -> None:
     def middle(source: str) -> NotebookCell:
         return msgspec.structs.replace(right.cells[MIDDLE], source=source)
@@ -256,10 +258,10 @@ def test_what_may_be_used_early_is_tried_only_when_the_run_bears_it_out(
     assert "Cell 4: a name is used that only a cell below defines (`late`" in said(broken)
 
 
-def test_other_faults_of_a_cell_do_not_bear_it_out(ready: Prepared) -> None:
+def test_other_faults_of_a_cell_do_not_bear_it_out(ready: PreparedClass) -> None:
     """Of cell 1 the text alone is not sure; cell 3 was stopped."""
-    found = Located((), {}, early=(Early(1, "late", 2, sure=False), Early(3, "x", 4)))
-    run, spent = ready.expected, Spent(0.0, 0.0)
+    found = Located((), {}, early=(EarlyUse(1, "late", 2, sure=False), EarlyUse(3, "x", 4)))
+    run, spent = ready.expected, TimeSpent(0.0, 0.0)
 
     def ran(*errors: Error | None) -> Run:
         claims = [None if error is None else CellDone((), error) for error in errors]
@@ -283,7 +285,7 @@ def test_a_given_cell_that_was_copied_is_no_other_order(
 
 
 def test_where_a_cell_that_only_shows_something_stands_is_no_other_order(
-    right: Submission, ready: Prepared
+    right: Submission, ready: PreparedClass
 ) -> None:
     spec, outline = ready.setting.loaded.spec, ready.setting.outline
     ask = msgspec.structs.replace(right.cells[SHOW], source='if grader:\n    grader.check("start")')
@@ -305,7 +307,7 @@ def test_cells_that_moved_and_meet_nothing_else_are_run_once(
 
 
 def test_another_order_is_needless_only_where_nothing_else_can_differ(
-    right: Submission, ready: Prepared
+    right: Submission, ready: PreparedClass
 ) -> None:
     spec, outline = ready.setting.loaded.spec, ready.setting.outline
     quiet, loud = "quiet = 1", "print('loud')"
@@ -314,11 +316,11 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
     ordered = second_order(spec, moved, located, ())
     assert located.moved and ordered is not None
 
-    def ran(error: Error | None = None, *, claimed: bool = True, cells: int = 6) -> Tried:
-        done, spent = CellDone((), error), Spent(0.0, 0.0)
+    def ran(error: Error | None = None, *, claimed: bool = True, cells: int = 6) -> Attempt:
+        done, spent = CellDone((), error), TimeSpent(0.0, 0.0)
         found = [CellRun(n, done if claimed else None, None, spent) for n in range(1, cells + 1)]
         run = msgspec.structs.replace(ready.expected, cells=tuple(found))
-        return Tried((), run, located, fresh=False)
+        return Attempt((), run, located, fresh=False)
 
     def altered(found: str, **fields: str) -> Submission:
         cells = (
@@ -326,7 +328,7 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
         )
         return msgspec.structs.replace(ordered, cells=tuple(cells))
 
-    def needless(tried: Tried, other: Submission = ordered) -> bool:
+    def needless(tried: Attempt, other: Submission = ordered) -> bool:
         return is_needless(spec, outline, moved, tried, other)
 
     assert needless(ran()) and needless(ran(Error(("ValueError",), "no")))
@@ -344,13 +346,13 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
     )
 
 
-def test_nobody_chooses_twice(chain: Loaded, ready: Prepared) -> None:
+def test_nobody_chooses_twice(chain: Loaded, ready: PreparedClass) -> None:
     """A notebook out of order on purpose, which chooses one answer in each of its orders."""
 
-    def tried(kind: str, status: Status) -> Tried:
+    def tried(kind: str, status: Status) -> Attempt:
         earned = 1000 if status is Status.PASSED else 0
         verdicts = (Verdict("start", "c", kind, False, status, earned, 1000),)
-        return Tried(verdicts, ready.expected, Located((), {}, order=(2, 1)), fresh=False)
+        return Attempt(verdicts, ready.expected, Located((), {}, order=(2, 1)), fresh=False)
 
     def after(kind: str, status: Status) -> int:
         spec = chain.spec.model_copy(update={"exercise": chain.spec.exercise[:1]})
@@ -361,14 +363,14 @@ def test_nobody_chooses_twice(chain: Loaded, ready: Prepared) -> None:
     assert after("choice", Status.MISSING) == after("value", Status.FAILED) == 1000
 
 
-def test_at_most_three_exercises_are_named(chain: Loaded, ready: Prepared) -> None:
+def test_at_most_three_exercises_are_named(chain: Loaded, ready: PreparedClass) -> None:
     exercise = chain.spec.exercise[0]
     five = tuple(exercise.model_copy(update={"id": f"e{n}", "title": f"T{n}"}) for n in range(5))
     spec = chain.spec.model_copy(update={"exercise": five})
 
-    def tried(status: Status, earned: int) -> Tried:
+    def tried(status: Status, earned: int) -> Attempt:
         verdicts = (Verdict(e.id, "c", "value", False, status, earned, 1) for e in five)
-        return Tried(tuple(verdicts), ready.expected, Located((), {}, order=(1,)), fresh=False)
+        return Attempt(tuple(verdicts), ready.expected, Located((), {}, order=(1,)), fresh=False)
 
     _, (told,) = joined(spec, tried(Status.MISSING, 0), tried(Status.PASSED, 1))
     assert "'T0', 'T1', 'T2' and 2 more count from there." in told
@@ -409,7 +411,7 @@ def test_cells_without_tags_are_found_by_their_names(grading: Grading, right: Su
 
 
 def test_a_renamed_answer_is_missing_in_the_cell_that_looks_like_it(
-    grading: Grading, right: Submission, ready: Prepared
+    grading: Grading, right: Submission, ready: PreparedClass
 ) -> None:
     cell = bare(right.cells[ALONE])
     other = msgspec.structs.replace(cell, source=cell.source.replace("alone =", "lonely ="))
@@ -422,7 +424,7 @@ def test_a_renamed_answer_is_missing_in_the_cell_that_looks_like_it(
 
 
 def test_a_cell_is_found_by_the_text_before_it_or_by_its_id(
-    right: Submission, ready: Prepared
+    right: Submission, ready: PreparedClass
 ) -> None:
     spec, outline = ready.setting.loaded.spec, ready.setting.outline
     by_text = numbered(right, IMPORT, TEXT_1, "begin = 3", MIDDLE, ALONE)
@@ -451,7 +453,7 @@ def test_tags_that_changed_places_do_no_harm(grading: Grading, right: Submission
 
 
 def test_an_exercise_without_names_is_not_guessed_by_its_surroundings(
-    right: Submission, ready: Prepared
+    right: Submission, ready: PreparedClass
 ) -> None:
     """Its figures are looked for among all that the student drew; a wrong guess would hide them."""
     spec = ready.setting.loaded.spec
@@ -469,7 +471,7 @@ def test_an_exercise_without_names_is_not_guessed_by_its_surroundings(
     assert locate(changed, mixed, ready.setting.outline).owners["start"] == (2,)
 
 
-def test_given_cells_are_known_without_their_mark(right: Submission, ready: Prepared) -> None:
+def test_given_cells_are_known_without_their_mark(right: Submission, ready: PreparedClass) -> None:
     spec, outline = ready.setting.loaded.spec, ready.setting.outline
     show = msgspec.structs.replace(bare(right.cells[SHOW]), source="print('given',  start, middle)")
     same = bare(right.cells[SHOW])
@@ -481,7 +483,9 @@ def test_given_cells_are_known_without_their_mark(right: Submission, ready: Prep
     assert (sent[1], sent[4], sent[5]) == (GIVEN, GIVEN, "middle")
 
 
-def test_the_set_up_cell_is_given_in_each_of_its_forms(ready: Prepared, right: Submission) -> None:
+def test_the_set_up_cell_is_given_in_each_of_its_forms(
+    ready: PreparedClass, right: Submission
+) -> None:
     colab = (
         "try:\n    import autograder.student\nexcept ImportError:\n    %pip install -q x\n\n"
         'from autograder.student import Grader\n\ngrader = Grader("chain")'
@@ -506,7 +510,7 @@ def test_of_copies_the_last_before_the_next_exercise_counts(
 
 @pytest.mark.parametrize("at", [1, 2, 5])
 def test_a_blank_copy_is_no_answer_and_is_not_run(
-    grading: Grading, right: Submission, ready: Prepared, at: int
+    grading: Grading, right: Submission, ready: PreparedClass, at: int
 ) -> None:
     blank = msgspec.structs.replace(right.cells[START], source=ready.setting.outline.cell("start"))
     assert "start = ..." in blank.source
@@ -518,7 +522,7 @@ def test_a_blank_copy_is_no_answer_and_is_not_run(
 
 
 def test_a_template_that_was_left_below_the_answers_undoes_nothing(
-    grading: Grading, right: Submission, ready: Prepared
+    grading: Grading, right: Submission, ready: PreparedClass
 ) -> None:
     """Its cells have other comments, and no tags."""
     spec, outline = ready.setting.loaded.spec, ready.setting.outline
@@ -533,7 +537,7 @@ def test_a_template_that_was_left_below_the_answers_undoes_nothing(
 
 
 def test_an_empty_cell_is_run_when_only_another_exercise_defines_its_name(
-    right: Submission, ready: Prepared
+    right: Submission, ready: PreparedClass
 ) -> None:
     """Two exercises ask for one class: the second hangs a method to it."""
     spec = ready.setting.loaded.spec
@@ -557,7 +561,7 @@ def test_an_empty_cell_is_run_when_only_another_exercise_defines_its_name(
 
 
 def test_of_exercises_with_one_name_a_cell_is_that_of_the_one_it_looks_like(
-    right: Submission, ready: Prepared
+    right: Submission, ready: PreparedClass
 ) -> None:
     spec = ready.setting.loaded.spec
     asked = (spec.exercise[0], spec.exercise[1].model_copy(update={"defines": ("start.more",)}))
@@ -570,7 +574,7 @@ def test_of_exercises_with_one_name_a_cell_is_that_of_the_one_it_looks_like(
 
 
 def test_without_tags_a_scratch_cell_above_is_not_taken_for_the_answer(
-    grading: Grading, right: Submission, ready: Prepared
+    grading: Grading, right: Submission, ready: PreparedClass
 ) -> None:
     """Its name is used for something else, and another exercise stands between."""
     cells = [bare(right.cells[n]) for n in (IMPORT, START, MIDDLE, SHOW, ALONE)]
@@ -586,7 +590,7 @@ def test_many_cells_that_were_found_by_likeness_are_told_in_short() -> None:
     assert told[3:] == ["So were 2 more cells for other exercises."]
 
 
-def test_the_blank_template_is_run(ready: Prepared, right: Submission) -> None:
+def test_the_blank_template_is_run(ready: PreparedClass, right: Submission) -> None:
     outline = ready.setting.outline
     blank = [msgspec.structs.replace(c, source=outline.cell(c.exercise)) for c in right.cells]
     located = locate(ready.setting.loaded.spec, numbered(right, *blank), outline)
@@ -605,7 +609,7 @@ def test_a_given_cell_that_is_needed_is_put_back(grading: Grading, right: Submis
 
 
 def test_what_nothing_needs_and_what_is_there_is_not_put_back(
-    right: Submission, ready: Prepared
+    right: Submission, ready: PreparedClass
 ) -> None:
     outline = ready.setting.outline
     for cells in ((IMPORT, START, MIDDLE, ALONE), (MIDDLE, ALONE), ("math = start = 1", MIDDLE)):
@@ -680,17 +684,17 @@ def test_a_cells_warning_filters_are_its_own(grading: Grading, right: Submission
 def test_a_notebook_of_another_assignment_or_version_is_told(
     grading: Grading, right: Submission
 ) -> None:
-    stamp = Stamp("another", "1")
+    stamp = TemplateStamp("another", "1")
     grade = grading(msgspec.structs.replace(right, stamp=stamp))
     assert earned(grade) == WHOLE and "made for the assignment 'another'" in said(grade)
-    mine = Stamp("chain", "a")
-    told = list(made_from(mine, assignment="chain", released=Stamp("chain", "b")))
+    mine = TemplateStamp("chain", "a")
+    told = list(made_from(mine, assignment="chain", released=TemplateStamp("chain", "b")))
     assert len(told) == 1 and "version a of the template; the present one is b" in told[0]
     assert not list(made_from(mine, assignment="chain", released=mine))
     assert not list(made_from(None, assignment="chain", released=mine))
 
 
-def test_an_outline_holds_no_answer(right: Submission, ready: Prepared) -> None:
+def test_an_outline_holds_no_answer(right: Submission, ready: PreparedClass) -> None:
     made = outline_of(right, ready.setting.loaded.spec)
     text = "\n".join(cell.source for cell in made)
     assert "sqrt" not in text and "# In the middle" in text

@@ -73,7 +73,7 @@ def test_nothing_hidden_is_named_in_a_students_repository() -> None:
 @pytest.mark.slow
 def test_the_students_workflow_tells_the_public_points(tmp_path: Path) -> None:
     check = {"id": "total", "kind": "value", "name": "total"}
-    later = small_public.Later(checks=2, points=3000)
+    later = small_public.LaterChecks(checks=2, points=3000)
     public = small_public.made({"sums": [check]}, SUMS, later=later)
     small_public.written(tmp_path, public).rename(tmp_path / "checks.agw")
     (tmp_path / "hand-in.ipynb").write_text(notebook("total = 4", stamp=small_public.ID))

@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from autograder.assignment.kinds import BROUGHT, Example
+from autograder.assignment.kinds import BROUGHT, DoctestExample
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.grade_class import make_setting, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import ExerciseGrade, Grade
-from autograder.grading.context import FoundHandIn, Graded
+from autograder.grading.context import FoundSubmission, GradedSubmission
 from autograder.grading.job import make_job
 from autograder.interop.arrange import arrange
 from autograder.judging.checks.registry import KINDS
 from autograder.judging.verdict import Status
 from autograder.notebook import arranged
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.formats.read import read
 from autograder.pipeline import grade_one
 from autograder.sandbox.lazy import LazyBox
@@ -32,7 +32,7 @@ from autograder.wire.messages import encode
 
 NOBODY = Offer(None, "", frozenset(), ())
 HEAD = 'format = 1\nid = "hw"\ntitle = "A homework"\n\n[brought]\ntool = "{tool}"\n{more}\n'
-Grader = Callable[..., Graded]
+Grader = Callable[..., GradedSubmission]
 
 
 def exercise(name: str, *checks: str) -> str:
@@ -80,7 +80,7 @@ def cell(source: str, grade_id: str = "", *, kind: str = "code", **noted: bool) 
 def grader(tmp_path: Path, warm_box: LazyBox) -> Grader:
     """Grades a notebook's text by an assignment.toml's text, with files beside it."""
 
-    def grade(toml: str, text: str, **files: str) -> Graded:
+    def grade(toml: str, text: str, **files: str) -> GradedSubmission:
         folder = tmp_path / "assignments" / "hw"
         (folder / "files").mkdir(parents=True, exist_ok=True)
         (folder / "assignment.toml").write_text(toml)
@@ -98,14 +98,14 @@ def grader(tmp_path: Path, warm_box: LazyBox) -> Grader:
         prepared = prepare_reference(setting, Local(1), lambda what, total: None)
         path = tmp_path / "hw.ipynb"
         path.write_text(text)
-        handed = FoundHandIn(Found(student="student-01", path=path, name="hw.ipynb"))
+        handed = FoundSubmission(FoundFile(student="student-01", path=path, name="hw.ipynb"))
         return grade_one(setting, handed, prepared.expected, prepared.bank, 0.0)
 
     return grade
 
 
-def one(graded: Graded | Grade, id_: str = "q1") -> ExerciseGrade:
-    grade = graded.grade if isinstance(graded, Graded) else graded
+def one(graded: GradedSubmission | Grade, id_: str = "q1") -> ExerciseGrade:
+    grade = graded.grade if isinstance(graded, GradedSubmission) else graded
     assert grade.status == "graded", grade.reason
     return next(e for e in grade.exercises if e.id == id_)
 
@@ -444,7 +444,7 @@ def test_a_broken_source_says_what_to_do(grader: Grader) -> None:
 
 
 def test_an_example_has_only_known_keys() -> None:
-    assert Example(code="x").shows == ""
+    assert DoctestExample(code="x").shows == ""
 
 
 def test_a_failed_test_says_which_line_of_it(grader: Grader) -> None:

@@ -17,7 +17,7 @@ from autograder.interop.downloads.arrival import Arrival
 from autograder.interop.downloads.attempts import chosen
 from autograder.interop.downloads.roster import read_roster
 from autograder.interop.feedback_zip import feedback_package, unplaced
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 from tests.support.class_of_sixty.klass import ABSENT, ASSIGNMENT, ZONE, Klass, Student, klass
 from tests.support.class_of_sixty.layouts import PLATFORMS, lay_out
 
@@ -113,7 +113,7 @@ def test_every_page_goes_back_to_its_student(platform: str, tmp_path: Path) -> N
 
 def arrival(student: str, place: str, file: str = "", attempt: int = 1) -> Arrival:
     at = datetime(2026, 10, 25, attempt, tzinfo=UTC)
-    found = Found(student, f"c.zip/{file or place}", Path("c.zip"))
+    found = FoundFile(student, f"c.zip/{file or place}", Path("c.zip"))
     return Arrival(student, found, place, at, attempt=attempt)
 
 

@@ -15,7 +15,7 @@ from rich.console import Console, RenderableType
 
 from autograder.assignment.model import Assignment
 from autograder.gradebook.export import gradebook_csv
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.store import GradeStore
@@ -59,7 +59,7 @@ FORBIDDEN = {chr(n) for n in (*range(0x20), *range(0x7F, 0xA0), 0x61C, *range(0x
 @cache
 def hostile(text: str) -> tuple[Grade, ...]:
     """The text wherever a grade can hold what a student wrote: rejected, and graded."""
-    hand_in = HandIn(text, "0", (text,))
+    hand_in = SubmittedFile(text, "0", (text,))
     differs = Mismatch(text, "value", text, text, (text, 1))
     verdict = Verdict(
         "e", "c", "value", True, Status.RAISED, 0, 1000, text, (differs,), diagnosis=text

@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autograder.classroom.results_folder import Workspace
-from autograder.grading.context import FoundHandIn
+from autograder.classroom.results_folder import ResultsFolder
+from autograder.grading.context import FoundSubmission
 from autograder.interop import arrivals
 from autograder.interop.arrivals import Arrivals, read_arrivals
 from autograder.interop.downloads.attempts import chosen
@@ -154,7 +154,7 @@ def test_a_file_that_the_reader_drops_is_announced_and_the_class_keeps_its_resul
     read = arrived(tmp_path)
     assert read.platform == "canvas"
     assert read.lost == (f"{tmp_path.name}/c_3_4_hw.ipynb",)
-    space = Workspace(tmp_path / "out")
+    space = ResultsFolder(tmp_path / "out")
     for student in ("1", "2"):
         space.result(student).parent.mkdir(parents=True, exist_ok=True)
         space.result(student).write_bytes(b"{}")
@@ -168,12 +168,12 @@ def test_a_file_that_the_reader_drops_is_announced_and_the_class_keeps_its_resul
 
 
 def taken(read: Arrivals) -> Intake:
-    hand_ins = tuple(FoundHandIn(arrival.found) for arrival in read.arrivals)
+    hand_ins = tuple(FoundSubmission(arrival.found) for arrival in read.arrivals)
     return Intake(hand_ins, passed=read.passed, lost=read.lost, count=read.count, noise=read.noise)
 
 
 def test_students_without_a_result_of_their_own_are_named(tmp_path: Path) -> None:
-    space = Workspace(tmp_path)
+    space = ResultsFolder(tmp_path)
     space.result("a").parent.mkdir()
     space.result("a").write_bytes(b"{}")
     assert without_result(["a"], space) == ()

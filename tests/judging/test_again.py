@@ -7,7 +7,7 @@ import pytest
 from autograder.assignment.load import load
 from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.sandbox.lazy import LazyBox
 from tests.runner.test_verbs import graded, lost
@@ -168,7 +168,7 @@ FORWARD = "return self.table(ids) + steps[:, None]"
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("again")
     offer = Offer(None, "", frozenset(), ())
     setting = make_setting(
@@ -185,13 +185,13 @@ def kept_by(*names: str) -> list[tuple[str, str]]:
     return [(BEGIN, f"KEPT = {{}}\n{BEGIN}"), (RESULT, result)]
 
 
-def test_results_that_are_kept_by_all_arguments_are_right(ready: Prepared) -> None:
+def test_results_that_are_kept_by_all_arguments_are_right(ready: PreparedClass) -> None:
     assert lost(graded(ready, *kept_by(*KEYS))) == {}
 
 
 @pytest.mark.parametrize("left", KEYS)
 def test_results_that_are_kept_without_one_argument_cost_the_cheapest_check(
-    ready: Prepared, left: str
+    ready: PreparedClass, left: str
 ) -> None:
     found = lost(graded(ready, *kept_by(*(name for name in KEYS if name != left))))
     which = ("first", "second", "third", "fourth")[list(KEYS).index(left)]
@@ -202,7 +202,7 @@ def test_results_that_are_kept_without_one_argument_cost_the_cheapest_check(
     "spoil", ["words.reverse()", "words.append('a')", "places.clear()", "table.zero_()"]
 )
 def test_an_argument_that_is_changed_shows_under_a_relation_too(
-    ready: Prepared, spoil: str
+    ready: PreparedClass, spoil: str
 ) -> None:
     value = RESULT.removeprefix("return ")
     found = lost(graded(ready, (RESULT, f"found = {value}\n    {spoil}\n    return found")))
@@ -218,7 +218,7 @@ def test_an_argument_that_is_changed_shows_under_a_relation_too(
     ],
 )  # fmt: skip
 def test_what_an_object_keeps_of_its_first_input_is_found(
-    ready: Prepared, keep: str, said: str
+    ready: PreparedClass, keep: str, said: str
 ) -> None:
     own = keep.replace("self.steps =", "steps = self.steps =")
     found = lost(graded(ready, (STEPS, own)))
@@ -226,7 +226,7 @@ def test_what_an_object_keeps_of_its_first_input_is_found(
     assert "on an object that was called with another input" in found["Layer/rows"]
 
 
-def test_steps_that_are_made_for_the_longest_input_are_right(ready: Prepared) -> None:
+def test_steps_that_are_made_for_the_longest_input_are_right(ready: PreparedClass) -> None:
     kept = (
         "if getattr(self, 'steps', torch.zeros(0)).shape[0] < ids.shape[1]:\n"
         "            self.steps = torch.arange(ids.shape[1])\n"
@@ -235,14 +235,14 @@ def test_steps_that_are_made_for_the_longest_input_are_right(ready: Prepared) ->
     assert lost(graded(ready, (STEPS, kept))) == {}
 
 
-def test_what_an_earlier_function_keeps_is_not_charged_again(ready: Prepared) -> None:
+def test_what_an_earlier_function_keeps_is_not_charged_again(ready: PreparedClass) -> None:
     table = "torch.outer(torch.arange(length) + 1.0, torch.arange(width) + 1.0)"
     kept = (f"return {table}", f"KEPT.setdefault(width, {table})\n    return KEPT[width]")
     begin = ("def waves(", "KEPT = {}\ndef waves(")
     assert set(lost(graded(ready, begin, kept))) == {"waves/table"}
 
 
-def test_what_a_function_keeps_itself_is_not_excused_by_its_parts(ready: Prepared) -> None:
+def test_what_a_function_keeps_itself_is_not_excused_by_its_parts(ready: PreparedClass) -> None:
     value = "2 * waves(length, width)[:, :2]"
     kept = (f"return {value}", f"return KEPT.setdefault(width, {value})\n\ndoubled(3, 4)")
     found = lost(graded(ready, ("def doubled(", "KEPT = {}\ndef doubled("), kept))
@@ -251,7 +251,7 @@ def test_what_a_function_keeps_itself_is_not_excused_by_its_parts(ready: Prepare
 
 @pytest.mark.parametrize("part", ["", "waves"])
 def test_a_relation_on_the_type_is_excused_by_a_part_of_another_type_alone(
-    ready: Prepared, part: str
+    ready: PreparedClass, part: str
 ) -> None:
     of_part, of_step = ("(torch.arange(length) + 1.0", "(torch.arange(length).double() + 1.0"), (
         "(length, width)[:, :2]", "(length, width)[:, :2].double()",
@@ -261,7 +261,7 @@ def test_a_relation_on_the_type_is_excused_by_a_part_of_another_type_alone(
     assert ("doubled/float32" in found) is (not part)
 
 
-def test_an_exercise_may_say_that_calls_depend_on_one_another(ready: Prepared) -> None:
+def test_an_exercise_may_say_that_calls_depend_on_one_another(ready: PreparedClass) -> None:
     weigh = ready.setting.loaded.spec.exercise[0]
     assert [check.id for check in weigh.check if getattr(check, "again", ())] == ["few"]
     plain = {**weigh.model_dump(exclude={"check": {"__all__": {"again"}}}), "stateful": True}
@@ -269,7 +269,9 @@ def test_an_exercise_may_say_that_calls_depend_on_one_another(ready: Prepared) -
     assert not any(getattr(check, "again", ()) for check in free.check)
 
 
-def test_what_is_asked_of_a_public_check_is_made_of_public_inputs_alone(ready: Prepared) -> None:
+def test_what_is_asked_of_a_public_check_is_made_of_public_inputs_alone(
+    ready: PreparedClass,
+) -> None:
     folder = ready.setting.loaded.folder
     text = (folder / "assignment.toml").read_text(encoding="utf-8")
     changed = text.replace('title = "there are numbers"', 'title = "numbers"\npublic = true')

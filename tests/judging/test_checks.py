@@ -13,12 +13,12 @@ import torch
 from pydantic import TypeAdapter
 
 from autograder.assignment.kinds import Check
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent, Stop
-from autograder.judging.checks.carried import is_table
+from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
+from autograder.judging.checks.carried_result import is_table
 from autograder.judging.checks.colours import DIVERGING, OTHERS, diverges, is_diverging
 from autograder.judging.checks.finding import Finding
 from autograder.judging.checks.registry import KINDS, examine, probes
-from autograder.judging.checks.relation import Seen, Wrong
+from autograder.judging.checks.relation import RelationView, Wrong
 from autograder.judging.verdict import Mismatch, Status
 from autograder.runner.calls import outline
 from autograder.wire.messages import Call, Error, Figures, Outcome, Read
@@ -27,7 +27,7 @@ from autograder.wire.values import Array, Entry, Figure, Items, Module, Opaque, 
 
 EXERCISE = "ex"
 MEASURED = Measured(1.0, 1.0, 100.0, 1, "strong", ())
-NO_TIME = Spent(0.0, 0.0)
+NO_TIME = TimeSpent(0.0, 0.0)
 WHY = "stated by this test"
 PASSED, FAILED, RAISED = Status.PASSED, Status.FAILED, Status.RAISED
 MISSING, STOPPED, UNGRADED, BLANK = Status.MISSING, Status.STOPPED, Status.UNGRADED, Status.BLANK
@@ -40,7 +40,7 @@ def check(kind: str, **keys: Any) -> Check:
 
 def record(id_: str, claim: Any, *, cpu_s: float = 0.0) -> ProbeRun:
     """A record of a probe: an Outcome, a Stop, an Error, None (never asked), or a value."""
-    spent = Spent(cpu_s, cpu_s)
+    spent = TimeSpent(cpu_s, cpu_s)
     if isinstance(claim, Stop):
         return ProbeRun(id_, None, claim, spent)
     if isinstance(claim, Error):
@@ -430,7 +430,7 @@ def test_an_own_table_of_another_shape_is_not_searched_for_equal_rows(
     def search(*_: Any) -> bool:
         raise AssertionError("it was searched")
 
-    monkeypatch.setattr("autograder.judging.checks.carried.is_table", search)
+    monkeypatch.setattr("autograder.judging.checks.carried_result.is_table", search)
     assert carried(OWN, torch.rand(2000, 2)) is FAILED
     with pytest.raises(AssertionError, match="it was searched"):
         carried(OWN, OWN)
@@ -875,7 +875,7 @@ def relate(relation: Any, **changes: Any) -> Finding:
 
 
 def test_a_relation_that_yields_nothing_passes() -> None:
-    def rel(seen: Seen) -> Iterator[str | Mismatch]:
+    def rel(seen: RelationView) -> Iterator[str | Mismatch]:
         assert seen.tensor("x").dtype == torch.float32
         assert seen.value("y") == 2 and seen.number("y") == 2.0
         assert [call.args for call in seen.calls("f", "sizes")] == [(1, 2), (3, 4)]
@@ -889,7 +889,7 @@ def test_a_relation_that_yields_nothing_passes() -> None:
 
 
 def test_what_a_relation_yields_is_told() -> None:
-    def rel(seen: Seen) -> Iterator[str | Mismatch]:
+    def rel(seen: RelationView) -> Iterator[str | Mismatch]:
         yield "The rows are not unique."
         yield from seen.differs("rows of x", seen.tensor("x"), torch.zeros(3, 2))
 
@@ -903,14 +903,14 @@ def test_what_a_relation_yields_is_told() -> None:
 
 
 def test_the_mismatches_of_a_relation_are_bounded() -> None:
-    def rel(seen: Seen) -> Iterator[str]:
+    def rel(seen: RelationView) -> Iterator[str]:
         while True:
             yield "Again."
 
     assert len(relate(rel).mismatches) == 50
 
 
-def quiet(seen: Seen) -> Iterator[str]:
+def quiet(seen: RelationView) -> Iterator[str]:
     return iter(())
 
 
@@ -926,17 +926,17 @@ def quiet(seen: Seen) -> Iterator[str]:
     ],
 )
 def test_what_a_relation_needs_is_settled_first(changes: Any, status: Status) -> None:
-    def rel(seen: Seen) -> Iterator[str]:
+    def rel(seen: RelationView) -> Iterator[str]:
         raise AssertionError("the relation must not run")
 
     assert relate(rel, **changes).status is status
 
 
 def test_a_fault_of_the_relation_is_ours() -> None:
-    def crashes(seen: Seen) -> Iterator[str]:
+    def crashes(seen: RelationView) -> Iterator[str]:
         yield str(1 / 0)
 
-    def late(seen: Seen) -> Iterator[str]:
+    def late(seen: RelationView) -> Iterator[str]:
         yield "A sentence."
         raise RuntimeError("size of tensor a must match")
 
@@ -1096,7 +1096,7 @@ def test_the_results_of_calls_are_refused_in_the_same_way() -> None:
 
 
 def test_a_reference_that_does_not_fit_is_our_fault() -> None:
-    def rel(seen: Seen) -> Iterator[str]:
+    def rel(seen: RelationView) -> Iterator[str]:
         assert seen.reference is not None
         yield str(seen.reference.text("x"))
 
@@ -1105,7 +1105,7 @@ def test_a_reference_that_does_not_fit_is_our_fault() -> None:
 
 
 def test_a_call_tells_what_it_changed_and_its_arguments_are_fresh() -> None:
-    def rel(seen: Seen) -> Iterator[str]:
+    def rel(seen: RelationView) -> Iterator[str]:
         first = seen.calls("f", "tables")[0]
         first.args[0].fill_(9)
         assert torch.equal(seen.calls("f", "tables")[0].args[0], TABLE)
@@ -1128,7 +1128,7 @@ def test_an_optional_call_that_did_not_return_is_no_value(claim: Any) -> None:
         calls=[{"call": "f", "inputs": "sizes", "optional": True}],
     )
 
-    def rel(seen: Seen) -> Iterator[str]:
+    def rel(seen: RelationView) -> Iterator[str]:
         first, second = seen.calls("f", "sizes")
         assert second.number() == 7.0
         try:

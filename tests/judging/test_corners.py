@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
 from autograder.evidence.records import ProbeRun, Stop
 from autograder.evidence.stops import TOO_MUCH
 from autograder.execution.engines.local import Inline
@@ -143,7 +143,7 @@ CORNER = "return rows.new_zeros(rows.shape[1])"
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("corners")
     offer = Offer(None, "", frozenset(), ())
     setting = make_setting(
@@ -162,7 +162,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepar
     ],
 )
 def test_a_corner_of_another_device_or_dtype_costs_the_check_of_that_corner(
-    ready: Prepared, corner: str, said: str
+    ready: PreparedClass, corner: str, said: str
 ) -> None:
     found = lost(graded(ready, (CORNER, corner)))
     assert set(found) == {"mean/none"} and said in found["mean/none"]
@@ -171,11 +171,11 @@ def test_a_corner_of_another_device_or_dtype_costs_the_check_of_that_corner(
 @pytest.mark.parametrize(
     "corner", [CORNER, "return rows.sum(0)", "return rows.new_ones(rows.shape[1])"]
 )
-def test_a_corner_of_the_same_device_and_dtype_is_right(ready: Prepared, corner: str) -> None:
+def test_a_corner_of_the_same_device_and_dtype_is_right(ready: PreparedClass, corner: str) -> None:
     assert lost(graded(ready, (CORNER, corner))) == {}
 
 
-def test_what_is_wrong_everywhere_else_is_not_charged_at_a_corner(ready: Prepared) -> None:
+def test_what_is_wrong_everywhere_else_is_not_charged_at_a_corner(ready: PreparedClass) -> None:
     whole = "return rows.mean(0)"
     moved = lost(graded(ready, (CORNER, f"{CORNER}.cpu()"), (whole, f"{whole}.cpu()")))
     assert set(moved) == {"mean/devices"}
@@ -183,7 +183,7 @@ def test_what_is_wrong_everywhere_else_is_not_charged_at_a_corner(ready: Prepare
     assert set(wide) == {"mean/dtypes"}
 
 
-def test_a_corner_that_is_wrong_already_is_charged_once(ready: Prepared) -> None:
+def test_a_corner_that_is_wrong_already_is_charged_once(ready: PreparedClass) -> None:
     found = lost(graded(ready, (CORNER, "return torch.zeros(rows.shape[1]) / 0")))
     assert list(found) == ["mean/none"] and "not finite" in found["mean/none"]
 
@@ -193,7 +193,7 @@ def test_a_corner_that_is_wrong_already_is_charged_once(ready: Prepared) -> None
     [(TOO_MUCH, Status.PASSED), (Stop("died", "it ended"), Status.UNGRADED)],
 )
 def test_a_corner_that_simulated_calls_had_no_share_left_for_costs_nothing(
-    ready: Prepared, stop: Stop, status: Status
+    ready: PreparedClass, stop: Stop, status: Status
 ) -> None:
     simulated, setting = "simulated=True", ready.setting
     probes = tuple(
@@ -208,12 +208,12 @@ def test_a_corner_that_simulated_calls_had_no_share_left_for_costs_nothing(
     assert none.status is status, none.message
 
 
-def test_a_default_type_that_is_followed_is_seen(ready: Prepared) -> None:
+def test_a_default_type_that_is_followed_is_seen(ready: PreparedClass) -> None:
     right = "torch.arange(count, dtype=torch.float32) / 2"
     assert set(lost(graded(ready, (right, "torch.arange(count) / 2")))) == {"steps/default"}
     assert lost(graded(ready, (right, "torch.arange(count).float() / 2"))) == {}
 
 
-def test_hidden_corners_stay_hidden(ready: Prepared, tmp_path: Path) -> None:
+def test_hidden_corners_stay_hidden(ready: PreparedClass, tmp_path: Path) -> None:
     evidence = public_evidence(ready.setting.loaded, ready.setting.cases, ready.expected)
     assert set(read_public(packed(evidence)).cases) == {"rows"}

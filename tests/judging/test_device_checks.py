@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent
+from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade
 from autograder.grading.job import make_job
@@ -166,7 +166,7 @@ def waves(ids):
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
     setting = make_setting(
         course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
@@ -188,7 +188,7 @@ def mistake_of(check: CheckGrade) -> str:
     return mistake.name
 
 
-def test_the_solution_passes_and_says_where_it_was_tried(ready: Prepared) -> None:
+def test_the_solution_passes_and_says_where_it_was_tried(ready: PreparedClass) -> None:
     grade = graded(ready)
     assert lost(grade) == {}
     for exercise in ("waves", "Layer", "move"):
@@ -282,7 +282,7 @@ EXTRA = (
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_each_mistake_has_its_name_its_line_and_its_remedy(ready: Prepared, name: str) -> None:
+def test_each_mistake_has_its_name_its_line_and_its_remedy(ready: PreparedClass, name: str) -> None:
     exercise, old, new, mistake, words = WRONG[name]
     changes = [(old, new), *([EXTRA] if "rows[0]" in new or "look" in new else [])]
     check = check_of(graded(ready, *changes), exercise)
@@ -312,7 +312,7 @@ def open_in(grade: Grade) -> set[str]:
     return waiting
 
 
-def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: Prepared) -> None:
+def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: PreparedClass) -> None:
     """The name holds what it would hold on a machine with an accelerator."""
     changes = (
         ASKS,
@@ -336,7 +336,7 @@ def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: Prepared) -
     ],
 )
 def test_a_notebook_that_stops_beside_an_accelerator_loses_nothing(
-    ready: Prepared, cell: str, why: str
+    ready: PreparedClass, cell: str, why: str
 ) -> None:
     changes = (ASKS, ("def waves(ids):", f"{cell}def waves(ids):"))
     grade = graded(ready, *changes)
@@ -346,7 +346,7 @@ def test_a_notebook_that_stops_beside_an_accelerator_loses_nothing(
 
 
 @pytest.mark.parametrize("there", ["print('there')\n    1 / 0", "__import__('os')._exit(3)"])
-def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: Prepared, there: str) -> None:
+def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: PreparedClass, there: str) -> None:
     """Neither what they print nor how they end."""
     changes = (
         ASKS,
@@ -362,7 +362,7 @@ def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: Prepared, there:
     assert not any(cell.claim.outputs for cell in run.cells if cell.claim)
 
 
-def test_an_object_that_goes_to_the_accelerator_by_itself_is_right(ready: Prepared) -> None:
+def test_an_object_that_goes_to_the_accelerator_by_itself_is_right(ready: PreparedClass) -> None:
     """It is brought to the CPU before it is used there."""
     own = (
         "        self.table = nn.Embedding(rows, columns)",
@@ -373,7 +373,7 @@ def test_an_object_that_goes_to_the_accelerator_by_itself_is_right(ready: Prepar
     assert result_of(check_of(grade, "Layer"), *SIMULATED) == "right"
 
 
-def test_two_mistakes_one_of_devices_are_both_explained(ready: Prepared) -> None:
+def test_two_mistakes_one_of_devices_are_both_explained(ready: PreparedClass) -> None:
     """What is wrong on the CPU explains the check of devices, and is not hidden by it."""
     both = graded(ready, ("torch.arange(1, 3, device=ids.device)", "torch.arange(0, 2)"))
     (waves,) = (e for e in both.exercises if e.id == "waves")
@@ -381,7 +381,9 @@ def test_two_mistakes_one_of_devices_are_both_explained(ready: Prepared) -> None
     assert check_of(both, "waves").message.startswith("2 of 2 calls are wrong.")
 
 
-def test_a_call_that_hangs_on_the_accelerator_alone_costs_no_other_check(ready: Prepared) -> None:
+def test_a_call_that_hangs_on_the_accelerator_alone_costs_no_other_check(
+    ready: PreparedClass,
+) -> None:
     endless = (
         "    return torch.sin(ids",
         "    while ids.is_cuda:\n        pass\n    return torch.sin(ids",
@@ -392,7 +394,9 @@ def test_a_call_that_hangs_on_the_accelerator_alone_costs_no_other_check(ready: 
     assert said.startswith("not simulated: it computed for more than 1 seconds")
 
 
-def test_an_operation_that_is_not_simulated_is_named_and_left_to_a_person(ready: Prepared) -> None:
+def test_an_operation_that_is_not_simulated_is_named_and_left_to_a_person(
+    ready: PreparedClass,
+) -> None:
     line = "    return torch.sin(ids"
     second = (line, f"    if ids.is_cuda:\n        torch.cuda.CUDAGraph()\n{line}")
     grade = graded(ready, second)
@@ -420,7 +424,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("how", FORGED)
-def test_a_forged_claim_is_an_error(ready: Prepared, how: str) -> None:
+def test_a_forged_claim_is_an_error(ready: PreparedClass, how: str) -> None:
     line = "    return torch.sin(ids"
     forged = f"    if ids.is_cuda:\n        {FAULTS}\n        {FORGED[how]}\n{line}"
     grade = graded(ready, (line, forged))
@@ -430,7 +434,7 @@ def test_a_forged_claim_is_an_error(ready: Prepared, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", FORGED)
-def test_no_claim_helps_an_ordinary_call(ready: Prepared, how: str) -> None:
+def test_no_claim_helps_an_ordinary_call(ready: PreparedClass, how: str) -> None:
     line = "    return torch.sin(ids"
     grade = graded(ready, (line, f"    {FAULTS}\n    {FORGED[how]}\n{line}"))
     checks = {c.id: c for e in grade.exercises for c in e.checks if e.id == "waves"}
@@ -442,7 +446,7 @@ def test_a_forged_outcome_of_an_ordinary_call_is_an_error() -> None:
     probe = Probe("a", "waves", Call("waves", "waves", ()))
     claim = Outcome("unsupported", error=Error(("RuntimeError",), "TorchScript"))
     measured = Measured(0.0, 0.0, 0.0, 1, "strong", ())
-    run = Run((), (ProbeRun("a", claim, None, Spent(0.0, 0.0)),), measured)
+    run = Run((), (ProbeRun("a", claim, None, TimeSpent(0.0, 0.0)),), measured)
     found = returned(run, probe)
     assert isinstance(found, Finding) and found.status is Status.RAISED
 
@@ -472,7 +476,7 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
     assert any("took too much together" in note for note in notes)
 
 
-def test_what_a_simulated_call_leaves_open_reaches_no_other_one(ready: Prepared) -> None:
+def test_what_a_simulated_call_leaves_open_reaches_no_other_one(ready: PreparedClass) -> None:
     line = "    return torch.sin(ids"
     grade = graded(ready, (
         line,
@@ -490,7 +494,7 @@ OWN_TO = (
 )
 
 
-def test_a_module_whose_own_to_returns_nothing_is_wrong(ready: Prepared) -> None:
+def test_a_module_whose_own_to_returns_nothing_is_wrong(ready: PreparedClass) -> None:
     check = check_of(graded(ready, OWN_TO), "Layer")
     assert check.status is Status.RAISED
     assert "`to` returns NoneType, not the module" in check.message
@@ -500,7 +504,7 @@ def test_a_module_whose_own_to_returns_nothing_is_wrong(ready: Prepared) -> None
     "again", ["e.met = 5\n        raise", "raise type(e)(f'here: {e}') from e"]
 )
 def test_an_exception_that_is_caught_and_raised_again_stays_one(
-    ready: Prepared, again: str
+    ready: PreparedClass, again: str
 ) -> None:
     changes = (
         ("torch.arange(1, 3, device=ids.device)", "torch.arange(1, 3)"),

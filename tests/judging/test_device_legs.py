@@ -16,7 +16,7 @@ from autograder.judging.checks.finding import Cases, Finding
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.reports.feedback.words import where_tried
-from autograder.wire.messages import Call, Error, Fault, Outcome, Place, Probe
+from autograder.wire.messages import Call, CallEnvironment, Error, Fault, Outcome, Probe
 from autograder.wire.simulation import CUDA_ANSWERED, LACKING
 from autograder.wire.tensors import to_tensor, to_wire
 from autograder.wire.values import Array, Value
@@ -26,7 +26,7 @@ from tests.support.selection import rarely
 NUMBERS = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 CASES: Cases = {"xs": ((to_wire(NUMBERS),), (to_wire(NUMBERS + 1),))}
 OBJECTS: Cases = {"xs": ((made("Layer", 3), to_wire(NUMBERS)),)}
-Answer = Callable[[Probe, Place], Any]
+Answer = Callable[[Probe, CallEnvironment], Any]
 
 
 def on(device: str, numbers: torch.Tensor = NUMBERS) -> Array:
@@ -36,7 +36,7 @@ def on(device: str, numbers: torch.Tensor = NUMBERS) -> Array:
     return Array(found.dtype, found.shape, found.data, device=device)
 
 
-def right(probe: Probe, place: Place) -> Value:
+def right(probe: Probe, place: CallEnvironment) -> Value:
     assert isinstance(probe.request, Call)
     given = probe.request.args[-1]
     assert isinstance(given, Array)
@@ -48,7 +48,7 @@ def run_of(spec: Any, answer: Answer, cases: Cases, *, real: tuple[str, ...] = (
     records = []
     for probe in probes(spec, EXERCISE, cases):
         assert isinstance(probe.request, Call)
-        place = probe.request.place or Place()
+        place = probe.request.place or CallEnvironment()
         if place.device != "cpu" and not place.simulated and place.device not in real:
             continue
         claim = answer(probe, place)
@@ -125,7 +125,7 @@ def test_what_the_simulation_cannot_tell_is_for_a_person(claim: Any) -> None:
 
 
 def test_a_wrong_call_is_not_hidden_by_one_that_is_not_simulated() -> None:
-    def answer(probe: Probe, place: Place) -> Any:
+    def answer(probe: Probe, place: CallEnvironment) -> Any:
         if not place.simulated or place.device == "cpu":
             return right(probe, place)
         first = "/0/" in probe.id
@@ -138,7 +138,7 @@ def test_an_object_that_refuses_a_copy_is_for_a_person() -> None:
     """It says nothing of the other ways; and where nothing is copied, it is an error."""
     claim = Outcome("unsupported", error=Error(("NotCopied",), "copy.deepcopy: a lock"))
 
-    def answer(probe: Probe, place: Place) -> Any:
+    def answer(probe: Probe, place: CallEnvironment) -> Any:
         return claim if place.way == "copied" else right(probe, place)
 
     found = look(answer, cases=OBJECTS)
@@ -226,7 +226,7 @@ def test_an_exception_that_is_no_fault_of_devices_is_told_as_it_is() -> None:
      ("device", "cuda", True), ("device", "cpu", False)],
 )  # fmt: skip
 def test_where_a_result_lands(lands: str, device: str, passes: bool) -> None:
-    def answer(probe: Probe, place: Place) -> Any:
+    def answer(probe: Probe, place: CallEnvironment) -> Any:
         value = right(probe, place)
         assert isinstance(value, Array)
         accelerator = place.device != "cpu"
@@ -237,7 +237,7 @@ def test_where_a_result_lands(lands: str, device: str, passes: bool) -> None:
 
 
 def test_a_result_in_plain_numbers_is_nowhere() -> None:
-    def answer(probe: Probe, place: Place) -> Any:
+    def answer(probe: Probe, place: CallEnvironment) -> Any:
         value = right(probe, place)
         assert isinstance(value, Array)
         return to_wire(to_tensor(value).tolist())
@@ -246,7 +246,7 @@ def test_a_result_in_plain_numbers_is_nowhere() -> None:
 
 
 def test_every_tensor_of_a_result_must_be_there() -> None:
-    def both(probe: Probe, place: Place) -> Any:
+    def both(probe: Probe, place: CallEnvironment) -> Any:
         return to_wire([NUMBERS, {"a": NUMBERS}])
 
     found = look(both, reference=both)

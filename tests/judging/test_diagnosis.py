@@ -11,10 +11,10 @@ import pytest
 import torch
 
 from autograder.assignment.model import Assignment
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent, Stop
-from autograder.judging.checks.relation import Seen
+from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
+from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.diagnose import SEVERAL, diagnose
-from autograder.judging.diagnosis.known import Known, known
+from autograder.judging.diagnosis.known import KnownMistake, known
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Cause, Mistake, Status, Verdict
 from autograder.notebook.template.variant import Variant
@@ -23,7 +23,7 @@ from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Complex, Items, Mapping, Module, Opaque, Value, Whole
 from tests.support.effort import costs_at_most
 
-SPENT = Spent(0.0, 0.0)
+SPENT = TimeSpent(0.0, 0.0)
 CASES = {"numbers": ((to_wire(1),), (to_wire(2),))}
 KEYS: dict[str, dict[str, Any]] = {
     "value": {"name": "x"},
@@ -36,7 +36,7 @@ KEYS: dict[str, dict[str, Any]] = {
 ADVICE = "You added where you should multiply."
 
 
-def is_even(seen: Seen) -> Iterator[str]:
+def is_even(seen: RelationView) -> Iterator[str]:
     if seen.number("x") % 2:
         yield "`x` is odd."
 
@@ -79,14 +79,14 @@ def said(advice: str) -> Variant:
 
 def bank(
     spec: Assignment, expected: Run, *wrong: tuple[str, Run], exercise: int = 0
-) -> list[Known]:
+) -> list[KnownMistake]:
     return [
         known(spec.exercise[exercise], said(advice), mistake, expected, CASES, RELATIONS)
         for advice, mistake in wrong
     ]
 
 
-def told(spec: Assignment, student: Run, expected: Run, mistakes: list[Known]) -> Verdict:
+def told(spec: Assignment, student: Run, expected: Run, mistakes: list[KnownMistake]) -> Verdict:
     """The verdict on exercise "ex" after diagnosis."""
     verdicts = judge(spec, student, expected, CASES, RELATIONS)
     return diagnose(spec, verdicts, student, expected, mistakes, CASES)[0]
@@ -199,7 +199,7 @@ def test_a_mistake_of_another_exercise_is_never_named() -> None:
     spec = assignment()
     expected, wrong = run({"x": 6}), run({"x": 5})
     own, others = (bank(spec, expected, (ADVICE, wrong), exercise=n) for n in (0, 1))
-    lent = [Known("other", said(ADVICE), own[0].examined)]
+    lent = [KnownMistake("other", said(ADVICE), own[0].examined)]
     assert told(spec, wrong, expected, own).diagnosis == ADVICE
     assert told(spec, wrong, expected, others).diagnosis == ""
     assert told(spec, wrong, expected, lent).diagnosis == ""
@@ -226,7 +226,9 @@ def several(*names: str) -> Assignment:
     return Assignment.model_validate(whole)
 
 
-def advice_on(spec: Assignment, student: Run, expected: Run, mistakes: list[Known]) -> list[str]:
+def advice_on(
+    spec: Assignment, student: Run, expected: Run, mistakes: list[KnownMistake]
+) -> list[str]:
     verdicts = judge(spec, student, expected, CASES, RELATIONS)
     found = diagnose(spec, verdicts, student, expected, mistakes, CASES)
     return [v.diagnosis for v in found if v.exercise == "ex"]
@@ -263,7 +265,7 @@ def test_what_a_mistake_costs_is_not_measured_again() -> None:
     mistakes = bank(spec, expected, (ADVICE, expected))
     assert mistakes[0].findings == {}
     slow = msgspec.structs.replace(
-        expected, probes=tuple(ProbeRun(f"ex/call/f/numbers/{n}/time", p.claim, None, Spent(9, 9))
+        expected, probes=tuple(ProbeRun(f"ex/call/f/numbers/{n}/time", p.claim, None, TimeSpent(9, 9))
                                for n, p in enumerate(expected.probes)))  # fmt: skip
     found = told(spec, slow, expected, mistakes)
     assert (found.diagnosis, found.cause) == ("", None)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import msgspec
 import pytest
 
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.judging.checks.faults import MISTAKES
-from autograder.judging.diagnosis.alike import same_evidence
-from autograder.judging.diagnosis.asked import ask
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.known import Known
+from autograder.judging.diagnosis.judged_check import ask
+from autograder.judging.diagnosis.known import KnownMistake
+from autograder.judging.diagnosis.likeness import same_evidence
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from tests.support.effort import costs_at_most
@@ -25,7 +25,7 @@ WRONG = (Status.FAILED, Status.RAISED)
 class Told:
     """What became of one known mistake that was handed in."""
 
-    mistake: Known
+    mistake: KnownMistake
     named: frozenset[str]
     possible: frozenset[str]
 
@@ -38,7 +38,7 @@ class Told:
         return self.named - {self.mistake.said.name}
 
 
-def verdicts_on(prepared: Prepared, mistake: Known, *, hidden: bool) -> list[Verdict]:
+def verdicts_on(prepared: PreparedClass, mistake: KnownMistake, *, hidden: bool) -> list[Verdict]:
     """Of its own exercise; not of its cost, which is not asked of known mistakes."""
     setting = prepared.setting
     run, relations = mistake.evidence.run, setting.loaded.relations
@@ -47,7 +47,9 @@ def verdicts_on(prepared: Prepared, mistake: Known, *, hidden: bool) -> list[Ver
     return [v for v in own if not (hidden and v.public)]
 
 
-def told(prepared: Prepared, mistake: Known, bank: Sequence[Known], *, hidden: bool) -> Told | None:
+def told(
+    prepared: PreparedClass, mistake: KnownMistake, bank: Sequence[KnownMistake], *, hidden: bool
+) -> Told | None:
     """None where nothing goes wrong that can be seen."""
     setting, run = prepared.setting, mistake.evidence.run
     verdicts = verdicts_on(prepared, mistake, hidden=hidden)
@@ -62,7 +64,7 @@ def told(prepared: Prepared, mistake: Known, bank: Sequence[Known], *, hidden: b
 
 @pytest.mark.parametrize("hidden", [True, False], ids=["hidden checks alone", "all checks"])
 def test_known_mistakes_are_named_rightly_and_none_wrongly(
-    prepared: Prepared, hidden: bool
+    prepared: PreparedClass, hidden: bool
 ) -> None:
     every = [told(prepared, m, prepared.bank, hidden=hidden) for m in prepared.bank]
     found = [one for one in every if one is not None]
@@ -74,7 +76,7 @@ def test_known_mistakes_are_named_rightly_and_none_wrongly(
 
 
 @pytest.mark.parametrize("hidden", [True, False], ids=["hidden checks alone", "all checks"])
-def test_a_mistake_that_nobody_knows_gets_no_name(prepared: Prepared, hidden: bool) -> None:
+def test_a_mistake_that_nobody_knows_gets_no_name(prepared: PreparedClass, hidden: bool) -> None:
     """Each mistake in turn is left out of the bank. A name is right only for equal results."""
     named, false, number = [], [], 0
     for mistake in prepared.bank:
@@ -93,7 +95,7 @@ def test_a_mistake_that_nobody_knows_gets_no_name(prepared: Prepared, hidden: bo
     assert false == []
 
 
-def equal(prepared: Prepared, one: Known, other: Known, *, hidden: bool) -> bool:
+def equal(prepared: PreparedClass, one: KnownMistake, other: KnownMistake, *, hidden: bool) -> bool:
     """Whether two known mistakes answer everything that was asked in the same way."""
     setting = prepared.setting
     exercise = next(e for e in setting.loaded.spec.exercise if e.id == one.exercise)
@@ -109,7 +111,7 @@ def equal(prepared: Prepared, one: Known, other: Known, *, hidden: bool) -> bool
     )
 
 
-def test_a_diagnosis_is_quick_and_equal_each_time(prepared: Prepared) -> None:
+def test_a_diagnosis_is_quick_and_equal_each_time(prepared: PreparedClass) -> None:
     for mistake in prepared.bank:
         others = [other for other in prepared.bank if other is not mistake]
         verdicts = verdicts_on(prepared, mistake, hidden=False)
@@ -120,7 +122,7 @@ def test_a_diagnosis_is_quick_and_equal_each_time(prepared: Prepared) -> None:
         assert msgspec.json.encode(once) == msgspec.json.encode(again)
 
 
-def test_where_nothing_is_wrong_nothing_is_looked_for(prepared: Prepared) -> None:
+def test_where_nothing_is_wrong_nothing_is_looked_for(prepared: PreparedClass) -> None:
     setting, right = prepared.setting, prepared.expected
     spec = setting.loaded.spec
     verdicts = judge(spec, right, right, setting.cases, setting.loaded.relations)

@@ -9,8 +9,8 @@ from pydantic import TypeAdapter
 
 from autograder.assignment.kinds import Check
 from autograder.judging.checks.arrays import Bounds, measure, numeric
-from autograder.judging.diagnosis.alike import same_numbers
-from autograder.judging.diagnosis.asked import ask
+from autograder.judging.diagnosis.judged_check import ask
+from autograder.judging.diagnosis.likeness import same_numbers
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call
 from autograder.wire.tensors import to_wire

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from autograder.assignment.model import Assignment
-from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Spent, Stop
+from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import CellDone, Error, Outcome
 from autograder.wire.tensors import to_wire
 
-SPENT = Spent(0.0, 0.0)
+SPENT = TimeSpent(0.0, 0.0)
 MEASURED = Measured(1.0, 1.0, 100.0, 1, "strong", ())
 BOOM = Error(("NameError", "Exception"), "name 'pe' is not defined", 2, "x = pe + 1")
 UNFILLED = Error(("NotImplementedError", "RuntimeError", "Exception"), "")

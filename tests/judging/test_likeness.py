@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.assignment.model import Assignment
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent
-from autograder.judging.checks.relation import Seen
+from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
+from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import known
 from autograder.judging.judge import judge
@@ -33,7 +33,7 @@ def run(**values: Any) -> Run:
     for name, value in values.items():
         id_ = f"ex/call/f/{name}/0" if name in CASES else f"ex/read/{name}"
         claim = Outcome("returned", to_wire(value))
-        probes.append(ProbeRun(id_, claim, None, Spent(0.0, 0.0)))
+        probes.append(ProbeRun(id_, claim, None, TimeSpent(0.0, 0.0)))
     return Run((), tuple(probes), Measured(1.0, 1.0, 100.0, 1, "strong", ()))
 
 
@@ -105,7 +105,7 @@ def test_hidden_checks_alone_are_enough() -> None:
 def test_equal_words_about_results_of_another_form_are_not_one_mistake() -> None:
     """A relation may say the very same of a list of numbers and of a list of texts."""
 
-    def is_five(seen: Seen) -> Iterator[str]:
+    def is_five(seen: RelationView) -> Iterator[str]:
         if seen.value("x") != 5:
             yield "`x` is not right."
 
@@ -127,7 +127,7 @@ def test_methods_of_one_class_speak_for_and_against_one_mistake() -> None:
     def made(f: int, g: int) -> Run:
         claims = {"f": f, "g": g}
         probes = [
-            ProbeRun(f"ex/call/C.{n}/few/0", Outcome("returned", v), None, Spent(0.0, 0.0))
+            ProbeRun(f"ex/call/C.{n}/few/0", Outcome("returned", v), None, TimeSpent(0.0, 0.0))
             for n, v in claims.items()
         ]
         return Run((), tuple(probes), Measured(1.0, 1.0, 100.0, 1, "strong", ()))
@@ -139,7 +139,7 @@ def test_methods_of_one_class_speak_for_and_against_one_mistake() -> None:
 def test_of_calls_alone_equal_words_prove_nothing() -> None:
     """Calls get equal inputs: one mistake gives equal results. A student's own name may differ."""
 
-    def is_even(seen: Seen) -> Iterator[str]:
+    def is_even(seen: RelationView) -> Iterator[str]:
         if any(call.number() % 2 for call in seen.calls("f", "few")):
             yield "That is odd."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.sandbox.lazy import LazyBox
 from tests.runner.test_verbs import graded, lost
@@ -208,7 +208,7 @@ RIGHT = {
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("parts")
     offer = Offer(None, "", frozenset(), ())
     setting = make_setting(
@@ -219,13 +219,15 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepar
 
 @pytest.mark.parametrize("right", [*RIGHT, "as in the solution"])
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_wrong_part_is_not_charged_again(ready: Prepared, wrong: str, right: str) -> None:
+def test_a_wrong_part_is_not_charged_again(ready: PreparedClass, wrong: str, right: str) -> None:
     changes = [BY_CODE, *([RIGHT[right]] if right in RIGHT else [])]
     assert lost(graded(ready, *changes)) == {}
     assert set(lost(graded(ready, WRONG[wrong], *changes))) == {"code/codes"}
 
 
-def test_a_layer_that_leaves_one_part_out_is_right_with_the_other_stood_in(ready: Prepared) -> None:
+def test_a_layer_that_leaves_one_part_out_is_right_with_the_other_stood_in(
+    ready: PreparedClass,
+) -> None:
     changes = (
         (TURN, "return x - by"),
         ("code(1, self.table.embedding_dim)", "torch.arange(self.table.embedding_dim) + 1.0"),
@@ -233,7 +235,7 @@ def test_a_layer_that_leaves_one_part_out_is_right_with_the_other_stood_in(ready
     assert set(lost(graded(ready, *changes))) == {"turn/turns"}
 
 
-def test_a_wrong_step_on_a_wrong_part_loses(ready: Prepared) -> None:
+def test_a_wrong_step_on_a_wrong_part_loses(ready: PreparedClass) -> None:
     changes = (
         WRONG["another size"],
         BY_CODE,

@@ -18,14 +18,14 @@ from autograder.assignment.kinds import Check, Tolerance
 from autograder.assignment.measured import fill
 from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.windows import _Scale
-from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
 from autograder.evidence import store
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent, Stop
+from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade
 from autograder.judging.checks import kernels
 from autograder.judging.checks.arrays import Bounds, stated_bounds
-from autograder.judging.checks.carried import own_table
+from autograder.judging.checks.carried_result import own_table
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.dtypes import dtypes
 from autograder.judging.checks.finding import Finding, Trial
@@ -33,7 +33,7 @@ from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.precision import ALREADY
 from autograder.judging.checks.precision_table import USUAL, tolerance_for
 from autograder.judging.checks.registry import examine, probes
-from autograder.judging.diagnosis.asked import bounds_of
+from autograder.judging.diagnosis.judged_check import bounds_of
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
@@ -52,7 +52,7 @@ from tests.support.courses import write_course
 
 EXERCISE = "ex"
 MEASURED = Measured(1.0, 1.0, 100.0, 1, "strong", ())
-NO_TIME = Spent(0.0, 0.0)
+NO_TIME = TimeSpent(0.0, 0.0)
 WHY = "stated by this test"
 BOTH = ["bfloat16", "float16"]
 NO_HALF = Error(
@@ -965,7 +965,7 @@ def add_positions(x):
 
 
 @pytest.fixture(scope="module")
-def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     course = write_course(tmp_path_factory.mktemp("course"), PRECISION)
     setting = make_setting(
         course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
@@ -974,7 +974,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepar
     return prepare_reference(setting, Inline(), lambda what, total: None)
 
 
-def graded(ready: Prepared, *changes: tuple[str, str]) -> dict[str, CheckGrade]:
+def graded(ready: PreparedClass, *changes: tuple[str, str]) -> dict[str, CheckGrade]:
     solution = read(ready.setting.loaded.solution)
     cells = list(solution.cells)
     for old, new in changes:
@@ -996,11 +996,11 @@ def lost(found: Mapping[str, CheckGrade]) -> dict[str, str]:
     return {name: c.message for name, c in found.items() if c.status is not Status.PASSED}
 
 
-def test_the_solution_passes_in_the_box(ready: Prepared) -> None:
+def test_the_solution_passes_in_the_box(ready: PreparedClass) -> None:
     assert lost(graded(ready)) == {}
 
 
-def test_a_float32_table_is_found_and_named_in_the_box(ready: Prepared) -> None:
+def test_a_float32_table_is_found_and_named_in_the_box(ready: PreparedClass) -> None:
     found = graded(ready, ("return x + made.to(x.dtype)", "return x + made * 1.0"))
     wrong = lost(found)
     assert set(wrong) == {"add_positions/narrow"}
@@ -1010,7 +1010,9 @@ def test_a_float32_table_is_found_and_named_in_the_box(ready: Prepared) -> None:
     )
 
 
-def test_what_is_wrong_as_it_is_is_known_by_its_plain_calls_in_the_box(ready: Prepared) -> None:
+def test_what_is_wrong_as_it_is_is_known_by_its_plain_calls_in_the_box(
+    ready: PreparedClass,
+) -> None:
     """Swapped as the mistake has it, but with a table in the right dtype."""
     found = graded(ready, ("angles.sin(), angles.cos()", "angles.cos(), angles.sin()"))
     told = "Sine and cosine are swapped."
@@ -1021,20 +1023,20 @@ def test_what_is_wrong_as_it_is_is_known_by_its_plain_calls_in_the_box(ready: Pr
 
 
 def test_the_same_numbers_with_another_dtype_are_another_mistake_in_the_box(
-    ready: Prepared,
+    ready: PreparedClass,
 ) -> None:
     found = graded(ready, ("return x + made.to(x.dtype)", "return (x + made).double()"))
     assert set(lost(found)) == {"add_positions/narrow"}
     assert found["add_positions/narrow"].diagnosis == ""
 
 
-def test_a_product_of_positions_is_found_under_autocast_in_the_box(ready: Prepared) -> None:
+def test_a_product_of_positions_is_found_under_autocast_in_the_box(ready: PreparedClass) -> None:
     wrong = lost(graded(ready, (".float()[:, None] * slow", ".float()[:, None] @ slow[None]")))
     assert set(wrong) == {"add_positions/narrow"}
     assert wrong["add_positions/narrow"].startswith("Under torch.autocast to bfloat16:")
 
 
-def test_a_table_that_is_no_buffer_is_found_in_the_box(ready: Prepared) -> None:
+def test_a_table_that_is_no_buffer_is_found_in_the_box(ready: PreparedClass) -> None:
     changes = (
         ('self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])',
          "self.table = torch.linspace(0, 1, rows)[:, None]"),
@@ -1044,14 +1046,14 @@ def test_a_table_that_is_no_buffer_is_found_in_the_box(ready: Prepared) -> None:
     assert "bfloat16 went in and float32 came out" in wrong["Layer/narrow"]
 
 
-def test_what_counts_threads_is_found_in_the_box(ready: Prepared) -> None:
+def test_what_counts_threads_is_found_in_the_box(ready: PreparedClass) -> None:
     counts = "return x + made.to(x.dtype) + torch.get_num_threads() - 1"
     wrong = lost(graded(ready, ("return x + made.to(x.dtype)", counts)))
     assert set(wrong) == {"add_positions/narrow"}
     assert wrong["add_positions/narrow"].startswith("With 2 threads:")
 
 
-def test_an_early_mistake_is_told_as_one_in_the_box(ready: Prepared) -> None:
+def test_an_early_mistake_is_told_as_one_in_the_box(ready: PreparedClass) -> None:
     wrong = lost(graded(ready, ("angles.sin(), angles.cos()", "angles.cos(), angles.sin()")))
     assert set(wrong) == {"add_positions/right", "add_positions/narrow"}
     assert wrong["add_positions/narrow"].startswith(ALREADY)

@@ -23,9 +23,9 @@ from autograder.authoring.validation.mutants import mutants
 from autograder.authoring.validation.run import Step, validate
 from autograder.authoring.validation.trivial import trivial_answers
 from autograder.classroom.grade_class import make_setting
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent
+from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
-from autograder.gradebook.grade import HandIn
+from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.judging.checks.finding import Finding
 from autograder.judging.checks.registry import examine, probes
@@ -68,7 +68,7 @@ def run(guess: Any) -> Run:
     """A run in which ``guess`` is this: a claim, a value of the wire, or what becomes one."""
     value = guess if isinstance(guess, Whole | Opaque | Outcome) else to_wire(guess)
     claim = value if isinstance(value, Outcome) else Outcome("returned", value)
-    record = ProbeRun("ex/read/guess", claim, None, Spent(0.0, 0.0))
+    record = ProbeRun("ex/read/guess", claim, None, TimeSpent(0.0, 0.0))
     return Run((), (record,), Measured(1.0, 1.0, 100.0, 1, "strong", ()))
 
 
@@ -93,7 +93,9 @@ def test_every_option_earns_the_same(options: Any, answer: Any, worth: Decimal) 
     grades = []
     for option in options:
         verdicts = judge(asked, run(option), run(answer), {}, {})
-        grades.append(points(asked, HandIn("s.py", "0"), verdicts, None, student="student-01"))
+        grades.append(
+            points(asked, SubmittedFile("s.py", "0"), verdicts, None, student="student-01")
+        )
     assert {grade.exercises[0].status for grade in grades} == {Status.PASSED}
     assert {grade.score for grade in grades} == {int(worth * 1000)}
 
@@ -207,7 +209,7 @@ def seen(guess: Any, *others: dict[str, Any]) -> tuple[str, str, str]:
     """The feedback page, the terminal and the plain text."""
     asked = assignment(spec(), *others)
     verdicts = judge(asked, run(guess), run(WORDS[1]), {}, {})
-    graded = points(asked, HandIn("s.py", "0"), verdicts, None, student="student-01")
+    graded = points(asked, SubmittedFile("s.py", "0"), verdicts, None, student="student-01")
     shown = feedback(graded, asked)
     console = Console(width=100, record=True, file=io.StringIO())
     console.print(student_view(graded))

@@ -15,17 +15,17 @@ from autograder.assignment.kinds import TrainingCheck
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.chance import at_most, foreseen
 from autograder.classroom import grade_class
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent
+from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.interop.gradescope.partial_grade import reached
-from autograder.interop.gradescope.watched_run import Watched
+from autograder.interop.gradescope.watched_run import WatchedBox
 from autograder.judging.checks.finding import Finding
 from autograder.judging.checks.registry import every_probe, examine, further, probes
 from autograder.judging.checks.training import settled
 from autograder.judging.verdict import Status
 from autograder.sandbox.box import Box
-from autograder.student.judged import answers
-from autograder.student.live import Asked
-from autograder.student.public_evidence import FORMAT, Later, PublicEvidence, PublicExercise
+from autograder.student.live import LiveAnswers
+from autograder.student.public_evidence import FORMAT, LaterChecks, PublicEvidence, PublicExercise
+from autograder.student.verdicts import answers
 from autograder.wire.messages import Error, Job, Limits, Outcome, Probe
 from autograder.wire.values import Value
 from tests.commands.test_cli import edit, scores
@@ -48,7 +48,7 @@ OUR_FAULT: End = 9.0
 def run_of(ends: Sequence[End]) -> Run:
     """A run of as many trainings; None for one of which there is no record."""
     made = (
-        ProbeRun(probe.id, outcome_of(end), None, Spent(0.0, 0.0))
+        ProbeRun(probe.id, outcome_of(end), None, TimeSpent(0.0, 0.0))
         for probe, end in zip(EVERY, ends, strict=False)
         if end is not None
     )
@@ -125,7 +125,7 @@ def test_the_plan_is_foreseen_exactly() -> None:
 
 def test_a_session_is_asked_once_more_where_it_is_open() -> None:
     plain = CHECK.model_dump(mode="json", exclude_defaults=True)
-    exercise = PublicExercise("train", "Train", ("train",), False, (plain,), Later())
+    exercise = PublicExercise("train", "Train", ("train",), False, (plain,), LaterChecks())
     public = PublicEvidence(
         FORMAT, "trained", "Training", "", {}, (exercise,), "", (), CASES, {},
     )  # fmt: skip
@@ -133,11 +133,11 @@ def test_a_session_is_asked_once_more_where_it_is_open() -> None:
     def asked(ends: Sequence[End]) -> list[int]:
         times, whole = list[int](), run_of(ends)
 
-        def ask(wanted: tuple[Probe, ...]) -> Asked:
+        def ask(wanted: tuple[Probe, ...]) -> LiveAnswers:
             times.append(len(wanted))
             ids = {probe.id for probe in wanted}
             own = tuple(record for record in whole.probes if record.id in ids)
-            return Asked(msgspec.structs.replace(whole, probes=own))
+            return LiveAnswers(msgspec.structs.replace(whole, probes=own))
 
         assert len(answers(public, RELATIONS, ["train"], ask).run.probes) == sum(times)
         return times
@@ -172,7 +172,7 @@ def test_a_further_job_is_not_looked_at_while_it_runs() -> None:
 
     boxed: Any = Boxed()
     nothing: Any = None
-    runner = Watched(boxed, nothing, nothing, nothing, lambda: 60.0, lambda verdicts, run: None)
+    runner = WatchedBox(boxed, nothing, nothing, nothing, lambda: 60.0, lambda verdicts, run: None)
     for _ in range(2):
         runner.run(Job((), (), (), 0, Limits(), False))
     assert looked == [True, False]

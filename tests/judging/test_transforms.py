@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from autograder.assignment.model import Assignment
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent
+from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.judging.checks.arrays import Bounds
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import known
-from autograder.judging.diagnosis.transforms import Pair, recognise
+from autograder.judging.diagnosis.transforms import ComparedPair, recognise
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Verdict
 from autograder.notebook.template.variant import Variant
@@ -26,13 +26,15 @@ TABLE, OTHER, DEEP = RNG.normal(size=(5, 4)), RNG.normal(size=(3, 3)), RNG.norma
 
 def name(*pairs: tuple[Any, Any]) -> str:
     """The transform of the first of each pair against the second."""
-    made = [Pair(np.asarray(a, np.float64), np.asarray(e, np.float64), BOUNDS) for a, e in pairs]
+    made = [
+        ComparedPair(np.asarray(a, np.float64), np.asarray(e, np.float64), BOUNDS) for a, e in pairs
+    ]
     found = recognise(made)
     return found.name if found else ""
 
 
 def words(*pairs: tuple[Any, Any]) -> str:
-    found = recognise([Pair(np.asarray(a), np.asarray(e), BOUNDS) for a, e in pairs])
+    found = recognise([ComparedPair(np.asarray(a), np.asarray(e), BOUNDS) for a, e in pairs])
     return found.words if found else ""
 
 
@@ -150,7 +152,7 @@ TABLES = (TABLE, OTHER, RNG.normal(size=(2, 6)))
 def run(*results: Any) -> Run:
     ids = ("ex/call/f/sizes/0", "ex/call/f/sizes/1", "ex/call/f/hidden/0")
     probes = tuple(
-        ProbeRun(id_, Outcome("returned", to_wire(np.asarray(one))), None, Spent(0.0, 0.0))
+        ProbeRun(id_, Outcome("returned", to_wire(np.asarray(one))), None, TimeSpent(0.0, 0.0))
         for id_, one in zip(ids, results, strict=True)
     )
     return Run((), probes, Measured(1.0, 1.0, 100.0, 1, "strong", ()))
@@ -211,7 +213,7 @@ def test_what_is_right_but_for_a_changed_argument_is_no_disguise_of_a_mistake() 
     """Twice a mistake that halves is the right result again."""
     right = run(*TABLES)
     changed = [
-        ProbeRun(p.id, Outcome("returned", p.claim.value, changed=(0,)), None, Spent(0.0, 0.0))
+        ProbeRun(p.id, Outcome("returned", p.claim.value, changed=(0,)), None, TimeSpent(0.0, 0.0))
         for p in right.probes
         if p.claim is not None
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.notebook.formats import convert
-from autograder.notebook.formats.convert import Limits, converted
+from autograder.notebook.formats.convert import ReaderLimits, converted
 from autograder.notebook.formats.converter import cells
 from autograder.notebook.formats.read import read
 
@@ -37,26 +37,26 @@ def test_whatever_jupytext_raises_costs_one_text() -> None:
 
 def test_endless_work_ends_by_processor_time() -> None:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert converted([ENDLESS], **RMD, limits=Limits(cpu_s=2, wall_s=40)) is None
+    assert converted([ENDLESS], **RMD, limits=ReaderLimits(cpu_s=2, wall_s=40)) is None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert after.ru_utime - before.ru_utime < 6
 
 
 def test_it_ends_by_the_clock() -> None:
     started = time.monotonic()
-    assert converted([ENDLESS], **RMD, limits=Limits(cpu_s=12, wall_s=1)) is None
+    assert converted([ENDLESS], **RMD, limits=ReaderLimits(cpu_s=12, wall_s=1)) is None
     assert time.monotonic() - started < 11
 
 
 def test_its_memory_is_limited() -> None:
     texts = ["\n\n" + "a " * 2_000_000]
     assert converted(texts, **RMD) not in (None, [None])
-    assert converted(texts, **RMD, limits=Limits(memory_mb=75)) in (None, [None])
+    assert converted(texts, **RMD, limits=ReaderLimits(memory_mb=75)) in (None, [None])
 
 
 def test_what_it_writes_is_limited() -> None:
     texts = ["\n\n" + "a " * 1_000_000]
-    assert converted(texts, **RMD, limits=Limits(output_mb=1)) is None
+    assert converted(texts, **RMD, limits=ReaderLimits(output_mb=1)) is None
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_what_answers_is_believed_about_nothing(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_hostile_file_is_read_without_the_converter(monkeypatch: pytest.MonkeyPatch) -> None:
     def soon(texts: list[str], *, extension: str, form: str) -> list[object] | None:
-        return converted(texts, extension=extension, form=form, limits=Limits(cpu_s=2))
+        return converted(texts, extension=extension, form=form, limits=ReaderLimits(cpu_s=2))
 
     monkeypatch.setattr("autograder.notebook.formats.markdown.converted", soon)
     text = f'{ENDLESS}```{{python exercise="first"}}\nx = 1\n```\n'

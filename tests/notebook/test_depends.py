@@ -11,7 +11,7 @@ import pytest
 from autograder.assignment.load import Loaded
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure import names
-from autograder.notebook.structure.depends import MAX_CODE, Early, dependencies, dependency_order
+from autograder.notebook.structure.depends import MAX_CODE, EarlyUse, dependencies, dependency_order
 from autograder.notebook.structure.uses import read_uses
 from autograder.notebook.submission import NotebookCell
 from tests.support.effort import costs_at_most
@@ -87,7 +87,7 @@ def test_a_cell_builds_on_the_last_cell_above_that_defines_a_name() -> None:
 def test_a_cell_that_calls_a_function_needs_what_that_needs() -> None:
     found = dependencies(cells("def f(): return g()", "f()", "def g(): return z", "z = 1"))
     assert found.builds_on[2] == (1, 3, 4)
-    assert found.early == (Early(2, "g", 3), Early(2, "z", 4))
+    assert found.early == (EarlyUse(2, "g", 3), EarlyUse(2, "z", 4))
     calm = dependencies(cells("def f(): return g()", "def g(): return 1", "f()"))
     assert calm.early == () and calm.builds_on[1] == ()
 
@@ -130,9 +130,9 @@ def test_a_name_that_must_be_there_is_surely_used_early(sources: tuple[str, ...]
 
 def test_what_may_be_needed_is_early_but_not_surely() -> None:
     found = dependencies(cells("def f(): return late", "hook = f", "late = 1"))
-    assert found.early == (Early(2, "late", 3, sure=False),)
+    assert found.early == (EarlyUse(2, "late", 3, sure=False),)
     stars = dependencies(cells("from math import *", "pi", "pi = 3"))
-    assert stars.early == (Early(2, "pi", 3, sure=False),)
+    assert stars.early == (EarlyUse(2, "pi", 3, sure=False),)
 
 
 def test_of_two_versions_of_a_function_the_one_above_is_called() -> None:

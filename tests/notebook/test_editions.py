@@ -14,7 +14,7 @@ import pytest
 from autograder.assignment.model import Assignment
 from autograder.errors import SpecError, UsageError
 from autograder.notebook.formats.read import read
-from autograder.notebook.structure.given import ask, set_up, set_up_in_colab
+from autograder.notebook.structure.check_cells import ask, set_up, set_up_in_colab
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.editions import colab_bytes, light_bytes, package_url_in
 from autograder.notebook.template.release import make_template, stamp_of

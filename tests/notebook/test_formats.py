@@ -22,7 +22,7 @@ from autograder.notebook.formats.header import Header, read_header
 from autograder.notebook.formats.paragraphs import split_paragraphs
 from autograder.notebook.formats.read import MAX_TEXT, read
 from autograder.notebook.structure.names import parse
-from autograder.notebook.submission import Stamp, Submission
+from autograder.notebook.submission import Submission, TemplateStamp
 from tests.support.effort import costs_at_most
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,7 +95,7 @@ def test_the_flagship_survives_every_format(form: Any, name: str) -> None:
     after = read_as(name, text)
     assert code(after) == code(before)
     assert shown(after) == shown(before)
-    assert after.stamp == Stamp("a", "0123456789ab")
+    assert after.stamp == TemplateStamp("a", "0123456789ab")
     assert after.repairs == ()
 
 
@@ -240,7 +240,7 @@ def test_the_light_format_is_read_cell_by_cell_with_tags_and_stamp() -> None:
         ("code", "u = 1\n# -\nv = 2", "", False),
         ("code", "t = 1", "", False),
     ]
-    assert submission.stamp == Stamp("embedding-layer", "012345678901")
+    assert submission.stamp == TemplateStamp("embedding-layer", "012345678901")
     assert submission.repairs == ()
 
 

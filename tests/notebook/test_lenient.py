@@ -12,7 +12,7 @@ import pytest
 from autograder.errors import SubmissionError
 from autograder.notebook.formats import lenient
 from autograder.notebook.formats.read import read
-from autograder.notebook.submission import Stamp, Submission, make_stamp
+from autograder.notebook.submission import Submission, TemplateStamp, make_stamp
 from tests.support.effort import costs_at_most
 
 
@@ -256,7 +256,7 @@ def test_marks_of_a_merge_in_a_cell_are_told_and_the_cell_is_kept() -> None:
 def test_the_stamp_of_the_template_is_kept() -> None:
     ours = {"assignment": "embedding-layer", "format": 1, "version": "0123456789ab"}
     stamp = read_text(notebook(code(), autograder=ours)).stamp
-    assert stamp == Stamp("embedding-layer", "0123456789ab")
+    assert stamp == TemplateStamp("embedding-layer", "0123456789ab")
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_a_malformed_stamp_is_none(ours: Any) -> None:
 
 
 def test_a_stamp_is_two_short_words() -> None:
-    assert make_stamp("a", "b" * 100) == Stamp("a", "b" * 100)
+    assert make_stamp("a", "b" * 100) == TemplateStamp("a", "b" * 100)
     assert make_stamp("a b", "c") is None
 
 

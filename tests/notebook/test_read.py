@@ -15,7 +15,7 @@ import pytest
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.formats import archive, cells, ipynb
-from autograder.notebook.formats.find import Found, find, read_found
+from autograder.notebook.formats.find import FoundFile, find, read_found
 from autograder.notebook.formats.read import MAX_BYTES, Submission, code_cells, read
 from autograder.notebook.students import MAX_NAME, safe_name, student_id
 from tests.support.effort import costs_at_most
@@ -654,7 +654,7 @@ def test_damaged_archives_raise_nothing_but_submission_errors(tmp_path: Path) ->
     for changed in (nameless, *mutations(data, 300, seed=5)):
         path.write_bytes(changed)
         for one in find([path]):
-            assert isinstance(one, Found)
+            assert isinstance(one, FoundFile)
             try:
                 read_found(one)
             except SubmissionError as bad:

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.assignment.model import Assignment
 from autograder.errors import SpecError
-from autograder.evidence.records import CellRun, Measured, Run, Spent, Stop
+from autograder.evidence.records import CellRun, Measured, Run, Stop, TimeSpent
 from autograder.notebook.executed import PNG, executed_notebook
 from autograder.notebook.formats.read import Submission, read
 from autograder.notebook.structure.names import parse
@@ -397,7 +397,7 @@ def run(*cells: CellRun) -> Run:
 
 def cell_run(number: int, *outputs: Output, stop: Stop | None = None, **claim: object) -> CellRun:
     done = CellDone(outputs=outputs, **claim)  # type: ignore[arg-type]
-    return CellRun(number, None if stop else done, stop, Spent(0.0, 0.0))
+    return CellRun(number, None if stop else done, stop, TimeSpent(0.0, 0.0))
 
 
 def test_recorded_outputs_stand_at_their_cells_and_old_ones_are_gone() -> None:

@@ -14,7 +14,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
+from autograder.gradebook.grade import (
+    CheckGrade,
+    ExerciseGrade,
+    Grade,
+    GradeTiming,
+    Isolation,
+    SubmittedFile,
+)
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.standing import Standing
 from autograder.judging.verdict import Cause, Mistake, Status
@@ -22,7 +29,7 @@ from autograder.reports.class_report import numbers
 from autograder.reports.class_report.excerpt import MAX_LINES, anonymous
 from autograder.reports.class_report.flags import SIGNS, flags
 from autograder.reports.class_report.page import class_report
-from autograder.similarity.model import CodeCell, HandInCode, Pair, Passage, Place
+from autograder.similarity.model import CodeCell, CodeLines, HandInCode, Pair, Passage
 from autograder.similarity.reaching import GRADER, REPLACED, STACK, SYSTEM, reaches
 
 PACKAGE = Path(__file__).resolve().parents[2] / "autograder"
@@ -47,15 +54,15 @@ def grade(student: str, earned: tuple[int, ...] = (1000, 0), **keys: Any) -> Gra
         for at, points in enumerate(earned)
     )  # fmt: skip
     made = Grade(
-        "a", student, HandIn(f"{student}.ipynb", "0"), "graded", "", sum(earned),
-        1000 * len(earned), 0, 0, 0, exercises, Isolation(), Timing(0.5, 2.0, 0.1), {},
+        "a", student, SubmittedFile(f"{student}.ipynb", "0"), "graded", "", sum(earned),
+        1000 * len(earned), 0, 0, 0, exercises, Isolation(), GradeTiming(0.5, 2.0, 0.1), {},
     )  # fmt: skip
     return msgspec.structs.replace(made, **keys.get("fields", {}))
 
 
 def without(student: str, status: Any, reason: str) -> Grade:
     fields = {"status": status, "reason": reason, "score": None, "exercises": (),
-              "timing": Timing()}  # fmt: skip
+              "timing": GradeTiming()}  # fmt: skip
     return grade(student, fields=fields)
 
 
@@ -168,7 +175,7 @@ def test_percentiles_are_values_that_were_measured() -> None:
         4,
         4,
     ]
-    grades = [grade(f"s{at}", fields={"timing": Timing(0, at, 0)}) for at in range(8)]
+    grades = [grade(f"s{at}", fields={"timing": GradeTiming(0, at, 0)}) for at in range(8)]
     assert [one.student for one in numbers.slowest(grades)] == ["s7", "s6", "s5", "s4", "s3"]
     page = text_of(class_report("T", grades, memory_mb={"s7": 512.4}))
     assert "Memory at its peak 512 MB 512 MB 512 MB" in page
@@ -247,7 +254,7 @@ def test_every_sign_is_one_that_the_grader_writes(sign: str) -> None:
 def test_lines_that_reach_out_are_shown(line: str, what: str) -> None:
     code = msgspec.structs.replace(ORDINARY, cells=(*ORDINARY.cells, CodeCell(2, f"x = 1\n{line}")))
     assert [(one.what, one.place, one.line) for one in reaches(code)] == [
-        (what, Place(2, 2, 2), line)
+        (what, CodeLines(2, 2, 2), line)
     ]
     assert line.replace("'", "&#39;") in class_report("T", [grade("s")], reaches=reaches(code))
 
@@ -274,7 +281,7 @@ def test_given_cells_are_the_templates() -> None:
 
 
 def pair(score: float, left: str = "s1", right: str = "s2") -> Pair:
-    passage = Passage("e0", Place(1, 2, 3), Place(1, 1, 2), 0, 5.0)
+    passage = Passage("e0", CodeLines(1, 2, 3), CodeLines(1, 1, 2), 0, 5.0)
     return Pair(left, right, score, 55.5, {"e0": 0.9}, (passage,))
 
 

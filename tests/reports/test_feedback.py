@@ -17,7 +17,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograder.assignment.model import Assignment
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.reports.feedback import cells
@@ -112,7 +112,7 @@ def grade(
         message=CANARY,
     )  # fmt: skip
     return points(
-        SPEC, HandIn("student-01.ipynb", "0" * 64), [shape, *secrets, last], None,
+        SPEC, SubmittedFile("student-01.ipynb", "0" * 64), [shape, *secrets, last], None,
         student="student-01",
     )  # fmt: skip
 
@@ -267,7 +267,7 @@ def test_a_written_answer_waits_or_was_not_found(
         {"format": 1, "id": "a1", "title": "Embeddings", "exercise": [content]}
     )
     found = Verdict("p", CANARY, "written", False, status, 0, 2000, message=CANARY)
-    graded = points(spec, HandIn("s.ipynb", "0"), [found], None, student="student-01")
+    graded = points(spec, SubmittedFile("s.ipynb", "0"), [found], None, student="student-01")
     told = feedback(graded, spec)
     one = told.exercises[0]
     assert (one.by_hand, one.unanswered, one.manual_max) == (waiting, unanswered, pending)
@@ -297,7 +297,7 @@ def test_long_and_many_messages_are_bounded() -> None:
 @pytest.mark.parametrize("status", ["ungraded", "rejected"])
 def test_our_faults_are_not_told_but_a_rejection_is(status: Any) -> None:
     graded = unscored(
-        SPEC, HandIn("student-01.ipynb", "0"), student="student-01", status=status,
+        SPEC, SubmittedFile("student-01.ipynb", "0"), student="student-01", status=status,
         reason="student-01.ipynb: line 3 is not JSON",
     )  # fmt: skip
     html = feedback_page(seen(graded), None, {})
@@ -465,7 +465,7 @@ def test_hidden_characters_never_reach_the_page(text: str) -> None:
         graded=msgspec.structs.replace(
             grade(public=wrong_shape(message=text)),
             student=text,
-            submission=HandIn(text, "0", (text,)),
+            submission=SubmittedFile(text, "0", (text,)),
         ),
     )
     bad = set("\u202e\u2066\x1b\x00\x08\x07\x9b\u200f\u200e\u200b")

@@ -9,8 +9,15 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
-from autograder.gradebook.made import made_mistakes
+from autograder.gradebook.grade import (
+    CheckGrade,
+    ExerciseGrade,
+    Grade,
+    GradeTiming,
+    Isolation,
+    SubmittedFile,
+)
+from autograder.gradebook.mistake_counts import made_mistakes
 from autograder.gradebook.result import read_result, result_json
 from autograder.gradebook.summary import summary_json
 from autograder.judging.verdict import Cause, Mistake, Status, Sure
@@ -35,8 +42,8 @@ def grade(student: str, **causes: list[Cause | None]) -> Grade:
         for id_, found in causes.items()
     )  # fmt: skip
     return Grade(
-        "a", student, HandIn(f"{student}.ipynb", "0"), "graded", "", 0, 1000, 0, 0, 0, exercises,
-        Isolation(), Timing(), {},
+        "a", student, SubmittedFile(f"{student}.ipynb", "0"), "graded", "", 0, 1000, 0, 0, 0, exercises,
+        Isolation(), GradeTiming(), {},
     )  # fmt: skip
 
 

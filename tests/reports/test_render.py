@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from autograder.assignment.model import Assignment
-from autograder.gradebook.grade import HandIn
+from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.judging.verdict import Mismatch, Status, Verdict
 from autograder.reports.feedback.feedback import feedback
@@ -207,7 +207,7 @@ def hostile_page(url: str) -> str:
         Verdict("f", "c", "value", True, Status.RAISED, 0, 1000, joined[1_500:3_000]),
     ]  # fmt: skip
     name = f"<script>{RUN}</script><img src={url}/name>\u202e\x1b[2J"
-    hand_in = HandIn(f'"><script>{RUN}</script>.ipynb', "0", tuple(payloads[:20]))
+    hand_in = SubmittedFile(f'"><script>{RUN}</script>.ipynb', "0", tuple(payloads[:20]))
     grade = points(SPEC, hand_in, verdicts, None, student=name)
     made = list(cells(payloads))
     for number, cell in enumerate(made, 1):

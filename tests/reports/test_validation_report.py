@@ -26,15 +26,15 @@ from rich.console import Console
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from autograder.judging.verdict import Status
-from autograder.reports.validation.matrix import Arranged
+from autograder.reports.validation.matrix import ValidationMatrix
 from autograder.reports.validation.matrix_picture import COLOURS, block_picture, overview_picture
 from autograder.reports.validation.model import (
     Distance,
     Problem,
-    Row,
     Rule,
     Survivor,
     Validation,
+    VariantRow,
     Window,
 )
 from autograder.reports.validation.page import validation_page
@@ -65,12 +65,12 @@ def line_of(text: str, start: str) -> str:
     return next(line for line in text.splitlines() if line.lstrip("▸ ").startswith(start))
 
 
-def one(sort: str, name: str, *, fails: str = "", told: tuple[str, ...] = ()) -> Row:
+def one(sort: str, name: str, *, fails: str = "", told: tuple[str, ...] = ()) -> VariantRow:
     statuses = {check: "failed" if check in fails.split() else "passed" for check in ("e/a", "e/b")}
-    return Row(sort, name, "e", name, statuses, {"e": 500}, told)  # type: ignore[arg-type]
+    return VariantRow(sort, name, "e", name, statuses, {"e": 500}, told)  # type: ignore[arg-type]
 
 
-def small(*rows: Row, **changes: object) -> Validation:
+def small(*rows: VariantRow, **changes: object) -> Validation:
     return msgspec.structs.replace(EMPTY, checks=("e/a", "e/b", "f/c"), rows=rows, **changes)
 
 
@@ -199,7 +199,9 @@ def test_answers_in_order_are_folded_and_those_in_trouble_are_not() -> None:
 
 def test_a_problem_with_one_sort_says_nothing_of_a_namesake_of_another() -> None:
     rows = (one("mistake", "twin", fails="e/a"), one("equivalent", "twin"))
-    arranged = Arranged(small(*rows, problems=(Problem("unfair", "It loses a point.", "twin"),)))
+    arranged = ValidationMatrix(
+        small(*rows, problems=(Problem("unfair", "It loses a point.", "twin"),))
+    )
     assert [arranged.troubled(row) for row in rows] == [False, True]
     assert arranged.in_order("mistake") == (1, 1)
     assert arranged.in_order("equivalent") == (0, 1)
@@ -207,7 +209,7 @@ def test_a_problem_with_one_sort_says_nothing_of_a_namesake_of_another() -> None
 
 def test_checks_that_do_not_fit_side_by_side_stand_in_parts_that_lose_none() -> None:
     checks = tuple(f"e/check-number-{at}" for at in range(40))
-    row = Row("mistake", "m", "e", "m", dict.fromkeys(checks, "failed"), {"e": 0}, ("m",))
+    row = VariantRow("mistake", "m", "e", "m", dict.fromkeys(checks, "failed"), {"e": 0}, ("m",))
     text = shown(msgspec.structs.replace(EMPTY, checks=checks, rows=(row,)), 80)
     lines = [line.split() for line in text.splitlines() if line.split()[:1] == ["m"]]
     assert len(lines) > 1
@@ -331,7 +333,7 @@ def test_the_page_forbids_scripts_and_loading(page: str) -> None:
 
 def test_every_picture_of_the_page_is_a_described_png_of_its_own_size(page: str) -> None:
     images = [given for tag, given in Tags(page).tags if tag == "img"]
-    assert len(images) == 2 + len(Arranged(made()).blocks)
+    assert len(images) == 2 + len(ValidationMatrix(made()).blocks)
     for image in images:
         kind, _, data = (image["src"] or "").partition(",")
         assert kind == "data:image/png;base64"
@@ -356,7 +358,7 @@ def test_the_page_tells_verdict_problems_survivors_and_counts(page: str) -> None
     text = Tags(page).text
     assert "Not valid: 31 problems" in text
     assert text.count("Zeros number") == 24  # the terminal stops earlier
-    for rule in Arranged(made()).problems:
+    for rule in ValidationMatrix(made()).problems:
         assert RULES[rule][0] in text
         assert RULES[rule][1].replace("`", "") in text
     assert '<span class="added">+    table[:, 0::2] = torch.sin(angles) &lt;b&gt;&amp;amp;' in page
@@ -402,7 +404,7 @@ def test_every_status_has_its_colour_in_both_matrices(status: str) -> None:
     plain = one("mistake", "m")
     for row, there in ((msgspec.structs.replace(plain, statuses={"e/a": status}), True),
                        (msgspec.structs.replace(plain, statuses={}), False)):  # fmt: skip
-        arranged = Arranged(small(row))
+        arranged = ValidationMatrix(small(row))
         drawn = colours_of(block_picture(arranged, arranged.blocks[0]).png)
         assert (COLOURS[status][0] in drawn) is there
         overview = colours_of(overview_picture(arranged).png)
@@ -440,7 +442,7 @@ def test_sizes_that_no_axis_holds_are_drawn_too() -> None:
 
 
 def test_figures_are_let_go_and_pyplot_is_not_touched() -> None:
-    arranged = Arranged(small(one("mistake", "m", fails="e/a"), windows=(WINDOW,)))
+    arranged = ValidationMatrix(small(one("mistake", "m", fails="e/a"), windows=(WINDOW,)))
     gc.collect()
     before = sum(type(thing) is Figure for thing in gc.get_objects())
     block_picture(arranged, arranged.blocks[0])
@@ -457,7 +459,7 @@ def test_figures_are_let_go_and_pyplot_is_not_touched() -> None:
 def test_a_name_that_the_font_cannot_draw_or_mathematics_draws_without_a_word(
     recwarn: pytest.WarningsRecorder,
 ) -> None:
-    arranged = Arranged(
+    arranged = ValidationMatrix(
         small(one("mistake", "注意"), one("mistake", r"$\nofunction{$"), one("mistake", LONG))
     )
     assert block_picture(arranged, arranged.blocks[0]).png

@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 import torch
 
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.sandbox.box import Box
-from autograder.wire.messages import Begin, Call, Limits, Outcome, Place, RunCell, StandIn
+from autograder.wire.messages import Begin, Call, CallEnvironment, Limits, Outcome, RunCell, StandIn
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Value
 from tests.runner.test_verbs import course, graded, lost, ready  # noqa: F401  fixtures
@@ -47,7 +47,9 @@ KEPT = {
 
 
 @pytest.mark.parametrize("way", KEPT)
-def test_what_an_earlier_part_gave_is_not_kept_for_its_stand_in(ready: Prepared, way: str) -> None:  # noqa: F811
+def test_what_an_earlier_part_gave_is_not_kept_for_its_stand_in(
+    ready: PreparedClass, way: str
+) -> None:  # noqa: F811
     changes = ((USE, USE.replace("waves", "kept")), (BEGIN, KEPT[way] + BEGIN))
     assert lost(graded(ready, *changes)) == {}
     assert "Layer/stage" not in lost(graded(ready, WRONG, *changes))
@@ -75,7 +77,7 @@ def test_what_an_earlier_part_gave_is_not_kept_for_its_stand_in_on_a_device(plai
     ask = partial(child.ask, cpu_s=20, wall_s=60)
     args, stand_in = (to_wire(torch.ones(2, 3)),), (StandIn("waves", "table"),)
 
-    def asked(stand_ins: tuple[StandIn, ...], place: Place | None) -> Value:
+    def asked(stand_ins: tuple[StandIn, ...], place: CallEnvironment | None) -> Value:
         outcome = ask(Call("e", "layer", args, stand_ins=stand_ins, place=place)).answer
         assert isinstance(outcome, Outcome) and outcome.status == "returned", outcome
         return outcome.value
@@ -84,7 +86,7 @@ def test_what_an_earlier_part_gave_is_not_kept_for_its_stand_in_on_a_device(plai
         ask(Begin(1, 10_000, False))
         ask(RunCell(1, CACHED))
         own, apart = asked((), None), asked(stand_in, None)
-        assert asked(stand_in, Place()) == apart != own
-        assert asked((), Place()) == own
+        assert asked(stand_in, CallEnvironment()) == apart != own
+        assert asked((), CallEnvironment()) == own
     finally:
         child.end()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.answers import ANSWERS
 from autograder.runner.simulated_device.faults import REFUSALS, NotSimulated
 from autograder.runner.simulated_device.unsupported import not_simulated
@@ -37,7 +37,7 @@ def test_no_question_reaches_the_real_device(package: Any, name: str) -> None:
     answered = {(id(owner), known) for owner, answers in ANSWERS for known in answers}
     assert (id(package), name) in answered
     for arguments in ARGUMENTS:
-        with Accelerator():
+        with SimulatedAccelerator():
             try:
                 getattr(package, name)(*arguments)
             except (TypeError, *REFUSALS):
@@ -61,7 +61,7 @@ USES: dict[str, Callable[[torch.Tensor], object]] = {
 
 @pytest.mark.parametrize("name", USES)
 def test_ordinary_uses_are_answered(name: str) -> None:
-    with Accelerator():
+    with SimulatedAccelerator():
         USES[name](torch.ones(2, device="cuda"))
 
 

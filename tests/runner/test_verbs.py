@@ -10,17 +10,17 @@ import torch
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
-from autograder.judging.checks.held import Held, Wrong
+from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_class
 from autograder.runner.stand_ins import FUNCTIONS, table
 from autograder.sandbox.lazy import LazyBox
 from autograder.tools.bench.measure import OneFile
-from autograder.wire.values import Items, Made
+from autograder.wire.values import ConstructedObject, Items
 from tests.support.courses import VERBS, write_course
 
 
@@ -30,7 +30,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
 
 
 @pytest.fixture(scope="module")
-def ready(course: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def ready(
+    course: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
+) -> PreparedClass:
     setting = make_setting(
         course,
         Offer(None, "", frozenset(), ()),
@@ -42,7 +44,7 @@ def ready(course: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFa
     return prepare_reference(setting, Inline(), lambda what, total: None)
 
 
-def graded(ready: Prepared, *changes: tuple[str, str]) -> Grade:
+def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
     """The solution with some texts replaced, graded."""
     solution = read(ready.setting.loaded.solution)
     cells = list(solution.cells)
@@ -74,16 +76,16 @@ def lost(grade: Grade) -> dict[str, str]:
     }
 
 
-def test_the_solution_passes_every_verb(ready: Prepared) -> None:
+def test_the_solution_passes_every_verb(ready: PreparedClass) -> None:
     assert lost(graded(ready)) == {}
 
 
-def test_parameters_are_found_by_shape_whatever_they_are_called(ready: Prepared) -> None:
+def test_parameters_are_found_by_shape_whatever_they_are_called(ready: PreparedClass) -> None:
     grade = graded(ready, ("self.table", "self.rows_of_mine"), ("self.head", "self.aaa"))
     assert lost(grade) == {}
 
 
-def test_two_parameters_of_one_shape_are_told_apart_by_their_owner(ready: Prepared) -> None:
+def test_two_parameters_of_one_shape_are_told_apart_by_their_owner(ready: PreparedClass) -> None:
     swapped = (
         "        self.table = nn.Embedding(rows, columns)\n"
         "        self.head = nn.Linear(columns, rows, bias=False)",
@@ -94,7 +96,7 @@ def test_two_parameters_of_one_shape_are_told_apart_by_their_owner(ready: Prepar
 
 
 def test_an_owner_is_known_by_its_bases_and_another_ones_parameter_is_taken_last(
-    ready: Prepared,
+    ready: PreparedClass,
 ) -> None:
     """The head comes first, and neither table nor head is of the class itself."""
     own = (
@@ -108,7 +110,7 @@ def test_an_owner_is_known_by_its_bases_and_another_ones_parameter_is_taken_last
     assert lost(graded(ready, *own)) == {}
 
 
-def test_a_table_that_is_stored_turned_is_set_turned(ready: Prepared) -> None:
+def test_a_table_that_is_stored_turned_is_set_turned(ready: PreparedClass) -> None:
     turned = (
         ("self.table = nn.Embedding(rows, columns)",
          "self.table = nn.Parameter(torch.zeros(columns, rows))"),
@@ -118,7 +120,9 @@ def test_a_table_that_is_stored_turned_is_set_turned(ready: Prepared) -> None:
     assert wrong == {}
 
 
-def test_a_table_with_a_leading_axis_of_one_is_set_and_has_its_gradient(ready: Prepared) -> None:
+def test_a_table_with_a_leading_axis_of_one_is_set_and_has_its_gradient(
+    ready: PreparedClass,
+) -> None:
     leading = (
         ("self.table = nn.Embedding(rows, columns)",
          "self.table = nn.Parameter(torch.zeros(1, rows, columns))"),
@@ -127,12 +131,12 @@ def test_a_table_with_a_leading_axis_of_one_is_set_and_has_its_gradient(ready: P
     assert lost(graded(ready, *leading)) == {}
 
 
-def test_a_missing_parameter_is_named_by_its_shape(ready: Prepared) -> None:
+def test_a_missing_parameter_is_named_by_its_shape(ready: PreparedClass) -> None:
     wrong = lost(graded(ready, ("nn.Embedding(rows, columns)", "nn.Embedding(rows, columns + 1)")))
     assert "another learnable parameter of shape [7, 4]" in wrong["Layer/forward"]
 
 
-def test_a_parameter_that_no_gradient_reaches_is_named(ready: Prepared) -> None:
+def test_a_parameter_that_no_gradient_reaches_is_named(ready: PreparedClass) -> None:
     spare = (
         "        self.register_buffer",
         "        self.spare = nn.Parameter(torch.zeros(3))\n        self.register_buffer",
@@ -142,7 +146,7 @@ def test_a_parameter_that_no_gradient_reaches_is_named(ready: Prepared) -> None:
     assert "no gradient reaches `spare`" in wrong["Layer/gradient"]
 
 
-def test_a_frozen_parameter_of_the_students_own_needs_no_gradient(ready: Prepared) -> None:
+def test_a_frozen_parameter_of_the_students_own_needs_no_gradient(ready: PreparedClass) -> None:
     spare = (
         "        self.register_buffer",
         "        self.spare = nn.Parameter(torch.zeros(3), requires_grad=False)\n"
@@ -151,21 +155,21 @@ def test_a_frozen_parameter_of_the_students_own_needs_no_gradient(ready: Prepare
     assert lost(graded(ready, spare)) == {}
 
 
-def test_a_detached_table_has_no_gradient(ready: Prepared) -> None:
+def test_a_detached_table_has_no_gradient(ready: PreparedClass) -> None:
     wrong = lost(graded(ready, ("rows = self.table(ids)", "rows = self.table(ids).detach()")))
     assert set(wrong) == {"Layer/gradient"}
     said = wrong["Layer/gradient"]
     assert "gradient of its parameter of shape [7, 4]: no gradient reaches it" in said
 
 
-def test_a_wrong_gradient_names_its_parameter(ready: Prepared) -> None:
+def test_a_wrong_gradient_names_its_parameter(ready: PreparedClass) -> None:
     scaled = ("rows = self.table(ids)", "rows = self.table(ids) * 2 - self.table(ids).detach()")
     said = lost(graded(ready, scaled))["Layer/gradient"]
     assert "gradient of its parameter of shape [7, 4]: " in said
     assert "slots" not in said
 
 
-def test_a_change_in_place_of_the_weights_is_noticed(ready: Prepared) -> None:
+def test_a_change_in_place_of_the_weights_is_noticed(ready: PreparedClass) -> None:
     spoiled = (
         "        rows = self.table(ids)\n",
         "        rows = self.table(ids)\n        self.table.weight.data[0] += 1\n",
@@ -174,7 +178,7 @@ def test_a_change_in_place_of_the_weights_is_noticed(ready: Prepared) -> None:
     assert "changes the object's own numbers" in wrong["Layer/forward"]
 
 
-def test_an_in_place_change_that_breaks_the_gradient_says_so(ready: Prepared) -> None:
+def test_an_in_place_change_that_breaks_the_gradient_says_so(ready: PreparedClass) -> None:
     spoiled = (
         "rows = self.table(ids)\n",
         "rows = self.table(ids)\n        self.table.weight[0] += 1\n",
@@ -183,7 +187,7 @@ def test_an_in_place_change_that_breaks_the_gradient_says_so(ready: Prepared) ->
     assert "An in-place change" in wrong["Layer/gradient"]
 
 
-def test_an_earlier_mistake_is_charged_once_and_its_part_is_blamed(ready: Prepared) -> None:
+def test_an_earlier_mistake_is_charged_once_and_its_part_is_blamed(ready: PreparedClass) -> None:
     grade = graded(ready, ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"))
     assert set(lost(grade)) == {"waves/waves", "Layer/forward", "Layer/gradient"}
     stage = next(c for e in grade.exercises for c in e.checks if c.id == "stage")
@@ -193,64 +197,64 @@ def test_an_earlier_mistake_is_charged_once_and_its_part_is_blamed(ready: Prepar
     ]  # fmt: skip
 
 
-def test_a_part_that_raises_is_charged_once(ready: Prepared) -> None:
+def test_a_part_that_raises_is_charged_once(ready: PreparedClass) -> None:
     grade = graded(ready, ("return torch.outer(", "raise ValueError("))
     assert "Layer/stage" not in lost(grade)
     assert "Layer/forward" in lost(grade)
 
 
-def test_a_stage_that_is_wrong_itself_is_not_excused(ready: Prepared) -> None:
+def test_a_stage_that_is_wrong_itself_is_not_excused(ready: PreparedClass) -> None:
     grade = graded(ready, ("rows * self.scale +", "rows +"))
     assert {"Layer/stage", "Layer/forward"} <= set(lost(grade))
 
 
-def test_a_stage_with_a_wrong_formula_of_its_own_is_not_excused(ready: Prepared) -> None:
+def test_a_stage_with_a_wrong_formula_of_its_own_is_not_excused(ready: PreparedClass) -> None:
     own = ("waves(ids.shape[-1], rows.shape[-1])", "torch.ones(ids.shape[-1], rows.shape[-1])")
     assert "Layer/stage" in lost(graded(ready, own))
 
 
-def test_a_buffer_that_is_not_saved_is_seen(ready: Prepared) -> None:
+def test_a_buffer_that_is_not_saved_is_seen(ready: PreparedClass) -> None:
     unsaved = ('"scale", torch.tensor(2.0))', '"scale", torch.tensor(2.0), persistent=False)')
     assert set(lost(graded(ready, unsaved))) == {"Layer/fresh"}
 
 
-def test_a_constructor_that_raises_is_no_call_that_raises(ready: Prepared) -> None:
+def test_a_constructor_that_raises_is_no_call_that_raises(ready: PreparedClass) -> None:
     wrong = lost(graded(ready, ("self.register_buffer(", "raise ValueError(")))
     assert "(while the object was made)" in wrong["Layer/forward"]
 
 
-def test_one_lucky_training_is_not_enough(ready: Prepared) -> None:
+def test_one_lucky_training_is_not_enough(ready: PreparedClass) -> None:
     lucky = ("    return losses", "    return losses if seed % 3 == 0 else [1.0]")
     wrong = lost(graded(ready, lucky))
     assert "4 of 5 are needed" in wrong["train/train"]
 
 
-def test_one_bad_training_of_five_is_no_mistake(ready: Prepared) -> None:
+def test_one_bad_training_of_five_is_no_mistake(ready: PreparedClass) -> None:
     first = ready.setting.cases["trainings"][0][0]
     unlucky = ("    return losses", f"    return losses if seed != {first} else [float('nan')]")
     assert lost(graded(ready, unlucky)) == {}
 
 
-def test_what_was_trained_counts_and_not_what_is_said_of_it(ready: Prepared) -> None:
+def test_what_was_trained_counts_and_not_what_is_said_of_it(ready: PreparedClass) -> None:
     told = ("parameter *= 0.7", "parameter * 0.7")
     wrong = lost(graded(ready, told, ("sizes.append(float(", "sizes.append(0 * float(")))
     assert set(wrong) == {"fit/fit"}
 
 
-def test_figures_and_what_was_printed_are_looked_at(ready: Prepared) -> None:
+def test_figures_and_what_was_printed_are_looked_at(ready: PreparedClass) -> None:
     silent = lost(graded(ready, ('print("explained variance: 0.5")', "pass")))
     assert silent == {"picture/scatter": "The variance is not printed."}
     empty = lost(graded(ready, ("plt.scatter([1, 2], [3, 4], c=[0, 1])", "plt.plot([1, 2])")))
     assert empty == {"picture/scatter": "There is no scatter."}
 
 
-def test_a_given_model_keeps_its_limit(ready: Prepared) -> None:
+def test_a_given_model_keeps_its_limit(ready: PreparedClass) -> None:
     wrong = lost(graded(ready, ("model(ids[:, : model.max_seq_len])", "model(ids)")))
     assert "more than the limit" in wrong["others/cut"]
 
 
 def test_another_accepted_signature_is_right_too_but_not_with_wrong_numbers(
-    ready: Prepared,
+    ready: PreparedClass,
 ) -> None:
     pair = ("return x * by.real + x * by.imag", "return x * by[0] + x * by[1]")
     assert lost(graded(ready, pair)) == {}
@@ -258,7 +262,9 @@ def test_another_accepted_signature_is_right_too_but_not_with_wrong_numbers(
     assert set(lost(graded(ready, wrong))) == {"others/turned"}
 
 
-def test_a_gradient_that_is_no_slope_is_found_where_the_reference_agrees(ready: Prepared) -> None:
+def test_a_gradient_that_is_no_slope_is_found_where_the_reference_agrees(
+    ready: PreparedClass,
+) -> None:
     """By finite differences alone: the reference's gradient is taken from the same wrong code."""
     false = (
         "    return 2 * x**2",
@@ -277,7 +283,7 @@ def test_a_gradient_that_is_no_slope_is_found_where_the_reference_agrees(ready: 
     assert "not the slope of your own function" in lost(grade)["others/square"]
 
 
-def test_arguments_are_read_as_one_writes_them(ready: Prepared) -> None:
+def test_arguments_are_read_as_one_writes_them(ready: PreparedClass) -> None:
     wrong = lost(graded(ready, ("self.head(rows)", "self.head(rows) + 1")))
     assert "`Layer(7, 4)(int64 [2, 3])`" in wrong["Layer/forward"]
 
@@ -293,7 +299,7 @@ PARTS = (
 
 
 @pytest.fixture(scope="module")
-def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     """The same, but an ordinary check names the earlier part as well."""
     course = write_course(tmp_path_factory.mktemp("course"), VERBS, assignment=PARTS)
     setting = make_setting(
@@ -303,21 +309,21 @@ def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prep
     return prepare_reference(setting, Inline(), lambda what, total: None)
 
 
-def test_any_check_may_name_its_parts(lenient: Prepared) -> None:
+def test_any_check_may_name_its_parts(lenient: PreparedClass) -> None:
     wrong_part = graded(lenient, ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"))
     assert "Layer/forward" not in lost(wrong_part)
     no_part = graded(lenient, ("return torch.outer(", "return None\n    ("))
     assert "Layer/forward" not in lost(no_part)
 
 
-def test_a_wrong_step_is_not_excused_by_its_parts(lenient: Prepared) -> None:
+def test_a_wrong_step_is_not_excused_by_its_parts(lenient: PreparedClass) -> None:
     both = (
         ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"), ("rows * self.scale +", "rows +"),
     )  # fmt: skip
     assert "Layer/forward" in lost(graded(lenient, *both))
 
 
-def test_a_step_that_changes_its_arguments_is_not_excused(lenient: Prepared) -> None:
+def test_a_step_that_changes_its_arguments_is_not_excused(lenient: PreparedClass) -> None:
     both = (
         ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"),
         ("        return self.head(rows)",
@@ -326,7 +332,7 @@ def test_a_step_that_changes_its_arguments_is_not_excused(lenient: Prepared) -> 
     assert "Layer/forward" in lost(graded(lenient, *both))
 
 
-def test_a_check_that_only_stand_ins_can_explain_stops_no_diagnosis(lenient: Prepared) -> None:
+def test_a_check_that_only_stand_ins_can_explain_stops_no_diagnosis(lenient: PreparedClass) -> None:
     """As it is, "forward" raises what the template raises: there is nothing to explain. Another
     check of the exercise has no explanation, so all are looked at with stand-ins as well."""
     changes = (
@@ -342,11 +348,11 @@ def test_a_check_that_only_stand_ins_can_explain_stops_no_diagnosis(lenient: Pre
     assert causes["fresh"] is not None and causes["fresh"].sure == "nothing"
 
 
-def test_a_function_that_is_to_be_compiled_runs_as_it_is(ready: Prepared) -> None:
+def test_a_function_that_is_to_be_compiled_runs_as_it_is(ready: PreparedClass) -> None:
     assert lost(graded(ready, ("def waves(", "@torch.compile\ndef waves("))) == {}
 
 
-def test_work_that_uses_no_part_is_explained_as_it_is(lenient: Prepared) -> None:
+def test_work_that_uses_no_part_is_explained_as_it_is(lenient: PreparedClass) -> None:
     own_and_negated = (
         ("waves(ids.shape[-1], rows.shape[-1])",
          "torch.outer(torch.arange(ids.shape[-1]) + 1.0, torch.arange(rows.shape[-1]) + 1.0)"),
@@ -369,13 +375,13 @@ def test_what_stands_in_for_an_embedding_class_is_no_lookup(kind: str) -> None:
 
 
 def test_an_object_to_be_made_is_no_answer() -> None:
-    forged = Made("Layer", (7, 4))
+    forged = ConstructedObject("Layer", (7, 4))
     with pytest.raises(Wrong):
-        Held("result", Items("list", (forged,))).plain()
-    assert Held("argument", forged, True).plain() == forged
+        DecodedValue("result", Items("list", (forged,))).plain()
+    assert DecodedValue("argument", forged, True).plain() == forged
 
 
-def test_printed_text_without_end_is_looked_at_only_so_far(ready: Prepared) -> None:
+def test_printed_text_without_end_is_looked_at_only_so_far(ready: PreparedClass) -> None:
     late = ('print("explained variance: 0.5")', 'print("x" * 30_000, "explained variance: 0.5")')
     assert lost(graded(ready, late)) == {"picture/scatter": "The variance is not printed."}
 

@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 from autograder.sandbox.box import Box
-from autograder.sandbox.child import Answered, Child
+from autograder.sandbox.child import Child, ChildAnswer
 from autograder.sandbox.isolation.premises import sweep
 from autograder.wire.messages import Begin, Limits, RunCell
 
@@ -35,7 +35,7 @@ def box(plain_box: Box) -> Box:
     return plain_box
 
 
-def run(child: Child, source: str) -> Answered:
+def run(child: Child, source: str) -> ChildAnswer:
     return child.ask(RunCell(1, source), cpu_s=5, wall_s=20)
 
 

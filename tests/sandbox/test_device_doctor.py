@@ -11,10 +11,10 @@ import torch
 from rich.console import Console
 
 from autograder.errors import SandboxError
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent, Stop
+from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.reports.terminal.health import health_view
 from autograder.sandbox import doctor, selftest
-from autograder.sandbox.accelerators import Accelerator, Found
+from autograder.sandbox.accelerators import Accelerator, FoundAccelerators
 from autograder.sandbox.box import Box
 from autograder.sandbox.selftest import device_fails, simulated_fails
 from autograder.wire.messages import Error, Fault, Job, Limits, Outcome
@@ -32,7 +32,7 @@ def outcomes(plus: Outcome | None, mixed: Outcome | None) -> Callable[[Job, Box]
     def act(job: Job, box: Box) -> Run:
         stop = Stop("died", "the process crashed")
         records = [
-            ProbeRun(name, claim, None if claim else stop, Spent(0.0, 0.0))
+            ProbeRun(name, claim, None if claim else stop, TimeSpent(0.0, 0.0))
             for name, claim in (("plus", plus), ("mixed", mixed))
         ]
         return Run((), tuple(records), Measured(0.0, 0.0, 0.0, 1, "strong", ()))
@@ -128,7 +128,7 @@ def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(doctor, "Box", boxes)
     monkeypatch.setattr(doctor, "device_fails", lambda box, device: "error 304")
     second = Accelerator("cuda", "NVIDIA B", 9000)
-    said = doctor.examine_devices(Found((GPU, second)))
+    said = doctor.examine_devices(FoundAccelerators((GPU, second)))
     assert boxes.devices == [GPU]
     first, other = said["real"]
     assert (first["used"], first["fails"]) == (True, "error 304")
@@ -142,7 +142,7 @@ def test_a_box_that_does_not_start_is_the_reason(monkeypatch: pytest.MonkeyPatch
         raise SandboxError("nothing bounds the memory")
 
     monkeypatch.setattr(doctor, "Box", refuse)
-    (first,) = doctor.examine_devices(Found((GPU,)))["real"]
+    (first,) = doctor.examine_devices(FoundAccelerators((GPU,)))["real"]
     assert first["fails"] == "nothing bounds the memory"
 
 

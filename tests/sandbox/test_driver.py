@@ -16,7 +16,7 @@ import torch
 from autograder.errors import SandboxError, UsageError
 from autograder.evidence.records import CellRun, ProbeRun, Run, Stop
 from autograder.sandbox import lazy
-from autograder.sandbox.box import Box, Isolation
+from autograder.sandbox.box import Box, BoxIsolation
 from autograder.sandbox.driver import MAX_CHILDREN, MAX_STOPS_PER_TARGET, run
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import GIVEN, Call, Cell, Figures, Job, Limits, Outcome, Probe, Read
@@ -468,7 +468,9 @@ class Made:
         self._level = level
 
     def __call__(self) -> Any:
-        one = SimpleNamespace(isolation=Isolation(self._level, (), ("namespaces: no",)), open=True)
+        one = SimpleNamespace(
+            isolation=BoxIsolation(self._level, (), ("namespaces: no",)), open=True
+        )
         one.close = lambda: setattr(one, "open", False)
         self.boxes.append(one)
         return one
@@ -537,7 +539,7 @@ def test_a_job_for_a_zygote_that_is_gone_is_our_fault(
         other.close()
         self._process = SimpleNamespace(wait=lambda seconds: 0)
         self._log = SimpleNamespace(close=lambda: None)
-        self.isolation = Isolation("weak", ("limits",), ())
+        self.isolation = BoxIsolation("weak", ("limits",), ())
 
     monkeypatch.setattr(Box, "_start", start_and_die)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

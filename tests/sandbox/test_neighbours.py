@@ -13,12 +13,12 @@ import pytest
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared, box_for, grade_into
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.grade_class import PreparedClass, box_for, grade_into
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import NO_TIME
-from autograder.grading.context import FoundHandIn, Graded, HandedIn
+from autograder.grading.context import FoundSubmission, GradedSubmission, SubmissionSource
 from autograder.notebook.formats.find import find
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import NotebookCell, Submission
@@ -100,21 +100,25 @@ def hostile(base: Submission, source: str) -> Submission:
     return msgspec.structs.replace(base, cells=numbered)
 
 
-def ordinary(loaded: Loaded) -> list[HandedIn]:
+def ordinary(loaded: Loaded) -> list[SubmissionSource]:
     """The sample class and other correct ones: twenty. Without the one that searches at
     random until it is stopped, and the one whose loops take about as long as a call may here:
     where they are then depends on the clock."""
     found = find([loaded.folder / "examples"])
     timed = {"student-09", "student-16"}
-    sample: list[HandedIn] = [FoundHandIn(one) for one in found if one.student not in timed]
+    sample: list[SubmissionSource] = [
+        FoundSubmission(one) for one in found if one.student not in timed
+    ]
     solution = read(loaded.solution)
     others = read_variants(loaded.solutions / "equivalents")[: 20 - len(sample)]
     return [*sample, *(OneFile(v.name, apply_variant(solution, v)) for v in others)]
 
 
-def interleaved(quiet: list[HandedIn], loud: list[HandedIn]) -> list[HandedIn]:
+def interleaved(
+    quiet: list[SubmissionSource], loud: list[SubmissionSource]
+) -> list[SubmissionSource]:
     """A loud one after every second quiet one."""
-    mixed: list[HandedIn] = []
+    mixed: list[SubmissionSource] = []
     for number, one in enumerate(quiet):
         mixed.append(one)
         if number % 2:
@@ -122,17 +126,19 @@ def interleaved(quiet: list[HandedIn], loud: list[HandedIn]) -> list[HandedIn]:
     return mixed
 
 
-def grade(prepared: Prepared, hand_ins: list[HandedIn], folder: Path) -> dict[str, bytes]:
+def grade(
+    prepared: PreparedClass, hand_ins: list[SubmissionSource], folder: Path
+) -> dict[str, bytes]:
     """Every student's grade as bytes, without what the clock says."""
     found: dict[str, bytes] = {}
 
-    def done(graded: Graded) -> None:
+    def done(graded: GradedSubmission) -> None:
         timeless = msgspec.structs.replace(graded.grade, timing=NO_TIME)
         found[graded.grade.student] = msgspec.msgpack.encode(timeless)
 
     setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
     grade_into(
-        replace(prepared, setting=setting), hand_ins, Workspace(folder), Local(2),
+        replace(prepared, setting=setting), hand_ins, ResultsFolder(folder), Local(2),
         command=["grade"], report=lambda what, total: None, done=done,
     )  # fmt: skip
     return found
@@ -140,7 +146,7 @@ def grade(prepared: Prepared, hand_ins: list[HandedIn], folder: Path) -> dict[st
 
 @pytest.fixture(scope="module")
 def graded(
-    prepared: Prepared, offer: Offer, tmp_path_factory: pytest.TempPathFactory
+    prepared: PreparedClass, offer: Offer, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[dict[str, bytes], dict[str, bytes], Traces, Traces]:
     """The class alone, the class with the hostile ones, and the traces before and after."""
     loaded = prepared.setting.loaded
@@ -148,7 +154,7 @@ def graded(
     loaded = replace(loaded, spec=loaded.spec.model_copy(update={"limits": limits}))
     solution = read(loaded.solution)
     quiet = ordinary(loaded)
-    loud: list[HandedIn] = [OneFile(n, hostile(solution, s)) for n, s in HOSTILE.items()]
+    loud: list[SubmissionSource] = [OneFile(n, hostile(solution, s)) for n, s in HOSTILE.items()]
     assert (len(quiet), len(loud)) == (20, 10)
     before = traces()
     with box_for(loaded, offer, require="medium") as box:

@@ -22,9 +22,9 @@ from autograder.evidence.torch_build import TorchBuild
 from autograder.runner import real_device
 from autograder.sandbox import accelerators, device_question
 from autograder.sandbox import box as box_module
-from autograder.sandbox.accelerators import Accelerator, Found, access_to, understood
+from autograder.sandbox.accelerators import Accelerator, FoundAccelerators, access_to, understood
 from autograder.sandbox.box import Box
-from autograder.sandbox.child import Answered, Child
+from autograder.sandbox.child import Child, ChildAnswer
 from autograder.sandbox.isolation.premises import clean_environment, copy_inside
 from autograder.sandbox.watch import Watch, resident_mb
 from autograder.wire.messages import Begin, CellDone, Limits, RunCell
@@ -114,7 +114,9 @@ def test_rocm_has_nodes_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_device_that_cannot_be_used_is_none_and_says_why(tmp_path: Path) -> None:
     dev, proc = machine(tmp_path)
-    assert understood({"problem": "CUDA error 304"}, dev, proc) == Found(reason="CUDA error 304")
+    assert understood({"problem": "CUDA error 304"}, dev, proc) == FoundAccelerators(
+        reason="CUDA error 304"
+    )
     assert "no device it can use" in understood({"devices": []}, dev, proc).reason
 
 
@@ -232,7 +234,7 @@ def begun(box: Box, limits: Limits = LIMITS) -> Child:
     return child
 
 
-def ask(child: Child, source: str) -> Answered:
+def ask(child: Child, source: str) -> ChildAnswer:
     return child.ask(RunCell(1, source), cpu_s=20, wall_s=30)
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from autograder.evidence.records import Run
 from autograder.evidence.stops import TOO_MUCH
-from autograder.sandbox.account import State
+from autograder.sandbox.account import RunAccount
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run
-from autograder.wire.messages import Call, Cell, Job, Limits, Place, Probe
+from autograder.wire.messages import Call, CallEnvironment, Cell, Job, Limits, Probe
 from autograder.wire.tensors import from_wire
 from autograder.wire.values import Items, Value
 
@@ -101,7 +101,7 @@ def test_what_ends_a_batch_costs_the_one_call_that_did_it(
 
 
 def test_simulated_calls_in_a_batch_have_no_more_than_their_share(plain_box: Box) -> None:
-    place = Place("cuda", simulated=True)
+    place = CallEnvironment("cuda", simulated=True)
     slow = calls("acts", 8, Items("tuple", ()), place=place)
     source = START + "\ndef acts(n, what):\n    time.sleep(0.4)\n    return own\n"
     whole = job(slow, submission_wall_s=6)
@@ -120,11 +120,11 @@ def test_what_is_only_defined_later_is_found_in_a_batch(plain_box: Box) -> None:
 
 def test_calls_that_travel_alone() -> None:
     known = calls("f", 4)
-    state = State(job(known), 1e9, at_once={"e f"})
+    state = RunAccount(job(known), 1e9, at_once={"e f"})
     assert state.together(known) == list(known)
     assert state.together(known[:2] + calls("f", 2, check="e/other")) == list(known[:2])
-    device = State(msgspec.structs.replace(job(known), device="cuda"), 1e9, at_once={"e f"})
-    stopped = State(job(known), 1e9, at_once={"e f"})
+    device = RunAccount(msgspec.structs.replace(job(known), device="cuda"), 1e9, at_once={"e f"})
+    stopped = RunAccount(job(known), 1e9, at_once={"e f"})
     stopped.stops["e f"] += 1
-    unknown = State(job(known), 1e9)
+    unknown = RunAccount(job(known), 1e9)
     assert [len(one.together(known)) for one in (device, stopped, unknown)] == [1, 1, 1]

@@ -8,7 +8,14 @@ from random import Random
 import msgspec
 import pytest
 
-from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn, Isolation, Timing
+from autograder.gradebook.grade import (
+    CheckGrade,
+    ExerciseGrade,
+    Grade,
+    GradeTiming,
+    Isolation,
+    SubmittedFile,
+)
 from autograder.judging.verdict import Mismatch, Status
 from autograder.notebook.submission import Submission
 from autograder.similarity import fingerprint, normal
@@ -158,8 +165,8 @@ def graded(student: str, status: Status, actual: str) -> Grade:
     check = CheckGrade("c", "C", "function", False, status, 0, 1000, "wrong", mismatches=wrong)
     exercise = ExerciseGrade("e", "E", status, 0, 1000, checks=(check,))
     return Grade(
-        "a", student, HandIn("f", ""), "graded", "", 0, 1000, 0, 0, 0, (exercise,), Isolation(),
-        Timing(), {},
+        "a", student, SubmittedFile("f", ""), "graded", "", 0, 1000, 0, 0, 0, (exercise,), Isolation(),
+        GradeTiming(), {},
     )  # fmt: skip
 
 

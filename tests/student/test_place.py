@@ -11,7 +11,7 @@ import pytest
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import Offer
 from autograder.assignment.read import find
-from autograder.authoring.leak_check.told import Confidant, told
+from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.student_wheel import wheel_bytes, wheel_files, wheel_name
 from autograder.classroom.grade_class import make_setting
@@ -100,7 +100,7 @@ def test_nothing_that_students_get_tells_a_secret(
     setting = make_setting(loaded, offer, warm_box, seed=SEED, draw=False, evidence=tmp_path)
     job, _ = make_job(setting, read(loaded.solution))
     kinds = ("mistakes", "equivalents")
-    knows = Confidant(
+    knows = SecretSet(
         loaded.spec,
         read(loaded.solution),
         tuple(v for kind in kinds for v in read_variants(loaded.solutions / kind)),

@@ -15,7 +15,7 @@ from autograder.assignment.kinds import Check
 from autograder.assignment.load import load
 from autograder.assignment.model import Exercise
 from autograder.authoring.release import Release, made_release
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import SpecError, StoreError
 from autograder.execution.engines.local import Inline
@@ -35,7 +35,7 @@ ALL = sorted(path.parent for path in (ROOT / "assignments").glob("*/assignment.t
 
 
 @pytest.fixture(scope="module")
-def public(prepared: Prepared) -> PublicEvidence:
+def public(prepared: PreparedClass) -> PublicEvidence:
     setting = prepared.setting
     loaded = setting.loaded
     outline = outline_of(read_solution(loaded), loaded.spec)
@@ -44,7 +44,7 @@ def public(prepared: Prepared) -> PublicEvidence:
     )
 
 
-def hidden(prepared: Prepared) -> Iterator[Any]:
+def hidden(prepared: PreparedClass) -> Iterator[Any]:
     for exercise in prepared.setting.loaded.spec.exercise:
         yield from (c for c in exercise.check if not c.public or c.kind == "written")
 
@@ -53,7 +53,7 @@ def hidden(prepared: Prepared) -> Iterator[Any]:
 
 
 def test_it_holds_public_calls_and_no_hidden_ones(
-    public: PublicEvidence, prepared: Prepared
+    public: PublicEvidence, prepared: PreparedClass
 ) -> None:
     assert "pipeline_example" in public.cases
     generators = {"pipeline_cases", "encoding_long", "cosine_cases", "one_hot_cases"}
@@ -66,7 +66,7 @@ def test_it_holds_public_calls_and_no_hidden_ones(
 
 
 def test_no_word_of_a_hidden_check_is_in_the_bytes(
-    public: PublicEvidence, prepared: Prepared
+    public: PublicEvidence, prepared: PreparedClass
 ) -> None:
     data = public_bytes(public)
     said = {t for e in public.exercises for c in e.checks for t in (c["title"], c.get("hint", ""))}
@@ -81,7 +81,7 @@ def test_no_word_of_a_hidden_check_is_in_the_bytes(
 
 
 def test_no_value_of_a_hidden_check_is_in_the_bytes(
-    public: PublicEvidence, prepared: Prepared
+    public: PublicEvidence, prepared: PreparedClass
 ) -> None:
     data = public_bytes(public)
     record = prepared.expected.probe(
@@ -91,7 +91,9 @@ def test_no_value_of_a_hidden_check_is_in_the_bytes(
     assert record.claim.value.data[:64] not in data  # type: ignore[union-attr]
 
 
-def test_hidden_and_written_checks_are_numbers(public: PublicEvidence, prepared: Prepared) -> None:
+def test_hidden_and_written_checks_are_numbers(
+    public: PublicEvidence, prepared: PreparedClass
+) -> None:
     spec = prepared.setting.loaded.spec
     assert [e.id for e in public.exercises] == [e.id for e in spec.exercise]
     only_written = {e.id for e in public.exercises if not e.checks}
@@ -150,7 +152,7 @@ def test_measured_tolerances_arrive_as_numbers() -> None:
 
 
 def test_the_assignment_comes_back_with_its_public_checks(
-    public: PublicEvidence, prepared: Prepared
+    public: PublicEvidence, prepared: PreparedClass
 ) -> None:
     spec = prepared.setting.loaded.spec
     found = read_public(public_bytes(public)).spec([e.id for e in public.exercises])

@@ -28,7 +28,7 @@ from autograder.student import watch
 from autograder.student.card import Card
 from autograder.student.errors import GraderError
 from autograder.student.grader import Grader
-from autograder.student.public_evidence import Later
+from autograder.student.public_evidence import LaterChecks
 from autograder.student.settings import _PLACES, settings_kept
 from tests.support.small_public import ID, function, made, written
 
@@ -68,7 +68,7 @@ def said(cards: list[Card]) -> str:
 
 
 def test_right_wrong_and_missing(tmp_path: Path, cards: list[Card]) -> None:
-    student = grader(tmp_path, RIGHT, later=Later(2, 3000, 1, 500))
+    student = grader(tmp_path, RIGHT, later=LaterChecks(2, 3000, 1, 500))
     assert student.check("double") is None
     assert said(cards).startswith("✓ Exercise double: Correct, public checks 1 of 1 points")
     assert "2 more checks (3 points) are made after you hand in." in said(cards)
@@ -85,7 +85,7 @@ def test_right_wrong_and_missing(tmp_path: Path, cards: list[Card]) -> None:
 def test_all_exercises_and_the_points(tmp_path: Path, cards: list[Card]) -> None:
     checks = {**DOUBLE, "half": [function("half", "numbers", points=3)], "essay": []}
     both = RIGHT + "\ndef half(x): return x / 2"
-    student = grader(tmp_path, RIGHT, checks, both, later=Later(1, 2000, 0, 0))
+    student = grader(tmp_path, RIGHT, checks, both, later=LaterChecks(1, 2000, 0, 0))
     student.check_all()
     lines = cards[-1].text.split("\n")
     assert [line.split()[0] for line in lines[:3]] == ["✓", "✗", "–"]

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from autograder.cli import app
 from autograder.notebook.structure.outline import TemplateCell
 from autograder.student import own_process, shell
-from autograder.student.public_evidence import Later
+from autograder.student.public_evidence import LaterChecks
 from tests.support.small_public import ID, function, made, written
 
 CHECKS = {
@@ -31,7 +31,9 @@ DOUBLE, HALF = REFERENCE.split("\n")
 
 
 def course(folder: Path, **more: Any) -> None:
-    written(folder, made(CHECKS, REFERENCE, cases=NUMBERS, later=Later(1, 2000, 0, 0), **more))
+    written(
+        folder, made(CHECKS, REFERENCE, cases=NUMBERS, later=LaterChecks(1, 2000, 0, 0), **more)
+    )
 
 
 def notebook(folder: Path, *sources: str | tuple[str, str], version: str = "0123456789ab") -> Path:

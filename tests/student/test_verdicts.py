@@ -17,10 +17,10 @@ import pytest
 
 from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.execution.engines.local import Local
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import probes
 from autograder.judging.judge import judge
@@ -38,11 +38,11 @@ Found = dict[str, dict[str, Told]]  # by exercise and variant
 Change = tuple[Exercise, str, Submission]
 
 
-def public_exercises(setting: Setting) -> list[Exercise]:
+def public_exercises(setting: GradingContext) -> list[Exercise]:
     return [e for e in setting.loaded.spec.exercise if any(check.public for check in e.check)]
 
 
-def changes(setting: Setting) -> list[Change]:
+def changes(setting: GradingContext) -> list[Change]:
     """Every exercise with public checks as it is solved, and with every variant of it."""
     loaded = setting.loaded
     solution = read_solution(loaded)
@@ -57,7 +57,7 @@ def changes(setting: Setting) -> list[Change]:
     ]
 
 
-def in_the_box(prepared: Prepared, items: list[Change]) -> Found:
+def in_the_box(prepared: PreparedClass, items: list[Change]) -> Found:
     """The public verdicts of the grading run, for each change in its own exercise."""
     setting = prepared.setting
 
@@ -83,7 +83,7 @@ def in_the_box(prepared: Prepared, items: list[Change]) -> Found:
 
 
 def in_a_session(
-    prepared: Prepared, offer: Offer, folder: Path, notebook: Submission, items: list[Change]
+    prepared: PreparedClass, offer: Offer, folder: Path, notebook: Submission, items: list[Change]
 ) -> Found:
     """The same as a student's own session says it; ``items`` are changes of one notebook."""
     loaded = prepared.setting.loaded
@@ -132,7 +132,7 @@ def statuses(found: Found) -> set[str]:
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_variants_have_the_verdicts_of_the_grading_run(
-    prepared: Prepared, offer: Offer, tmp_path: Path, step: int
+    prepared: PreparedClass, offer: Offer, tmp_path: Path, step: int
 ) -> None:
     """Of every eighth variant by default."""
     every = changes(prepared.setting)
@@ -147,7 +147,7 @@ def test_variants_have_the_verdicts_of_the_grading_run(
 
 
 def test_the_blank_template_has_the_verdicts_of_the_grading_run(
-    prepared: Prepared, offer: Offer, tmp_path: Path
+    prepared: PreparedClass, offer: Offer, tmp_path: Path
 ) -> None:
     loaded = prepared.setting.loaded
     written = notebook_bytes(read_template(loaded.solution, loaded.spec))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import torch
 
-from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.sandbox.accelerators import find_accelerators
 from tests.support.device_cases import CASES, Case
 from tests.support.device_driver import Seen, run
@@ -59,7 +59,7 @@ def on_real(case: Case, device: str) -> Seen:
 
 def on_simulated(case: Case, device: str) -> Seen:
     """The same beside or on the simulated device."""
-    with Accelerator():
+    with SimulatedAccelerator():
         return run(case, device)
 
 

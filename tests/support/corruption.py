@@ -22,10 +22,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import Prepared, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
 from autograder.execution.engines.local import Inline, Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import FoundHandIn, Graded, Setting
+from autograder.grading.context import FoundSubmission, GradedSubmission, GradingContext
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.find import find as find_hand_ins
 from autograder.pipeline import grade_class
@@ -63,7 +63,7 @@ class Trial:
         return "; ".join(said)
 
 
-def short_limits(setting: Setting) -> Setting:
+def short_limits(setting: GradingContext) -> GradingContext:
     """The same setting, where endless cells end soon."""
     loaded = setting.loaded
     update = {"cell_cpu_s": CELL_CPU_S, "cell_wall_s": CELL_WALL_S}
@@ -72,7 +72,7 @@ def short_limits(setting: Setting) -> Setting:
 
 
 @contextmanager
-def prepared_for(assignment: str) -> Iterator[Prepared]:
+def prepared_for(assignment: str) -> Iterator[PreparedClass]:
     """The assignment with its reference's evidence, in a box of its own."""
     loaded = load(find(assignment, ROOT))
     offer = prepare(loaded)
@@ -86,7 +86,7 @@ def _quiet(what: str, total: int) -> None:
     """Nothing is said."""
 
 
-def attempt(prepared: Prepared, base: Base, kind: Kind, seed: int, folder: Path) -> Trial:
+def attempt(prepared: PreparedClass, base: Base, kind: Kind, seed: int, folder: Path) -> Trial:
     """Damage the hand-in and grade the file as every file is graded."""
     damaged = kind.make(base, Random(f"{kind.name} {seed}"))
     path = folder / damaged.name
@@ -95,14 +95,14 @@ def attempt(prepared: Prepared, base: Base, kind: Kind, seed: int, folder: Path)
     found = find_hand_ins([path])
     if len(found) != 1:
         return Trial(kind, seed, damaged, 0, {}, frozenset(), f"{len(found)} hand-ins were found")
-    handed = [FoundHandIn(found[0])]
+    handed = [FoundSubmission(found[0])]
     (graded,) = grade_class(
         prepared.setting, handed, prepared.expected, (), Inline(), lambda h, g: None
     )
     return _trial(kind, seed, damaged, graded)
 
 
-def _trial(kind: Kind, seed: int, damaged: Damaged, graded: Graded) -> Trial:
+def _trial(kind: Kind, seed: int, damaged: Damaged, graded: GradedSubmission) -> Trial:
     grade = graded.grade
     if grade.status != "graded" or grade.score is None:
         return Trial(kind, seed, damaged, 0, {}, frozenset(), f"{grade.status}: {grade.reason}")
@@ -128,7 +128,7 @@ def _lost(grade: Grade) -> dict[str, str]:
 
 
 def attempts(
-    prepared: Prepared, kinds: Sequence[Kind], seeds: Sequence[int], workers: int
+    prepared: PreparedClass, kinds: Sequence[Kind], seeds: Sequence[int], workers: int
 ) -> Iterator[Trial]:
     """Every kind with every seed, as they are done."""
     bases = {seed: right_hand_in(prepared.setting.loaded, seed) for seed in seeds}

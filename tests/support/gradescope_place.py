@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from autograder.interop.gradescope.export import Wish, made_package
+from autograder.interop.gradescope.export import PackageOptions, made_package
 from autograder.interop.gradescope.layout import Layout
 from tests.support.courses import write_course
 from tests.support.strict_readers import gradescope
@@ -145,7 +145,7 @@ IMPORT, ROWS, CENTER, LAST = (
 def package(folder: Path, **wish: Any) -> bytes:
     """The small course's autograder.zip."""
     loaded = write_course(folder, COURSE)
-    return made_package(loaded, Wish(seed=SEED, **wish)).data
+    return made_package(loaded, PackageOptions(seed=SEED, **wish)).data
 
 
 def unpack(data: bytes, root: Path) -> Layout:

@@ -13,10 +13,10 @@ from autograder.reports.validation.model import (
     Generated,
     LostPoints,
     Problem,
-    Row,
     Sort,
     Survivor,
     Validation,
+    VariantRow,
     Window,
 )
 
@@ -119,13 +119,13 @@ def flawless() -> Validation:
     )
 
 
-def _whole(sort: Sort, name: str, status: str) -> Row:
+def _whole(sort: Sort, name: str, status: str) -> VariantRow:
     statuses = {f"{e}/{c}": status for e, checks in CHECKS.items() for c in checks}
     points = 1500 if sort == "solution" else 0
-    return Row(sort, name, "", f"The {name}", statuses, dict.fromkeys(CHECKS, points))
+    return VariantRow(sort, name, "", f"The {name}", statuses, dict.fromkeys(CHECKS, points))
 
 
-def _row(dice: random.Random, sort: Sort, at: int) -> Row:
+def _row(dice: random.Random, sort: Sort, at: int) -> VariantRow:
     exercise = list(CHECKS)[min(int(dice.triangular(0, 11, 5)), 9)]
     checks = CHECKS[exercise]
     if sort == "equivalent":
@@ -139,20 +139,20 @@ def _row(dice: random.Random, sort: Sort, at: int) -> Row:
         statuses |= {c: "skipped" for c in checks[-1:] if fault == "stopped" and c not in hit}
     name = f"{WORDS[at % len(WORDS)]}-{at}"
     told = (name,) if sort == "mistake" and at % 20 else ()
-    return Row(
+    return VariantRow(
         sort, name, exercise, f"What {name} is",
         {f"{exercise}/{check}": status for check, status in statuses.items()},
         {exercise: 1500 if sort == "equivalent" else 0}, told,
     )  # fmt: skip
 
 
-def _named(sort: Sort, name: str, exercise: str) -> Row:
+def _named(sort: Sort, name: str, exercise: str) -> VariantRow:
     statuses = {f"{exercise}/{c}": "failed" for c in CHECKS[exercise]}
     statuses["input_pipeline/function"] = "failed"
-    return Row(sort, name, exercise, name, statuses, {exercise: 250}, (HOSTILE, "other"))
+    return VariantRow(sort, name, exercise, name, statuses, {exercise: 250}, (HOSTILE, "other"))
 
 
-def _is_survivor(row: Row) -> bool:
+def _is_survivor(row: VariantRow) -> bool:
     return set(row.statuses.values()) == {"passed"}
 
 

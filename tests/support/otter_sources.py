@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from autograder.errors import SpecError
-from autograder.interop.otter.source.model import Brought
+from autograder.interop.otter.source.model import ImportedAssignment
 from autograder.interop.otter.source.read import read_otter
 
 PYTHON = {"kernelspec": {"language": "python", "name": "python3", "display_name": "Python 3"}}
@@ -128,5 +128,5 @@ def one_case(code_text: str = ">>> 1\n1", more: str = "") -> str:
     return f"{{'code': {code_text!r}, 'hidden': False, {more}}}"
 
 
-def shown(brought: Brought) -> list[list[tuple[str, str]]]:
+def shown(brought: ImportedAssignment) -> list[list[tuple[str, str]]]:
     return [[(e.code, e.shows) for e in case.examples] for case in brought.cases()]

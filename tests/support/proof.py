@@ -23,10 +23,10 @@ from autograder.authoring.validation.mutants import mutants
 from autograder.authoring.validation.rules import problems
 from autograder.authoring.validation.run import Step, in_order, read_survivors, validate
 from autograder.authoring.validation.trials import attempt
-from autograder.authoring.validation.variants import Try, tries
-from autograder.classroom.grade_class import Prepared, box_for, make_setting, prepare_reference
+from autograder.authoring.validation.variants import VariantSubmission, tries
+from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
 from autograder.execution.engines.local import Local
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import notebook_bytes, read_template
 from autograder.reports.validation.model import Validation
@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parents[2]
 QUIET = Step(lambda what, total: None, lambda part: None)
 
 
-def firsts(every: Sequence[Try]) -> list[Try]:
+def firsts(every: Sequence[VariantSubmission]) -> list[VariantSubmission]:
     """The solution, the template, and of each exercise the first mistake and equivalent."""
     found = {(one.sort, one.exercise): one for one in reversed(every) if one.sort != "trivial"}
     return list(found.values())
@@ -82,7 +82,7 @@ class Proof:
         box: LazyBox,
         kept_evidence: KeptEvidence,
         tmp_path_factory: pytest.TempPathFactory,
-    ) -> Setting:
+    ) -> GradingContext:
         """Its evidence is kept for later runs, unless it is compared by its cost."""
         folder = tmp_path_factory.mktemp("evidence")
         made = make_setting(loaded, offered, box, seed=7, draw=False, evidence=folder)
@@ -91,18 +91,18 @@ class Proof:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def found(cls, setting: Setting) -> Validation:
+    def found(cls, setting: GradingContext) -> Validation:
         return validate(setting, Local(2), QUIET, quick=True)
 
     @pytest.fixture(scope="class")
     @classmethod
-    def public(cls, setting: Setting) -> Prepared:
+    def public(cls, setting: GradingContext) -> PreparedClass:
         cases = make_cases(setting.loaded, SEED)
         public = replace(setting, seed=SEED, cases=cases)
         return prepare_reference(public, Local(2), QUIET.begin, mistakes=False)
 
     def test_a_mistake_and_an_equivalent_of_each_exercise_are_judged_right(
-        self, setting: Setting
+        self, setting: GradingContext
     ) -> None:
         loaded, left_out = setting.loaded, setting.unavailable
         reference = prepare_reference(setting, Local(2), QUIET.begin, mistakes=False)
@@ -133,7 +133,7 @@ class Proof:
             assert window.spread <= window.atol < window.nearest, window.check
 
     def test_the_template_and_the_public_evidence_are_up_to_date(
-        self, loaded: Loaded, public: Prepared
+        self, loaded: Loaded, public: PreparedClass
     ) -> None:
         template = read_template(loaded.solution, loaded.spec)
         assert loaded.template.read_bytes() == notebook_bytes(template)

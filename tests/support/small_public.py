@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from autograder.notebook.structure.outline import TemplateCell
-from autograder.student import judged, live
+from autograder.student import live, verdicts
 from autograder.student.public_evidence import (
     FORMAT,
-    Later,
+    LaterChecks,
     PublicEvidence,
     PublicExercise,
     public_bytes,
@@ -21,13 +21,13 @@ from autograder.wire.messages import Limits, Outcome
 from autograder.wire.tensors import to_wire
 
 ID = "small"
-NOTHING_LATER, NO_FIGURE = Later(), Outcome("missing")
+NOTHING_LATER, NO_FIGURE = LaterChecks(), Outcome("missing")
 Checks = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def made(
     checks: Checks, reference: str, *, cases: Mapping[str, Sequence[tuple[Any, ...]]] | None = None,
-    relations: str = "", later: Later = NOTHING_LATER, limits: Mapping[str, Any] | None = None,
+    relations: str = "", later: LaterChecks = NOTHING_LATER, limits: Mapping[str, Any] | None = None,
     outline: Sequence[TemplateCell] = (), defines: Mapping[str, tuple[str, ...]] | None = None,
     version: str = "0123456789ab", figures: Outcome = NO_FIGURE,
 ) -> PublicEvidence:  # fmt: skip
@@ -50,7 +50,7 @@ def made(
     )  # fmt: skip
     namespace: dict[str, Any] = {"__name__": "reference"}
     exec(compile(reference, "<reference>", "exec"), namespace)
-    asked = live.ask(judged.plan(bare, list(checks)), namespace, lambda _: figures, Limits())
+    asked = live.ask(verdicts.plan(bare, list(checks)), namespace, lambda _: figures, Limits())
     outcomes = {r.id: r.claim for r in asked.run.probes if r.claim is not None}
     return msgspec.structs.replace(bare, outcomes=outcomes)
 

@@ -22,7 +22,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from autograder.judging.judge import judge
-from autograder.student import Grader, judged, live
+from autograder.student import Grader, live, verdicts
 
 Cells = list[tuple[int, str, str]]
 
@@ -37,9 +37,9 @@ def statuses(grader: Grader, exercise: str) -> dict[str, tuple[str, str]]:
     spec = public.spec([exercise])
     assert spec is not None
     with grader._shown.apart():
-        plan = judged.plan(public, [exercise])
+        plan = verdicts.plan(public, [exercise])
         asked = live.ask(plan, grader._namespace, grader._figures, grader._limits)
-    found = judge(spec, asked.run, judged.expected(public), public.cases, grader._relations)
+    found = judge(spec, asked.run, verdicts.expected(public), public.cases, grader._relations)
     return {verdict.check: (verdict.status.value, verdict.message) for verdict in found}
 
 

@@ -28,8 +28,8 @@ import pytest
 from autograder import cli
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import Prepared, box_for
-from autograder.classroom.results_folder import Kept, Workspace
+from autograder.classroom.grade_class import PreparedClass, box_for
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.commands import machine
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run, Stop
@@ -50,8 +50,8 @@ from autograder.tools.redteam.attack import (
 )
 from autograder.tools.redteam.contained import (
     HIDDEN,
-    Handed,
-    Seen,
+    AttackedSubmission,
+    AttackTrace,
     not_contained,
     statuses,
     waited_s,
@@ -59,7 +59,14 @@ from autograder.tools.redteam.contained import (
 from autograder.tools.redteam.findings import findings
 from autograder.tools.redteam.place import place, write_files
 from autograder.tools.redteam.plant import SHARED, SIGNAL, VARIABLE, Plant, planted
-from autograder.tools.redteam.run import BLANK, HONEST, Result, Round, class_problems, run_attacks
+from autograder.tools.redteam.run import (
+    BLANK,
+    HONEST,
+    AttackResult,
+    AttackRound,
+    class_problems,
+    run_attacks,
+)
 from autograder.wire.messages import Job, Output, Reply, WireError, decode, encode
 from autograder.wire.weight import SLOT, TOKEN, weigh
 
@@ -102,10 +109,10 @@ def earlier() -> set[psutil.Process]:
 @pytest.fixture(scope="module")
 def attacked(
     earlier: set[psutil.Process],
-    prepared: Prepared,
+    prepared: PreparedClass,
     tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
-) -> Round:
+) -> AttackRound:
     """The first attack of each class, and all that are asked for, at this machine's best level."""
     attacks = asked_for(request)
     return run_attacks(prepared, attacks, tmp_path_factory.mktemp("attacked"), report=quiet)
@@ -121,7 +128,7 @@ def asked_for(request: pytest.FixtureRequest) -> list[Attack]:
     return [attack for attack in ATTACKS if attack.name in asked or attack.name in FIRST]
 
 
-def result(attacked: Round, attack: Attack) -> Result:
+def result(attacked: AttackRound, attack: Attack) -> AttackResult:
     return next(r for r in attacked.results if r.attack is attack)
 
 
@@ -132,13 +139,13 @@ def result(attacked: Round, attack: Attack) -> Result:
         for a in ATTACKS
     ],
 )
-def test_the_attack_is_contained(attacked: Round, attack: Attack) -> None:
+def test_the_attack_is_contained(attacked: AttackRound, attack: Attack) -> None:
     found = result(attacked, attack)
     assert found.contained or found.known, found.problems
     assert not (found.contained and found.known), f"contained now: {found.known}"
 
 
-def test_the_class_of_attacks_harms_nobody_else(attacked: Round) -> None:
+def test_the_class_of_attacks_harms_nobody_else(attacked: AttackRound) -> None:
     assert attacked.problems == ()
     assert attacked.held
 
@@ -149,7 +156,7 @@ def test_every_class_of_attacks_is_there() -> None:
     assert {named(name).kind for name in FIRST} == set(KINDS)
 
 
-def test_the_neighbours_keep_their_grades(attacked: Round) -> None:
+def test_the_neighbours_keep_their_grades(attacked: AttackRound) -> None:
     honest, blank = (statuses(attacked.graded[name].grade) for name in (HONEST, BLANK))
     assert set(honest.values()) <= {"passed", "manual"}
     assert "passed" not in blank.values()
@@ -157,14 +164,14 @@ def test_the_neighbours_keep_their_grades(attacked: Round) -> None:
     assert len(rows) == 1 + len(attacked.graded)
 
 
-def test_the_leaks_do_meet_hidden_inputs(attacked: Round) -> None:
+def test_the_leaks_do_meet_hidden_inputs(attacked: AttackRound) -> None:
     student = "leak-hidden_inputs_by_exceptions"
     text = attacked.workspace.result(student).read_text(encoding="utf-8")
     assert HIDDEN in text  # the instructor's file may quote them
     assert named("leak/hidden_inputs_by_exceptions").expect.met_hidden
 
 
-def test_the_grader_stays_small(attacked: Round) -> None:
+def test_the_grader_stays_small(attacked: AttackRound) -> None:
     assert attacked.grown_mb < 600
 
 
@@ -187,9 +194,9 @@ MEDIUM = [
 def at_medium(
     flagship: Loaded,
     offer: Offer,
-    prepared: Prepared,
+    prepared: PreparedClass,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Round:
+) -> AttackRound:
     """What reaches for files, processes and neighbours, in a box without namespaces."""
     folder = tmp_path_factory.mktemp("medium")
     with box_for(flagship, offer, require="weak", hide=[folder], without=("namespaces",)) as box:
@@ -198,20 +205,20 @@ def at_medium(
         return run_attacks(behind(prepared, box), MEDIUM, folder, report=quiet)
 
 
-def behind(prepared: Prepared, runner: Runner) -> Prepared:
+def behind(prepared: PreparedClass, runner: Runner) -> PreparedClass:
     return replace(prepared, setting=replace(prepared.setting, runner=runner))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", MEDIUM, ids=lambda attack: attack.name)
-def test_at_medium_only_known_failures_get_through(at_medium: Round, attack: Attack) -> None:
+def test_at_medium_only_known_failures_get_through(at_medium: AttackRound, attack: Attack) -> None:
     found = result(at_medium, attack)
     assert found.contained or found.known, found.problems
     assert not (found.contained and found.known), f"contained now: {found.known}"
 
 
 @pytest.mark.slow
-def test_at_medium_nobody_else_is_harmed(at_medium: Round) -> None:
+def test_at_medium_nobody_else_is_harmed(at_medium: AttackRound) -> None:
     assert at_medium.level == "medium" and at_medium.problems == ()
 
 
@@ -231,7 +238,7 @@ class SaysTheSame:
         return True
 
 
-def test_undeserved_points_are_found(prepared: Prepared, tmp_path: Path) -> None:
+def test_undeserved_points_are_found(prepared: PreparedClass, tmp_path: Path) -> None:
     attacks = [named("forge/patched_comparisons"), named("evade/cache_by_shape")]
     fooled = behind(prepared, SaysTheSame(prepared.expected))
     found = run_attacks(fooled, attacks, tmp_path, report=quiet)
@@ -245,7 +252,7 @@ def test_undeserved_points_are_found(prepared: Prepared, tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_without_walls_the_same_attacks_get_through(
-    flagship: Loaded, offer: Offer, prepared: Prepared, tmp_path: Path
+    flagship: Loaded, offer: Offer, prepared: PreparedClass, tmp_path: Path
 ) -> None:
     """Limits alone: planted words are read, a mark is left, and the listener is reached."""
     names = (
@@ -270,12 +277,12 @@ def test_without_walls_the_same_attacks_get_through(
 
 
 @pytest.fixture(scope="module")
-def good(attacked: Round) -> tuple[Attack, Seen]:
+def good(attacked: AttackRound) -> tuple[Attack, AttackTrace]:
     """An attack on the template that came to nothing, and what was seen of it."""
     graded = attacked.graded[BLANK]
     page = attacked.workspace.feedback(BLANK).read_text(encoding="utf-8")
-    handed = Handed(graded.grade, graded.run, page, "{}")
-    seen = Seen((handed,), {TOKEN_WORD: "a place"}, 20_170_612, 8.0)
+    handed = AttackedSubmission(graded.grade, graded.run, page, "{}")
+    seen = AttackTrace((handed,), {TOKEN_WORD: "a place"}, 20_170_612, 8.0)
     attack = Attack("forge", "x", FOLDER / "x.py", "x", "template", Expect("no points"), "x = 1")
     assert not_contained(attack, seen) == ()
     return attack, seen
@@ -290,7 +297,7 @@ def said(run: Run | None, text: str) -> Run:
     return msgspec.structs.replace(run, cells=(cell, *run.cells[1:]))
 
 
-Change = Callable[[Handed], Handed]
+Change = Callable[[AttackedSubmission], AttackedSubmission]
 SPOILT: dict[str, tuple[Change, str]] = {
     "a word on the page": (
         lambda h: replace(h, page=h.page.replace("</main>", f"{TOKEN_WORD}</main>")), "got hold"
@@ -332,14 +339,14 @@ SPOILT: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize("what", SPOILT)
-def test_what_must_not_be_is_found(good: tuple[Attack, Seen], what: str) -> None:
+def test_what_must_not_be_is_found(good: tuple[Attack, AttackTrace], what: str) -> None:
     attack, seen = good
     change, words = SPOILT[what]
     problems = not_contained(attack, replace(seen, handed=(change(seen.handed[0]),)))
     assert any(words in problem for problem in problems), problems
 
 
-def test_marks_contacts_and_notes_are_found(good: tuple[Attack, Seen]) -> None:
+def test_marks_contacts_and_notes_are_found(good: tuple[Attack, AttackTrace]) -> None:
     attack, seen = good
     assert not_contained(attack, replace(seen, marked=True)) == ("it left a mark outside the box",)
     assert not_contained(attack, replace(seen, contacts=2)) == ("it reached a listener 2 times",)
@@ -385,14 +392,16 @@ STATED: dict[str, tuple[Callable[[Attack], Attack], str]] = {
 
 
 @pytest.mark.parametrize("what", STATED)
-def test_a_header_that_states_something_else_is_found(good: tuple[Attack, Seen], what: str) -> None:
+def test_a_header_that_states_something_else_is_found(
+    good: tuple[Attack, AttackTrace], what: str
+) -> None:
     attack, seen = good
     change, words = STATED[what]
     problems = not_contained(change(attack), seen)
     assert any(words in problem for problem in problems), problems
 
 
-def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, Seen]) -> None:
+def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, AttackTrace]) -> None:
     attack, seen = good
     handed = seen.handed[0]
     assert handed.run is not None
@@ -405,11 +414,11 @@ def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, Seen]) -> None:
         assert (not_contained(stated, stopped) == ()) is fine
 
 
-def test_a_rejection_for_another_reason_is_found(attacked: Round) -> None:
+def test_a_rejection_for_another_reason_is_found(attacked: AttackRound) -> None:
     attack = named("malformed/conflict_marks")
     student = "conflict-nb"
-    handed = Handed(attacked.graded[student].grade, None, "</main><style>", "")
-    seen = Seen((handed,), {}, 20_170_612, 8.0)
+    handed = AttackedSubmission(attacked.graded[student].grade, None, "</main><style>", "")
+    seen = AttackTrace((handed,), {}, 20_170_612, 8.0)
     other = replace(attack, rejected={student: "some other words"}, read=())
     assert any("for another reason" in problem for problem in not_contained(other, seen))
 
@@ -483,10 +492,10 @@ def test_a_note_is_found_and_swept(flagship: Loaded, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_the_class_is_found(
-    attacked: Round, plant: Plant, spoil: Callable[..., object], words: str
+    attacked: AttackRound, plant: Plant, spoil: Callable[..., object], words: str
 ) -> None:
     graded = {name: attacked.graded[name] for name in attacked.graded}
-    hand_ins = [Kept(name, name, None) for name in graded]
+    hand_ins = [KeptSubmission(name, name, None) for name in graded]
     assert class_problems(plant, attacked.workspace, hand_ins, graded, {}) == []
     spoil(plant, graded, {})
     problems = class_problems(plant, attacked.workspace, hand_ins, graded, {})
@@ -494,14 +503,14 @@ def test_what_is_wrong_with_the_class_is_found(
 
 
 def test_words_and_formulas_in_the_gradebook_are_found(
-    attacked: Round, plant: Plant, tmp_path: Path
+    attacked: AttackRound, plant: Plant, tmp_path: Path
 ) -> None:
-    workspace = Workspace(tmp_path / "spoilt")
+    workspace = ResultsFolder(tmp_path / "spoilt")
     workspace.folder.mkdir()
     text = attacked.workspace.gradebook.read_text(encoding="utf-8").splitlines()
     text[1] = f"=1+1 {plant.words['course']} {HIDDEN}"
     workspace.gradebook.write_text("\n".join(text), encoding="utf-8")
-    hand_ins = [Kept(name, name, None) for name in attacked.graded]
+    hand_ins = [KeptSubmission(name, name, None) for name in attacked.graded]
     problems = "; ".join(class_problems(plant, workspace, hand_ins, attacked.graded, {}))
     for words in ("the word of course", "a formula in the gradebook", "a hidden input stands"):
         assert words in problems
@@ -595,7 +604,7 @@ def test_no_attacks_and_no_such_attack_are_errors(tmp_path: Path) -> None:
     assert choose(ATTACKS, "evade/cache_by_shape") == choose(ATTACKS, "cache_by_shape")
 
 
-def test_code_is_put_where_the_header_says(prepared: Prepared) -> None:
+def test_code_is_put_where_the_header_says(prepared: PreparedClass) -> None:
     template = read(prepared.setting.loaded.template)
     attack = named("forge/patched_comparisons")
     code = [c for c in template.cells if c.kind == "code"]
@@ -621,16 +630,16 @@ def test_a_program_that_fails_or_takes_too_much_is_an_error(tmp_path: Path) -> N
 # ------------------------------------------------------------------ the command
 
 
-def round_of(attacked: Round, *results: Result, level: str = "strong") -> Round:
+def round_of(attacked: AttackRound, *results: AttackResult, level: str = "strong") -> AttackRound:
     return replace(attacked, level=level, results=results)
 
 
-def test_the_findings_count_by_class_and_name_what_is_known(attacked: Round) -> None:
+def test_the_findings_count_by_class_and_name_what_is_known(attacked: AttackRound) -> None:
     one, two, three, four = ATTACKS[:4]
     found = findings([
-        round_of(attacked, Result(one, ()), Result(two, ("it got out",))),
+        round_of(attacked, AttackResult(one, ()), AttackResult(two, ("it got out",))),
         round_of(
-            attacked, Result(three, ("so",), "it is known"), Result(four, (), "it was known"),
+            attacked, AttackResult(three, ("so",), "it is known"), AttackResult(four, (), "it was known"),
             level="medium",
         ),
     ])  # fmt: skip
@@ -639,11 +648,11 @@ def test_the_findings_count_by_class_and_name_what_is_known(attacked: Round) -> 
     assert [entry["attack"] for entry in strong["not_contained"]] == [two.name]
     assert [entry["attack"] for entry in medium["known"]] == [three.name]
     assert [entry["attack"] for entry in medium["no_longer_failing"]] == [four.name]
-    assert findings([round_of(attacked, Result(three, ("so",), "it is known"))])["held"]
+    assert findings([round_of(attacked, AttackResult(three, ("so",), "it is known"))])["held"]
 
 
 def command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rounds: Sequence[Round],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rounds: Sequence[AttackRound],
     *arguments: str,
 ) -> tuple[int, str, str]:  # fmt: skip
     monkeypatch.setattr(machine, "temporary_run", lambda *a, **k: tuple(rounds))
@@ -654,12 +663,12 @@ def command(
 
 
 def test_the_command_prints_a_table_and_fails_when_one_gets_through(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: Round
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: AttackRound
 ) -> None:
-    fine = round_of(attacked, *(Result(a, ()) for a in ATTACKS))
+    fine = round_of(attacked, *(AttackResult(a, ()) for a in ATTACKS))
     status, text, _ = command(monkeypatch, capsys, [fine])
     assert status == 0 and f"{len(ATTACKS)}/{len(ATTACKS)}" in text and "seconds" in text
-    broken = round_of(attacked, Result(ATTACKS[0], ("it got out",)), level="medium")
+    broken = round_of(attacked, AttackResult(ATTACKS[0], ("it got out",)), level="medium")
     status, text, _ = command(monkeypatch, capsys, [fine, broken])
     assert status == 1 and "was not contained: it got out" in " ".join(text.split())
     hurt = replace(fine, problems=("left behind: process 7",))
@@ -667,16 +676,16 @@ def test_the_command_prints_a_table_and_fails_when_one_gets_through(
 
 
 def test_the_command_prints_json(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: Round
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: AttackRound
 ) -> None:
-    known = round_of(attacked, Result(ATTACKS[0], ("so",), "it is known"), level="medium")
+    known = round_of(attacked, AttackResult(ATTACKS[0], ("so",), "it is known"), level="medium")
     status, text, _ = command(monkeypatch, capsys, [known], "--json")
     assert status == 0
     assert json.loads(text)["levels"][0]["known"][0]["known"] == "it is known"
 
 
 def test_the_command_refuses_what_is_not_there(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: Round
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], attacked: AttackRound
 ) -> None:
     status, _, text = command(monkeypatch, capsys, [attacked], "--only", "theft")
     assert status == 2 and "no attack or class of attacks 'theft'" in text
@@ -778,7 +787,9 @@ def test_a_message_that_is_cut_off_is_no_message() -> None:
         decode(body[:-1], Reply)
 
 
-def test_no_process_of_a_hand_in_lives_on(earlier: set[psutil.Process], attacked: Round) -> None:
+def test_no_process_of_a_hand_in_lives_on(
+    earlier: set[psutil.Process], attacked: AttackRound
+) -> None:
     """Only the warm box waits for more: its launcher and its zygote."""
     assert attacked.graded
     assert len(boxed() - earlier) <= 2

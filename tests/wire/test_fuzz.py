@@ -22,11 +22,11 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
 from autograder.gradebook.export import gradebook_csv
-from autograder.gradebook.grade import HandIn
+from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.gradebook.result import read_result, result_json
 from autograder.grading.job import make_job
@@ -446,7 +446,7 @@ def test_signs_of_zero_and_subnormal_numbers_are_judged_as_numbers() -> None:
 class Trials:
     """The flagship's checks, by the question whose answer they look at."""
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: PreparedClass) -> None:
         self.prepared, self.setting = prepared, prepared.setting
         self.expected = prepared.expected
         self.by_probe: dict[str, list[tuple[str, Any]]] = {}
@@ -481,7 +481,7 @@ def alone(check: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def trials(prepared: Prepared) -> Trials:
+def trials(prepared: PreparedClass) -> Trials:
     return Trials(prepared)
 
 
@@ -624,7 +624,7 @@ def test_runs_of_damaged_claims_are_graded_reported_and_stored(
             spec, run, full, setting.cases, setting.loaded.relations,
             unavailable=setting.unavailable, owners=located.owners,
         )  # fmt: skip
-        grade = points(spec, HandIn("a.ipynb", ""), verdicts, run, student=f"s{number}")
+        grade = points(spec, SubmittedFile("a.ipynb", ""), verdicts, run, student=f"s{number}")
         data = result_json(grade)
         assert result_json(read_result(data)) == data
         json.loads(data, parse_constant=lambda word: pytest.fail(word))
@@ -681,7 +681,7 @@ def test_a_key_of_any_type_makes_a_result_that_can_be_read_back(trials: Trials) 
     first = next(v for v in verdicts if v.status is Status.PASSED)
     wrong = msgspec.structs.replace(first, status=Status.FAILED, earned=0, mismatches=found)
     rest = [wrong if v is first else v for v in verdicts]
-    grade = points(spec, HandIn("a.ipynb", ""), rest, None, student="s")
+    grade = points(spec, SubmittedFile("a.ipynb", ""), rest, None, student="s")
     data = result_json(grade)
     assert len(data) < 200_000
     assert result_json(read_result(data)) == data
@@ -725,7 +725,7 @@ def test_an_error_of_megabytes_makes_a_page_of_ordinary_size(trials: Trials) -> 
     )
     cells = tuple(msgspec.structs.replace(c, claim=said) for c in trials.expected.cells[:4])
     run = Run(cells, trials.expected.probes, trials.expected.measured)
-    grade = points(setting.loaded.spec, HandIn("a.ipynb", ""), [], run, student="s")
+    grade = points(setting.loaded.spec, SubmittedFile("a.ipynb", ""), [], run, student="s")
     with costs_at_most(10.0):
         executed = executed_notebook(submission, run)
         page = feedback_page(feedback(grade, setting.loaded.spec), executed, {})

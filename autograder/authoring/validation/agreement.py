@@ -13,9 +13,9 @@ from autograder.assignment.kinds import Check
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
-from autograder.student.judged import expected
 from autograder.student.public_evidence import PublicEvidence
 from autograder.student.relations import relations_of
+from autograder.student.verdicts import expected
 
 
 def differences(stored: PublicEvidence, made: PublicEvidence) -> list[str]:

@@ -13,8 +13,8 @@ import msgspec
 from autograder.assignment.kinds import TrainingCheck
 from autograder.assignment.load import make_cases
 from autograder.assignment.model import Exercise
-from autograder.authoring.validation.trials import Tried
-from autograder.classroom.grade_class import Prepared
+from autograder.authoring.validation.trials import TrialResult
+from autograder.classroom.grade_class import PreparedClass
 from autograder.execution.engines.base import Engine
 from autograder.grading.job import make_job
 from autograder.judging.checks.finding import Trial
@@ -33,7 +33,7 @@ CONFIDENCE = 0.95
 Report = Callable[[str, int], None]
 
 
-class Outlook(NamedTuple):
+class PassProbability(NamedTuple):
     """What becomes of code whose runs are good with one probability: the probability that it
     passes, and how many trainings are asked for on average."""
 
@@ -42,7 +42,7 @@ class Outlook(NamedTuple):
 
 
 def training_rates(
-    prepared: Prepared, tried: Sequence[Tried], engine: Engine, report: Report
+    prepared: PreparedClass, tried: Sequence[TrialResult], engine: Engine, report: Report
 ) -> tuple[TrainingRates, ...]:
     """What was measured of each check of training. Wrong code are the known mistakes that fail it
     from the usual seed."""
@@ -95,7 +95,7 @@ def _misses(rates: TrainingRates) -> list[Problem]:
 
 
 def _rates(
-    prepared: Prepared, exercise: Exercise, check: TrainingCheck, tried: Sequence[Tried],
+    prepared: PreparedClass, exercise: Exercise, check: TrainingCheck, tried: Sequence[TrialResult],
     engine: Engine, report: Report,
 ) -> TrainingRates:  # fmt: skip
     name = f"{exercise.id}/{check.id}"
@@ -142,7 +142,7 @@ def _rates(
     )  # fmt: skip
 
 
-def _drawn(prepared: Prepared, check: TrainingCheck) -> list[tuple[tuple[Value, ...], ...]]:
+def _drawn(prepared: PreparedClass, check: TrainingCheck) -> list[tuple[tuple[Value, ...], ...]]:
     """Cases of other seeds than the run's, ``AT_ONCE`` together."""
     setting = prepared.setting
     each = len(setting.cases[check.inputs])
@@ -158,7 +158,7 @@ def rates_of(
     """The rates of a plan, bounded with confidence, and the mean numbers of trainings at the
     shares of good runs that were seen."""
 
-    def outlook(good: float) -> Outlook:
+    def outlook(good: float) -> PassProbability:
         return foreseen(good, first=check.first, runs=runs, passing=check.passing)
 
     bad = at_most(right.runs - right.good, right.runs)
@@ -190,7 +190,7 @@ def at_most(found: int, runs: int) -> float:
     return high
 
 
-def foreseen(good: float, *, first: int, runs: int, passing: int) -> Outlook:
+def foreseen(good: float, *, first: int, runs: int, passing: int) -> PassProbability:
     """What becomes of code of whose runs a share ``good`` is good, each for itself."""
     asked = min(first, runs)
     passes = trainings = 0.0
@@ -204,7 +204,7 @@ def foreseen(good: float, *, first: int, runs: int, passing: int) -> Outlook:
         else:
             passes += chance * now
         trainings += chance * (runs if now is None else asked)
-    return Outlook(passes, trainings)
+    return PassProbability(passes, trainings)
 
 
 def _exactly(count: int, runs: int, good: float) -> float:

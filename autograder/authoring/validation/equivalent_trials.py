@@ -27,13 +27,13 @@ from autograder.authoring.validation.meaning import same_meaning
 from autograder.authoring.validation.rules import ACCEPTED
 from autograder.authoring.validation.run import Step, in_order
 from autograder.authoring.validation.trials import question
-from autograder.authoring.validation.variants import Try
-from autograder.classroom.grade_class import Prepared, prepare_reference
+from autograder.authoring.validation.variants import VariantSubmission
+from autograder.classroom.grade_class import PreparedClass, prepare_reference
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.judging.judge import judge
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
@@ -48,8 +48,8 @@ SAMPLE = 60  # of the rewrites, and half as many notebooks, where it is to be qu
 class _Course:
     """The assignment with what its answers are tried in."""
 
-    prepared: Prepared
-    fresh: Setting  # with other inputs
+    prepared: PreparedClass
+    fresh: GradingContext  # with other inputs
     solution: Submission
     originals: Mapping[tuple[str, str], Run] = field(default_factory=dict)
 
@@ -68,7 +68,12 @@ class _Outcome:
 
 
 def try_equivalents(
-    setting: Setting, fresh: Setting, engine: Engine, step: Step, *, quick: bool = False
+    setting: GradingContext,
+    fresh: GradingContext,
+    engine: Engine,
+    step: Step,
+    *,
+    quick: bool = False,
 ) -> Generated:
     """Generate and grade equivalents. ``fresh`` is the setting with another seed; ``quick`` draws
     a sample by the setting's. Raises ``SpecError`` where the solution does not pass.
@@ -126,11 +131,11 @@ def _originals(
 
 
 def _run(
-    course: _Course, setting: Setting, one: Rewrite, submission: Submission
+    course: _Course, setting: GradingContext, one: Rewrite, submission: Submission
 ) -> tuple[Run, Assignment, Located]:
     """One answer asked about its own exercise alone. Raises ``SandboxError``,
     ``SubmissionError``."""
-    asked = Try("equivalent", one.name, one.exercise, one.family, submission)
+    asked = VariantSubmission("equivalent", one.name, one.exercise, one.family, submission)
     prepared = replace(course.prepared, setting=setting)
     spec, job, located = question(prepared, asked, short=True)
     return evidence(setting, job)[0], spec, located
@@ -166,7 +171,7 @@ def _graded(course: _Course, one: Combination) -> tuple[tuple[str, str], ...]:
     """The checks that a notebook loses, graded as a hand-in of a class is."""
     setting = course.prepared.setting
     submission = one.submission(course.solution, setting.loaded.spec)
-    handed = Try("equivalent", one.name, "", one.title, submission)
+    handed = VariantSubmission("equivalent", one.name, "", one.title, submission)
     grade = grade_one(setting, handed, course.prepared.expected, (), 0.0).grade
     if grade.status != "graded":
         return (("", grade.reason),)

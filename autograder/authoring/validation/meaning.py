@@ -10,16 +10,18 @@ from __future__ import annotations
 from autograder.assignment.kinds import NO_WRONG_ANSWER, Check
 from autograder.assignment.model import Exercise
 from autograder.evidence.records import Run
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.judging.checks.registry import probes
-from autograder.judging.diagnosis.alike import same_answer
 from autograder.judging.diagnosis.known import Evidence, decode
+from autograder.judging.diagnosis.likeness import same_answer
 from autograder.wire.messages import Probe
 
 _NOT_COMPARED = NO_WRONG_ANSWER | {"speed", "training", "figure", "written"}
 
 
-def same_meaning(setting: Setting, exercise: Exercise, original: Run, rewritten: Run) -> bool:
+def same_meaning(
+    setting: GradingContext, exercise: Exercise, original: Run, rewritten: Run
+) -> bool:
     """Whether every value and call of the exercise is answered alike, errors by their types."""
     ours, theirs = decode(rewritten, rewritten.probes), decode(original, original.probes)
     return all(

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.trials import SHORT, question
-from autograder.authoring.validation.variants import Try
-from autograder.classroom.grade_class import Prepared
+from autograder.authoring.validation.variants import VariantSubmission
+from autograder.classroom.grade_class import PreparedClass
 from autograder.evidence.records import Run
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.known import Known
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Verdict
 from autograder.notebook.structure.locate import Located
@@ -33,7 +33,7 @@ class Recorded:
     """All that was run under one capability: where the evidence is, by variant."""
 
     capability: str
-    prepared: Prepared
+    prepared: PreparedClass
     keys: Mapping[str, str]
     lost: Sequence[str]
 
@@ -43,12 +43,12 @@ class Reference:
     """What runs are judged with; ``answers`` are digests of it by exercise."""
 
     capability: str
-    prepared: Prepared
-    bank: Sequence[Known]
+    prepared: PreparedClass
+    bank: Sequence[KnownMistake]
     answers: Mapping[str, tuple[bytes | None, ...]]
 
 
-class Asked(NamedTuple):
+class VariantJob(NamedTuple):
     """What a variant is judged on, the job that asks it, where its cells are, and whether its
     mistakes are explained."""
 
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
     told: bool
 
 
-class Result(NamedTuple):
+class CheckOutcome(NamedTuple):
     """How one check came out."""
 
     status: str
@@ -69,7 +69,7 @@ class Result(NamedTuple):
     def __str__(self) -> str:
         return " ".join([self.status, *self.causes, self.message]).strip()
 
-    def agrees(self, other: Result) -> bool:
+    def agrees(self, other: CheckOutcome) -> bool:
         """Whether nobody is told anything else."""
         same = self[:2] == other[:2] and self.causes == other.causes
         words, numbers = _NUMBER.split(self.message), _NUMBER.findall(self.message)
@@ -84,18 +84,18 @@ class Result(NamedTuple):
         )
 
 
-def bare(capability: str, prepared: Prepared) -> Reference:
+def bare(capability: str, prepared: PreparedClass) -> Reference:
     """A reference without known mistakes: nothing is explained."""
     return Reference(capability, prepared, (), {})
 
 
-def stored(recorded: Recorded, variant: Try) -> Run | None:
+def stored(recorded: Recorded, variant: VariantSubmission) -> Run | None:
     """A variant's run; None where it could not be run."""
     key = recorded.keys[variant.student]
     return recorded.prepared.setting.store.load(key) if key else None
 
 
-def asked_of(prepared: Prepared, variant: Try) -> Asked:
+def asked_of(prepared: PreparedClass, variant: VariantSubmission) -> VariantJob:
     """What is asked of a variant, in one job all that may be needed; of a mutant its own exercise,
     and no explanation. Raises ``SubmissionError``."""
     short = variant.sort in SHORT
@@ -110,12 +110,15 @@ def asked_of(prepared: Prepared, variant: Try) -> Asked:
         for probe in every_probe(check, exercise.id, cases)
     }
     asked = {probe.id: probe for probe in job.probes} | every
-    return Asked(spec, replace(job, probes=tuple(asked.values())), located, told=not short)
+    return VariantJob(spec, replace(job, probes=tuple(asked.values())), located, told=not short)
 
 
 def results(
-    reference: Reference, asked: Asked, run: Run | None, exercises: Collection[str] | None = None
-) -> dict[str, Result]:
+    reference: Reference,
+    asked: VariantJob,
+    run: Run | None,
+    exercises: Collection[str] | None = None,
+) -> dict[str, CheckOutcome]:
     """How each check comes out, of these exercises or of all that the variant is asked about."""
     assert run is not None
     prepared = reference.prepared
@@ -134,7 +137,9 @@ def results(
     return {f"{v.exercise}/{v.check}": _result(v) for v in verdicts}
 
 
-def _result(verdict: Verdict) -> Result:
+def _result(verdict: Verdict) -> CheckOutcome:
     causes = verdict.cause.mistakes if verdict.cause is not None else ()
     message = _ADDRESS.sub("0x...", verdict.message)
-    return Result(verdict.status.value, verdict.earned, message, tuple(m.name for m in causes))
+    return CheckOutcome(
+        verdict.status.value, verdict.earned, message, tuple(m.name for m in causes)
+    )

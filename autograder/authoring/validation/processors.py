@@ -28,7 +28,7 @@ from autograder.authoring.validation.outcomes import Recorded, Reference, asked_
 from autograder.authoring.validation.run import Step
 from autograder.authoring.validation.trials import bank_entry
 from autograder.authoring.validation.unsteady import unsteady
-from autograder.authoring.validation.variants import Try, tries
+from autograder.authoring.validation.variants import VariantSubmission, tries
 from autograder.classroom.grade_class import box_for, make_setting, prepare_reference
 from autograder.classroom.known_mistakes import read_solution, refuse_brought
 from autograder.errors import SandboxError, SubmissionError, UsageError
@@ -38,7 +38,7 @@ from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
 from autograder.notebook.formats.find import find, read_found
 from autograder.pipeline import evidence
-from autograder.reports.validation.processors import Change, ProcessorTable
+from autograder.reports.validation.processors import ProcessorChange, ProcessorTable
 from autograder.sandbox.box import Level
 from autograder.sandbox.processor import capabilities, held_to
 
@@ -82,18 +82,20 @@ def compare_processors(
     )  # fmt: skip
 
 
-def _samples(loaded: Loaded) -> Iterator[Try]:
+def _samples(loaded: Loaded) -> Iterator[VariantSubmission]:
     """The sample submissions that can be read."""
     folder = loaded.folder / SAMPLES
     for found in find([folder]) if folder.is_dir() else ():
         try:
-            yield Try("sample", found.name, "", "a sample submission", read_found(found))
+            yield VariantSubmission(
+                "sample", found.name, "", "a sample submission", read_found(found)
+            )
         except SubmissionError:
             continue
 
 
 def _record(
-    loaded: Loaded, offer: Offer, variants: Sequence[Try], capability: str, engine: Engine,
+    loaded: Loaded, offer: Offer, variants: Sequence[VariantSubmission], capability: str, engine: Engine,
     step: Step, *, require: Level, seed: int, scratch: Path,
 ) -> Recorded:  # fmt: skip
     """Run the reference and every variant with the libraries held to a capability."""
@@ -107,7 +109,7 @@ def _record(
         prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
         step.begin(f"Running variants, {capability}", len(variants))
 
-        def run(variant: Try) -> tuple[str, str]:
+        def run(variant: VariantSubmission) -> tuple[str, str]:
             """The key of the evidence, or why there is none."""
             try:
                 job = asked_of(prepared, variant).job
@@ -124,22 +126,22 @@ def _record(
 
 
 def _compare(
-    recorded: Sequence[Recorded], variants: Sequence[Try], engine: Engine, step: Step
-) -> tuple[tuple[Change, ...], int]:
+    recorded: Sequence[Recorded], variants: Sequence[VariantSubmission], engine: Engine, step: Step
+) -> tuple[tuple[ProcessorChange, ...], int]:
     """Every run judged against every reference; the usual result is that of the last capability,
     the machine's own, alone. Exercises of which all evidence is the same are not judged again:
     verdicts are a pure function of it."""
     references = [_reference(one, variants) for one in recorded]
     step.begin("Judging", len(variants))
 
-    def compare(variant: Try) -> tuple[list[Change], int]:
+    def compare(variant: VariantSubmission) -> tuple[list[ProcessorChange], int]:
         runs = [stored(one, variant) for one in recorded]
         if any(run is None for run in runs):
             return [], 0
         answers = [_answers(run) for run in runs if run is not None]
         asked = asked_of(references[-1].prepared, variant)
         usual = results(references[-1], asked, runs[-1])
-        changes: list[Change] = []
+        changes: list[ProcessorChange] = []
         for (one, run, own), reference in itertools.product(
             zip(recorded, runs, answers, strict=True), references
         ):
@@ -153,7 +155,7 @@ def _compare(
             for check, result in results(reference, asked, run, affected).items():
                 if not result.agrees(usual[check]):
                     where = (variant.student, check, one.capability, reference.capability)
-                    changes.append(Change(*where, str(usual[check]), str(result)))
+                    changes.append(ProcessorChange(*where, str(usual[check]), str(result)))
         step.done(variant)
         return changes, len(usual)
 
@@ -163,7 +165,7 @@ def _compare(
     return tuple(changes), sum(count for _, count in ordered)
 
 
-def _reference(recorded: Recorded, variants: Sequence[Try]) -> Reference:
+def _reference(recorded: Recorded, variants: Sequence[VariantSubmission]) -> Reference:
     """What submissions are compared with under one capability."""
     prepared = recorded.prepared
     mistakes = [(v, stored(recorded, v)) for v in variants if v.sort == "mistake"]

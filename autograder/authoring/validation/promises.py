@@ -18,10 +18,10 @@ import msgspec
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.rules import ACCEPTED
-from autograder.authoring.validation.trials import Tried
+from autograder.authoring.validation.trials import TrialResult
 from autograder.errors import SpecError
 from autograder.notebook.submission import Submission
-from autograder.reports.validation.model import ChargedAgain, Problem, Promise, Row
+from autograder.reports.validation.model import ChargedAgain, Problem, Promise, VariantRow
 from autograder.wire.types import resolved
 
 FILE = "promises.toml"
@@ -53,7 +53,12 @@ def read_promises(loaded: Loaded) -> Promises:
 
 
 def promise_problems(
-    loaded: Loaded, promises: Promises, template: Submission, tried: Sequence[Tried], *, quick: bool
+    loaded: Loaded,
+    promises: Promises,
+    template: Submission,
+    tried: Sequence[TrialResult],
+    *,
+    quick: bool,
 ) -> Iterator[Problem]:
     """Promises that nobody would miss, and mistakes that are charged twice without the text's
     leave. ``quick``: no mutants were tried, so nothing is said of promises that one breaks."""
@@ -81,7 +86,7 @@ def promise_problems(
     yield from _without_leave(promises, tried)
 
 
-def large_loss_problems(spec: Assignment, rows: Sequence[Row]) -> Iterator[Problem]:
+def large_loss_problems(spec: Assignment, rows: Sequence[VariantRow]) -> Iterator[Problem]:
     """Known mistakes that cost more than half of their exercise without a reason, and reasons that
     no such mistake needs."""
     solution = next(row for row in rows if row.sort == "solution")
@@ -106,7 +111,7 @@ def large_loss_problems(spec: Assignment, rows: Sequence[Row]) -> Iterator[Probl
 
 
 def _unkept(
-    promise: Promise, checks: set[str], rows: Mapping[tuple[str, str], Row], *, quick: bool
+    promise: Promise, checks: set[str], rows: Mapping[tuple[str, str], VariantRow], *, quick: bool
 ) -> Iterator[Problem]:
     if not promise.checks:
         yield _wrong(f"no check is named for {promise.text!r}")
@@ -125,7 +130,7 @@ def _unkept(
             yield _wrong(f"it does not fail although it breaks {promise.text!r}", row.name, name)
 
 
-def _without_leave(promises: Promises, tried: Sequence[Tried]) -> Iterator[Problem]:
+def _without_leave(promises: Promises, tried: Sequence[TrialResult]) -> Iterator[Problem]:
     given = {(one.exercise, one.also) for one in promises.charged_again}
     used: set[tuple[str, str]] = set()
     for one in tried:

@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from autograder.assignment.kinds import NO_WRONG_ANSWER
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment, thousandths
-from autograder.authoring.validation.trials import FINE, Tried
+from autograder.authoring.validation.trials import FINE, TrialResult
 from autograder.gradebook.grade import as_points
-from autograder.reports.validation.model import Problem, Row, Rule, Window
+from autograder.reports.validation.model import Problem, Rule, VariantRow, Window
 
 ACCEPTED = FINE | {"skipped"}
 
 
-def problems(loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]) -> Iterator[Problem]:
+def problems(
+    loaded: Loaded, tried: Sequence[TrialResult], left_out: frozenset[str]
+) -> Iterator[Problem]:
     """Breaches of the rules about variants. ``left_out``: exercises that this box lacks."""
     solution = next(one.row for one in tried if one.what.sort == "solution")
     for one in tried:
@@ -37,12 +39,12 @@ def problems(loaded: Loaded, tried: Sequence[Tried], left_out: frozenset[str]) -
     yield from _idle(loaded.spec, tried, left_out)
 
 
-def untrue_problems(one: Tried) -> Iterator[Problem]:
+def untrue_problems(one: TrialResult) -> Iterator[Problem]:
     """Messages that contradict themselves."""
     return (Problem("message", text, one.what.name, check) for check, text in one.untrue)
 
 
-def _lost(one: Tried) -> Iterator[Problem]:
+def _lost(one: TrialResult) -> Iterator[Problem]:
     if one.lost:
         yield Problem("ungraded", f"it could not be run: {one.lost}", one.what.name)
     for said in one.unclear[:3]:  # guard: validate: what cannot be decided is a problem
@@ -51,7 +53,7 @@ def _lost(one: Tried) -> Iterator[Problem]:
         yield Problem("ungraded", text, one.what.name, check)
 
 
-def _solution(row: Row) -> Iterator[Problem]:
+def _solution(row: VariantRow) -> Iterator[Problem]:
     for check in _failed(row):
         text = "the solution does not pass; mend the solution or the check"
         yield Problem("solution", text, row.name, check)
@@ -67,7 +69,7 @@ def _given(spec: Assignment) -> Mapping[str, int]:
     }
 
 
-def _earned(row: Row, given: Mapping[str, int]) -> Iterator[Problem]:
+def _earned(row: VariantRow, given: Mapping[str, int]) -> Iterator[Problem]:
     """A blank template and form without content earn nothing at all, but what is given."""
     for exercise, total in row.earned.items():
         own = [c for c in row.statuses if c.startswith(f"{exercise}/")]
@@ -85,7 +87,7 @@ def _earned(row: Row, given: Mapping[str, int]) -> Iterator[Problem]:
         yield Problem(rule, text, row.name, passed[0] if passed else "")
 
 
-def _mistake(row: Row, solution: Row, also: Sequence[str]) -> Iterator[Problem]:
+def _mistake(row: VariantRow, solution: VariantRow, also: Sequence[str]) -> Iterator[Problem]:
     lost = {e for e, points in solution.earned.items() if row.earned.get(e, 0) < points}
     if row.exercise not in lost:  # guard: validate: every mistake is noticed
         text = f"no check of {row.exercise} notices it: add one, or input that shows it"
@@ -101,18 +103,20 @@ def _mistake(row: Row, solution: Row, also: Sequence[str]) -> Iterator[Problem]:
         yield Problem("elsewhere", text, row.name, checks[0] if checks else "")
 
 
-def _equivalent(row: Row, solution: Row) -> Iterator[Problem]:
+def _equivalent(row: VariantRow, solution: VariantRow) -> Iterator[Problem]:
     for check in _failed(row):
         if solution.statuses.get(check) in ACCEPTED:  # guard: validate: equivalents lose nothing
             text = f"a right answer ({row.title}) does not pass: loosen the check or its tolerance"
             yield Problem("unfair", text, row.name, check)
 
 
-def _failed(row: Row) -> list[str]:
+def _failed(row: VariantRow) -> list[str]:
     return [check for check, status in row.statuses.items() if status not in ACCEPTED]
 
 
-def _idle(spec: Assignment, tried: Sequence[Tried], left_out: frozenset[str]) -> Iterator[Problem]:
+def _idle(
+    spec: Assignment, tried: Sequence[TrialResult], left_out: frozenset[str]
+) -> Iterator[Problem]:
     """Checks that neither a known mistake nor a mutant fails."""
     rows = [one.row for one in tried if one.what.sort in ("mistake", "mutant")]
     failed = {
@@ -132,7 +136,7 @@ def _idle(spec: Assignment, tried: Sequence[Tried], left_out: frozenset[str]) ->
                 yield Problem("idle", text, check=name)
 
 
-def killed(one: Tried, solution: Row) -> bool:
+def killed(one: TrialResult, solution: VariantRow) -> bool:
     """Whether a mutant lost points, or could not be used at all."""
     exercise = one.what.exercise
     return bool(one.lost) or one.row.earned.get(exercise, 0) < solution.earned.get(exercise, 0)

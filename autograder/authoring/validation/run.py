@@ -16,6 +16,7 @@ import msgspec
 from autograder.assignment.kinds import Tolerance
 from autograder.assignment.load import Loaded
 from autograder.authoring.validation.chance import training_problems, training_rates
+from autograder.authoring.validation.naming_counts import told
 from autograder.authoring.validation.promises import (
     large_loss_problems,
     promise_problems,
@@ -30,15 +31,20 @@ from autograder.authoring.validation.rules import (
     untrue_problems,
     window_problems,
 )
-from autograder.authoring.validation.tell import told
-from autograder.authoring.validation.trials import SHORT, Tried, attempt, by_exercise, diagnosed
-from autograder.authoring.validation.variants import Try, broken_equivalents, tries
+from autograder.authoring.validation.trials import (
+    SHORT,
+    TrialResult,
+    attempt,
+    by_exercise,
+    diagnosed,
+)
+from autograder.authoring.validation.variants import VariantSubmission, broken_equivalents, tries
 from autograder.authoring.validation.windows import windows
-from autograder.classroom.grade_class import Prepared, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, prepare_reference
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import SpecError
 from autograder.execution.engines.base import Engine
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.notebook.submission import Submission
 from autograder.reports.validation.model import Problem, Survivor, Validation, Window
 
@@ -57,7 +63,12 @@ class Step:
 
 
 def validate(
-    setting: Setting, engine: Engine, step: Step, *, measuring: bool = False, quick: bool = False
+    setting: GradingContext,
+    engine: Engine,
+    step: Step,
+    *,
+    measuring: bool = False,
+    quick: bool = False,
 ) -> Validation:
     """Try everything. Raises ``SpecError`` for files that are wrong; never for what is found.
 
@@ -79,7 +90,7 @@ def validate(
     chosen = [one for one in every if one.exercise not in left_out]
     step.begin("Trying variants", len(chosen))
 
-    def work(one: Try) -> Tried:
+    def work(one: VariantSubmission) -> TrialResult:
         return attempt(prepared, one, short=quick or one.sort in SHORT)
 
     made = in_order(chosen, work, engine, step)
@@ -110,7 +121,7 @@ def validate(
     return msgspec.structs.replace(found, promises=promises.promise, trainings=trained)
 
 
-def _template_of(tried: Sequence[Tried]) -> Submission:
+def _template_of(tried: Sequence[TrialResult]) -> Submission:
     return next(one.what.submission for one in tried if one.what.sort == "template")
 
 
@@ -128,7 +139,7 @@ def in_order(
     return [found[number] for number in range(len(several))]
 
 
-def _windows(prepared: Prepared, tried: Sequence[Tried], step: Step) -> list[Window]:
+def _windows(prepared: PreparedClass, tried: Sequence[TrialResult], step: Step) -> list[Window]:
     spec = prepared.setting.loaded.spec
     exercises = [e for e in spec.exercise if e.id not in prepared.setting.unavailable]
     step.begin("Measuring tolerances", len(exercises))
@@ -142,7 +153,7 @@ def _windows(prepared: Prepared, tried: Sequence[Tried], step: Step) -> list[Win
 
 
 def _validation(
-    prepared: Prepared, tried: Sequence[Tried], measured: Sequence[Window],
+    prepared: PreparedClass, tried: Sequence[TrialResult], measured: Sequence[Window],
     found: Sequence[Problem], explained: Mapping[str, str], seconds: float,
 ) -> Validation:  # fmt: skip
     spec = prepared.setting.loaded.spec
@@ -174,7 +185,9 @@ def _validation(
     )  # fmt: skip
 
 
-def _by_operator(mutants: Sequence[Tried], alive: Sequence[Tried]) -> dict[str, tuple[int, int]]:
+def _by_operator(
+    mutants: Sequence[TrialResult], alive: Sequence[TrialResult]
+) -> dict[str, tuple[int, int]]:
     made, lived = (
         Counter(one.what.mutant.operator for one in several if one.what.mutant is not None)
         for several in (mutants, alive)
@@ -182,7 +195,7 @@ def _by_operator(mutants: Sequence[Tried], alive: Sequence[Tried]) -> dict[str, 
     return {name: (count - lived[name], count) for name, count in sorted(made.items())}
 
 
-def _survivor(one: Tried, explained: Mapping[str, str]) -> Survivor:
+def _survivor(one: TrialResult, explained: Mapping[str, str]) -> Survivor:
     mutant = one.what.mutant
     assert mutant is not None
     return Survivor(

@@ -27,14 +27,20 @@ from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.run import Step, in_order
 from autograder.authoring.validation.trials import FINE, question
-from autograder.authoring.validation.variants import Try
-from autograder.classroom.grade_class import NO_REFERENCE, Prepared, box_for, make_setting, steady
+from autograder.authoring.validation.variants import VariantSubmission
+from autograder.classroom.grade_class import (
+    NO_REFERENCE,
+    PreparedClass,
+    box_for,
+    make_setting,
+    steady,
+)
 from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.grading.device_runs import real_device
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.judge import judge
@@ -56,7 +62,7 @@ OF = ": "  # between a seed and the name of a question
 class _Course:
     """The assignment with the inputs of every seed."""
 
-    settings: Sequence[Setting]
+    settings: Sequence[GradingContext]
     solution: Submission
 
     @cached_property
@@ -109,21 +115,21 @@ def _tries(
     solution: Submission,
     sort: Literal["mistake", "equivalent"],
     left_out: Collection[str],
-) -> list[Try]:
+) -> list[VariantSubmission]:
     return [
-        Try(sort, one.name, one.exercise, one.title, apply_variant(solution, one))
+        VariantSubmission(sort, one.name, one.exercise, one.title, apply_variant(solution, one))
         for one in variants_in(loaded, f"{sort}s")
         if one.exercise not in left_out
     ]
 
 
-def _counted(course: _Course, one: Try, checks: Collection[str]) -> VariantShare:
+def _counted(course: _Course, one: VariantSubmission, checks: Collection[str]) -> VariantShare:
     """How often a variant loses these checks, each seed in a process of its own."""
     asked = (_ask(course, [setting], one, checks) for setting in course.settings)
     return _as_share(one, dict(itertools.chain.from_iterable(asked)))
 
 
-def _share(course: _Course, one: Try) -> VariantShare:
+def _share(course: _Course, one: VariantSubmission) -> VariantShare:
     every = frozenset(check.id for check in course.exercises[one.exercise].check)
     head, *rest = course.settings
     answers = dict(_ask(course, [head], one, every))
@@ -136,7 +142,7 @@ def _share(course: _Course, one: Try) -> VariantShare:
     return _as_share(one, answers)
 
 
-def _as_share(one: Try, answers: Mapping[int, _Answer]) -> VariantShare:
+def _as_share(one: VariantSubmission, answers: Mapping[int, _Answer]) -> VariantShare:
     caught = Counter(min(a.lost, key=lambda c: a.lost[c]) for a in answers.values() if a.lost)
     unclear = {seed: a.unclear for seed, a in answers.items() if a.unclear and not a.lost}
     earns = tuple(s for s, a in answers.items() if not a.lost and not a.unclear)
@@ -144,8 +150,8 @@ def _as_share(one: Try, answers: Mapping[int, _Answer]) -> VariantShare:
 
 
 def _batches(
-    exercise: Exercise, settings: Sequence[Setting], checks: Collection[str]
-) -> Iterator[Sequence[Setting]]:
+    exercise: Exercise, settings: Sequence[GradingContext], checks: Collection[str]
+) -> Iterator[Sequence[GradingContext]]:
     """The seeds of which one process is asked."""
     if not checks or not settings:
         return
@@ -155,10 +161,13 @@ def _batches(
 
 
 def _ask(
-    course: _Course, settings: Sequence[Setting], one: Try, checks: Collection[str]
+    course: _Course,
+    settings: Sequence[GradingContext],
+    one: VariantSubmission,
+    checks: Collection[str],
 ) -> Iterator[tuple[int, _Answer]]:
     """How a mistake stands in these checks of its exercise, for each of these seeds."""
-    solved = Try("solution", "solution", one.exercise, "", course.solution)
+    solved = VariantSubmission("solution", "solution", one.exercise, "", course.solution)
     try:
         job, _ = _job(course, settings, solved, checks)
         expected = steady(settings[0], job, evidence(settings[0], job)[0])
@@ -188,11 +197,14 @@ def _loses(verdict: Verdict) -> bool:
 
 
 def _job(
-    course: _Course, settings: Sequence[Setting], one: Try, checks: Collection[str]
+    course: _Course,
+    settings: Sequence[GradingContext],
+    one: VariantSubmission,
+    checks: Collection[str],
 ) -> tuple[Job, Located]:
     """The cells once, and the questions of every seed, each under its seed's name. Raises
     ``SubmissionError``."""
-    _, job, located = question(Prepared(settings[0], NO_REFERENCE, ()), one, short=True)
+    _, job, located = question(PreparedClass(settings[0], NO_REFERENCE, ()), one, short=True)
     asked = tuple(
         replace(probe, id=f"{setting.seed}{OF}{probe.id}")
         for setting in settings
@@ -211,14 +223,16 @@ def _of_seed(run: Run, seed: int) -> Run:
     return replace(run, probes=tuple(own))
 
 
-def _probes(exercise: Exercise, setting: Setting, checks: Collection[str]) -> tuple[Probe, ...]:
+def _probes(
+    exercise: Exercise, setting: GradingContext, checks: Collection[str]
+) -> tuple[Probe, ...]:
     """What these checks may ask under one seed, each question once."""
     chosen = [check for check in exercise.check if check.id in checks]
     asked = (p for check in chosen for p in every_probe(check, exercise.id, setting.cases))
     return tuple({p.id: p for p in asked if not real_device(p)}.values())
 
 
-def _spent(exercise: Exercise, check: str, setting: Setting, run: Run) -> float:
+def _spent(exercise: Exercise, check: str, setting: GradingContext, run: Run) -> float:
     """Seconds of processor time that the questions of a check took; infinite where they cannot
     be asked for many seeds at once."""
     asked = _probes(exercise, setting, {check})

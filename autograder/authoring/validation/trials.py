@@ -14,21 +14,21 @@ import msgspec
 
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.messages import untrue
-from autograder.authoring.validation.told import by_cost_alone, looked_at, outcome
-from autograder.authoring.validation.variants import Try
-from autograder.classroom.grade_class import Prepared
+from autograder.authoring.validation.mistake_naming import by_cost_alone, looked_at, outcome
+from autograder.authoring.validation.variants import VariantSubmission
+from autograder.classroom.grade_class import PreparedClass
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
-from autograder.evidence.store import EvidenceFolder, EvidenceStore, Stamp, key_of
+from autograder.evidence.store import EvidenceFolder, EvidenceStore, RecordStamp, key_of
 from autograder.grading.device_runs import on_cpu
 from autograder.grading.job import make_job
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.known import Known, known
+from autograder.judging.diagnosis.known import KnownMistake, known
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import Located, up_to
 from autograder.pipeline import evidence
-from autograder.reports.validation.model import Row
+from autograder.reports.validation.model import VariantRow
 from autograder.wire.messages import Job, Limits
 
 SHORT = ("trivial", "mutant")  # sorts that are asked about their own exercise alone
@@ -36,25 +36,25 @@ PATIENCE, LEAST_S = 20.0, 2.0  # a mutant that loops is stopped after so many ti
 FINE = frozenset({Status.PASSED.value, Status.MANUAL.value})
 
 
-class Made(NamedTuple):
+class JudgedMistake(NamedTuple):
     """A known mistake that was made: as the bank knows it, and as it was judged."""
 
-    entry: Known
+    entry: KnownMistake
     verdicts: tuple[Verdict, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TrialResult:
     """One try's outcome. ``key`` finds its evidence; ``fresh`` when it was run just now."""
 
-    what: Try
-    row: Row
+    what: VariantSubmission
+    row: VariantRow
     key: str
     fresh: bool
     lost: str = ""  # why there is no outcome: a fault of ours, or a variant that is no notebook
     unclear: tuple[str, ...] = ()  # checks that came out ungraded, with their messages
     untrue: tuple[tuple[str, str], ...] = ()  # checks whose message contradicts itself, and how
-    mistake: Made | None = None
+    mistake: JudgedMistake | None = None
     told: str = ""  # of a known mistake: how it was told, from the hidden checks alone
 
 
@@ -76,7 +76,7 @@ class Keys:
     def save(self, key: str, run: Run) -> None:
         self._store.save(key, run)
 
-    def stamp(self, key: str, known: Stamp | None = None) -> Stamp | None:
+    def stamp(self, key: str, known: RecordStamp | None = None) -> RecordStamp | None:
         self.asked.add(key)
         return self._store.stamp(key, known)
 
@@ -87,20 +87,20 @@ class Keys:
         return folder.keep_only(self.asked) if isinstance(folder, EvidenceFolder) else 0
 
 
-def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
+def attempt(prepared: PreparedClass, one: VariantSubmission, *, short: bool) -> TrialResult:
     """Run and judge one try; ``short`` asks it about its own exercise alone, if it has one."""
     setting = prepared.setting
     try:
         spec, job, located = question(prepared, one, short=short)
         run, fresh = evidence(setting, job)
     except (SandboxError, SubmissionError) as lost:
-        return Tried(one, _row(one, ()), "", True, str(lost))
+        return TrialResult(one, _row(one, ()), "", True, str(lost))
     verdicts = judge(
         spec, run, prepared.expected, setting.cases, setting.loaded.relations,
         unavailable=setting.unavailable, owners=located.owners,
     )  # fmt: skip
     mistake = _mistake(prepared, one, run, verdicts) if one.sort == "mistake" else None
-    return Tried(
+    return TrialResult(
         one,
         _row(one, verdicts),
         key_of(on_cpu(job)),
@@ -111,7 +111,9 @@ def attempt(prepared: Prepared, one: Try, *, short: bool) -> Tried:
     )
 
 
-def question(prepared: Prepared, one: Try, *, short: bool) -> tuple[Assignment, Job, Located]:
+def question(
+    prepared: PreparedClass, one: VariantSubmission, *, short: bool
+) -> tuple[Assignment, Job, Located]:
     """What is asked of one try: the checks that are judged, the job, and where the cells are.
     Raises ``SubmissionError``."""
     setting = prepared.setting
@@ -125,11 +127,13 @@ def question(prepared: Prepared, one: Try, *, short: bool) -> tuple[Assignment, 
     return spec, job, located
 
 
-def _mistake(prepared: Prepared, one: Try, run: Run, verdicts: Sequence[Verdict]) -> Made:
-    return Made(bank_entry(prepared, one, run), tuple(verdicts))
+def _mistake(
+    prepared: PreparedClass, one: VariantSubmission, run: Run, verdicts: Sequence[Verdict]
+) -> JudgedMistake:
+    return JudgedMistake(bank_entry(prepared, one, run), tuple(verdicts))
 
 
-def bank_entry(prepared: Prepared, one: Try, run: Run) -> Known:
+def bank_entry(prepared: PreparedClass, one: VariantSubmission, run: Run) -> KnownMistake:
     """The same as the bank holds of it when a class is graded, from the whole notebook's run."""
     setting = prepared.setting
     exercise = next(e for e in setting.loaded.spec.exercise if e.id == one.exercise)
@@ -139,7 +143,9 @@ def bank_entry(prepared: Prepared, one: Try, run: Run) -> Known:
     )
 
 
-def diagnosed(prepared: Prepared, one: Tried, bank: Sequence[Known]) -> Tried:
+def diagnosed(
+    prepared: PreparedClass, one: TrialResult, bank: Sequence[KnownMistake]
+) -> TrialResult:
     """A known mistake with what students would be told of it; any other try as it is."""
     if one.mistake is None or by_cost_alone(one.mistake.verdicts):
         return one
@@ -192,13 +198,13 @@ def _rounded(seconds: float) -> float:
     return bound
 
 
-def _row(one: Try, verdicts: Sequence[Verdict]) -> Row:
+def _row(one: VariantSubmission, verdicts: Sequence[Verdict]) -> VariantRow:
     assert one.sort != "sample"  # proves nothing about the checks
     earned: dict[str, int] = {}
     for verdict in verdicts:
         earned[verdict.exercise] = earned.get(verdict.exercise, 0) + verdict.earned
     statuses = {f"{v.exercise}/{v.check}": v.status.value for v in verdicts}
-    return Row(one.sort, one.name, one.exercise, one.title, statuses, earned)
+    return VariantRow(one.sort, one.name, one.exercise, one.title, statuses, earned)
 
 
 def _unclear(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
@@ -207,14 +213,14 @@ def _unclear(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     )
 
 
-def stored(prepared: Prepared, tried: Tried) -> Run | None:
+def stored(prepared: PreparedClass, tried: TrialResult) -> Run | None:
     """A try's evidence again."""
     return prepared.setting.store.load(tried.key) if tried.key else None
 
 
-def by_exercise(tried: Sequence[Tried]) -> Mapping[str, tuple[Tried, ...]]:
+def by_exercise(tried: Sequence[TrialResult]) -> Mapping[str, tuple[TrialResult, ...]]:
     """The tries of each exercise."""
-    found: dict[str, list[Tried]] = {}
+    found: dict[str, list[TrialResult]] = {}
     for one in tried:
         found.setdefault(one.row.exercise, []).append(one)
     return {exercise: tuple(several) for exercise, several in found.items()}

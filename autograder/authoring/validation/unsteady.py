@@ -8,11 +8,11 @@ from dataclasses import replace
 from autograder.assignment.load import make_cases
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.outcomes import Recorded, asked_of, bare, results, stored
-from autograder.authoring.validation.variants import Try
-from autograder.classroom.grade_class import Prepared, box_for
+from autograder.authoring.validation.variants import VariantSubmission
+from autograder.classroom.grade_class import PreparedClass, box_for
 from autograder.classroom.known_mistakes import read_solution
 from autograder.pipeline import reference
-from autograder.reports.validation.processors import Change
+from autograder.reports.validation.processors import ProcessorChange
 from autograder.sandbox.box import Level
 from autograder.sandbox.lazy import LazyBox
 from autograder.sandbox.processor import held_to
@@ -23,7 +23,7 @@ WRONG = frozenset({"trivial", "mistake", "mutant"})
 
 
 def unsteady(
-    recorded: Sequence[Recorded], variants: Sequence[Try], changes: Sequence[Change],
+    recorded: Sequence[Recorded], variants: Sequence[VariantSubmission], changes: Sequence[ProcessorChange],
     require: Level,
 ) -> set[str]:  # fmt: skip
     """Of the variants that came out otherwise, those that do so on one processor, too: when they
@@ -53,7 +53,10 @@ def unsteady(
 
 
 def _by_luck(
-    one: Recorded, variants: Sequence[Try], changed: Mapping[str, Set[str]], box: LazyBox
+    one: Recorded,
+    variants: Sequence[VariantSubmission],
+    changed: Mapping[str, Set[str]],
+    box: LazyBox,
 ) -> set[str]:
     """Of wrong answers those whose training is good enough from some seeds and not from others."""
     spec, setting = one.prepared.setting.loaded.spec, one.prepared.setting
@@ -69,7 +72,7 @@ def _by_luck(
         cases = make_cases(setting.loaded, seed)
         drawn = replace(setting, seed=seed, cases=cases, runner=box)
         expected = reference(drawn, read_solution(setting.loaded))
-        prepared = Prepared(drawn, expected, ())
+        prepared = PreparedClass(drawn, expected, ())
         for variant, checks, first in lucky:
             asked = asked_of(prepared, variant)
             other = results(bare(one.capability, prepared), asked, box.run(asked.job))

@@ -24,7 +24,7 @@ THREADS = "two threads"  # the solution again, with another order of additions
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class VariantSubmission:
     """One hand-in made from the solution, or a sample; of a whole notebook, no ``exercise``."""
 
     sort: Sort | Literal["sample"]
@@ -45,14 +45,16 @@ class Try:
         return self.submission
 
 
-def tries(loaded: Loaded, solution: Submission, *, mutated: bool = True) -> tuple[Try, ...]:
+def tries(
+    loaded: Loaded, solution: Submission, *, mutated: bool = True
+) -> tuple[VariantSubmission, ...]:
     """All tries in the order of reports; raises ``SpecError`` for files that are wrong."""
     return (*_written(loaded, solution), *(_mutated(loaded, solution) if mutated else ()))
 
 
-def _written(loaded: Loaded, solution: Submission) -> Iterator[Try]:
-    yield Try("solution", "solution", "", "the solution itself", solution)
-    yield Try("template", "template", "", "the blank template", _template(loaded))
+def _written(loaded: Loaded, solution: Submission) -> Iterator[VariantSubmission]:
+    yield VariantSubmission("solution", "solution", "", "the solution itself", solution)
+    yield VariantSubmission("template", "template", "", "the blank template", _template(loaded))
     made: tuple[tuple[Sort, tuple[Variant, ...]], ...] = (
         ("trivial", trivial_answers(solution, loaded.spec)),
         ("mistake", variants_in(loaded, "mistakes")),
@@ -61,18 +63,22 @@ def _written(loaded: Loaded, solution: Submission) -> Iterator[Try]:
     for sort, variants in made:
         for one in variants:
             changed = apply_variant(solution, one)
-            yield Try(sort, one.name, one.exercise, one.title, changed, one)
-    yield Try("equivalent", THREADS, "", "the solution on two threads", _threads(solution))
+            yield VariantSubmission(sort, one.name, one.exercise, one.title, changed, one)
+    yield VariantSubmission(
+        "equivalent", THREADS, "", "the solution on two threads", _threads(solution)
+    )
 
 
-def _mutated(loaded: Loaded, solution: Submission) -> Iterator[Try]:
+def _mutated(loaded: Loaded, solution: Submission) -> Iterator[VariantSubmission]:
     for mutant in mutants(solution, loaded.spec):
         changed = apply_variant(solution, mutant.variant)
         title = f"{mutant.operator}, line {mutant.line}"
-        yield Try("mutant", mutant.name, mutant.exercise, title, changed, mutant=mutant)
+        yield VariantSubmission(
+            "mutant", mutant.name, mutant.exercise, title, changed, mutant=mutant
+        )
 
 
-def broken_equivalents(loaded: Loaded, solution: Submission) -> Iterator[Try]:
+def broken_equivalents(loaded: Loaded, solution: Submission) -> Iterator[VariantSubmission]:
     """Each equivalent with one fault, which its name draws among all its mutants."""
     exercises = {exercise.id: exercise for exercise in loaded.spec.exercise}
     for one in variants_in(loaded, "equivalents"):
@@ -80,7 +86,9 @@ def broken_equivalents(loaded: Loaded, solution: Submission) -> Iterator[Try]:
             mutant = several[int(short(one.name), 16) % len(several)]
             changed = apply_variant(solution, mutant.variant)
             name = f"{one.name}, broken: {mutant.name}"
-            yield Try("mutant", name, one.exercise, mutant.operator, changed, mutant=mutant)
+            yield VariantSubmission(
+                "mutant", name, one.exercise, mutant.operator, changed, mutant=mutant
+            )
 
 
 def _template(loaded: Loaded) -> Submission:

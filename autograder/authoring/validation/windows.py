@@ -21,8 +21,8 @@ from autograder.assignment.kinds import (
     Tolerance,
 )
 from autograder.assignment.model import Exercise
-from autograder.authoring.validation.trials import Tried, stored
-from autograder.classroom.grade_class import Prepared
+from autograder.authoring.validation.trials import TrialResult, stored
+from autograder.classroom.grade_class import PreparedClass
 from autograder.evidence.records import Run
 from autograder.judging.checks.arrays import default_bounds, numeric
 from autograder.judging.checks.finding import Cases, Relations
@@ -40,7 +40,9 @@ USUAL = "The usual tolerance of the dtypes."
 _WITHOUT = NO_WRONG_ANSWER | {"speed", "choice", "module", "raises", "training", "precision"}
 
 
-def windows(prepared: Prepared, exercise: Exercise, tried: Sequence[Tried]) -> list[Window]:
+def windows(
+    prepared: PreparedClass, exercise: Exercise, tried: Sequence[TrialResult]
+) -> list[Window]:
     """The windows of one exercise's checks. ``tried`` are its variants, and whole notebooks."""
     based = ((check, _base(check, exercise, prepared)) for check in exercise.check)
     asked = [(check, base) for check, base in based if base is not None]
@@ -50,7 +52,7 @@ def windows(prepared: Prepared, exercise: Exercise, tried: Sequence[Tried]) -> l
     return [_window(check, base, exercise, prepared, runs) for check, base in asked]
 
 
-def _base(check: Check, exercise: Exercise, prepared: Prepared) -> Tolerance | None:
+def _base(check: Check, exercise: Exercise, prepared: PreparedClass) -> Tolerance | None:
     """The check's tolerance, or the usual one where it compares floating-point numbers."""
     if check.kind in _WITHOUT:
         return None
@@ -87,8 +89,8 @@ def _floats(value: Value) -> set[str]:
 
 
 def _window(
-    check: Check, base: Tolerance, exercise: Exercise, prepared: Prepared,
-    runs: Sequence[tuple[Tried, Run]],
+    check: Check, base: Tolerance, exercise: Exercise, prepared: PreparedClass,
+    runs: Sequence[tuple[TrialResult, Run]],
 ) -> Window:  # fmt: skip
     name = f"{exercise.id}/{check.id}"
     loaded = prepared.setting.loaded
@@ -110,7 +112,7 @@ def _window(
     return Window(name, base.rtol, atol, source, right, wrong)  # type: ignore[arg-type]
 
 
-def _counts(one: Tried, check: str) -> bool:
+def _counts(one: TrialResult, check: str) -> bool:
     """Known mistakes always, whatever the check says now; mutants that it catches now."""
     if one.what.sort == "mistake":
         return True
@@ -120,7 +122,9 @@ def _counts(one: Tried, check: str) -> bool:
 class _Scale:
     """Asks one check at tolerances that are multiples of its own."""
 
-    def __init__(self, check: Check, base: Tolerance, exercise: str, prepared: Prepared) -> None:
+    def __init__(
+        self, check: Check, base: Tolerance, exercise: str, prepared: PreparedClass
+    ) -> None:
         self._check, self._base, self._exercise = check, base, exercise
         self._expected, self._cases = prepared.expected, prepared.setting.cases
         self._relations: Relations = prepared.setting.loaded.relations

@@ -19,10 +19,10 @@ from prometheus_client.registry import Collector
 
 from autograder.errors import UsageError
 from autograder.evidence.records import Measured
-from autograder.grading.timing import NOTHING, Took
+from autograder.grading.timing import NOTHING, Timing
 
 if TYPE_CHECKING:  # it would bring torch along, and tables of timings need none
-    from autograder.grading.context import Graded
+    from autograder.grading.context import GradedSubmission
 
 QUEUE, FORK, CELLS, CALLS, TRANSIT, JUDGE, STORE = PHASES = (
     "queue", "fork", "cells", "calls", "transit", "judge", "store",
@@ -100,7 +100,7 @@ class Recorder:
         """Writing something of a hand-in's outcome took so long."""
         self._storing[student] = self._storing.get(student, 0.0) + seconds
 
-    def record(self, graded: Graded) -> None:
+    def record(self, graded: GradedSubmission) -> None:
         """A hand-in is done, and written."""
         outcomes = graded.attempts or (graded,)
         took = sum((tried.took for one in outcomes for tried in one.tries), NOTHING)
@@ -117,7 +117,7 @@ class Recorder:
             self._queue.dec()
             self._last.labels(self._assignment).set_to_current_time()
 
-    def _count_runs(self, took: Took) -> None:
+    def _count_runs(self, took: Timing) -> None:
         """What is stored was measured when it was made: of it nothing counts but its number."""
         self._runs[BOX].inc(len(took.made))
         self._runs[STORED].inc(len(took.stored))

@@ -47,7 +47,7 @@ class Phase(msgspec.Struct, frozen=True):
     share: float | None
 
 
-class Memory(msgspec.Struct, frozen=True):
+class PeakMemory(msgspec.Struct, frozen=True):
     """The most memory that runs held, in MiB."""
 
     count: int
@@ -66,7 +66,7 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     runs: dict[str, int]
     waiting: int
     finished: float | None
-    peak_memory_mb: Memory | None
+    peak_memory_mb: PeakMemory | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +146,9 @@ def _phase(phase: str, found: Buckets, work: float) -> Phase:
     )  # fmt: skip
 
 
-def _memory(found: Buckets) -> Memory:
+def _memory(found: Buckets) -> PeakMemory:
     values = (found.total / found.count, found.quantile(MEDIAN), found.quantile(HIGH))
-    return Memory(found.count, *(round(value / MIB, 1) for value in values))
+    return PeakMemory(found.count, *(round(value / MIB, 1) for value in values))
 
 
 def _counts(

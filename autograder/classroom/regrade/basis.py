@@ -21,7 +21,7 @@ import msgspec
 from autograder.assignment.kinds import Check, FunctionCheck, RelationCheck, TrainingCheck
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of, source_digest, versions
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import every_probe
 from autograder.notebook.structure.outline import outline_of
@@ -86,7 +86,10 @@ class Basis:
 
 
 def basis_of(
-    setting: Setting, solution: Submission, expected: Run, mistakes: Iterable[tuple[str, object]]
+    setting: GradingContext,
+    solution: Submission,
+    expected: Run,
+    mistakes: Iterable[tuple[str, object]],
 ) -> Basis:
     """The digests of one setting. ``mistakes``: those known, with their exercises."""
     spec = setting.loaded.spec

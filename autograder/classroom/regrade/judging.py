@@ -17,13 +17,13 @@ import msgspec
 from autograder.assignment.kinds import Check
 from autograder.assignment.model import Assignment
 from autograder.classroom.regrade.basis import Basis, digest
-from autograder.classroom.regrade.table import Table
-from autograder.evidence.records import ProbeRun, Run, Spent, Stop
+from autograder.classroom.regrade.table import DigestTable
+from autograder.evidence.records import ProbeRun, Run, Stop, TimeSpent
 from autograder.grading.reordered_run import Trace
 from autograder.judging.checks.finding import Cases, Finding, Relations
 from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.known import Known
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.types import resolved
 
@@ -50,7 +50,7 @@ class WatchedRun(Run, frozen=True, dict=True, kw_only=True):
     def answer(self, id_: str) -> bytes | None:
         return self.run.answer(id_)
 
-    def ending(self, id_: str) -> tuple[Stop | None, Spent] | None:
+    def ending(self, id_: str) -> tuple[Stop | None, TimeSpent] | None:
         return self.run.ending(id_)
 
 
@@ -62,17 +62,17 @@ def watched(run: Run, own: Collection[str]) -> WatchedRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class JudgingMemory:
     """What is remembered of one setting. ``mistakes`` gives the known mistakes of an exercise;
     without it, those are taken that the pipeline has."""
 
-    table: Table
+    table: DigestTable
     basis: Basis
-    mistakes: Callable[[str], Sequence[Known]] | None = None
+    mistakes: Callable[[str], Sequence[KnownMistake]] | None = None
 
-    def begin(self, keys: Sequence[str]) -> Judging:
+    def begin(self, keys: Sequence[str]) -> RememberedJudging:
         """For the judging of one run, whose evidence has these keys."""
-        return Judging(self, tuple(keys))
+        return RememberedJudging(self, tuple(keys))
 
     def finding(self, name: str, answers: bytes) -> bytes | None:
         """What a check ("exercise/check") finds in answers of this digest, as it is stored."""
@@ -105,10 +105,10 @@ class Memory:
 
 
 @dataclass(slots=True)
-class Judging:
+class RememberedJudging:
     """The judging of one run: what ``judge`` and ``diagnose`` are given in it."""
 
-    memory: Memory
+    memory: JudgingMemory
     keys: tuple[str, ...]
     looked: list[tuple[str, bytes, bytes, bytes]] = field(default_factory=list)
     told: list[tuple[str, bytes, bytes, bytes]] = field(default_factory=list)
@@ -130,7 +130,7 @@ class Judging:
 
     def diagnose(
         self, assignment: Assignment, judged: Sequence[Verdict], run: Run, expected: Run,
-        bank: Sequence[Known], cases: Cases,
+        bank: Sequence[KnownMistake], cases: Cases,
     ) -> tuple[Verdict, ...]:  # fmt: skip
         """As the function of this name, one exercise after the other."""
         told: dict[tuple[str, str], Verdict] = {}
@@ -141,7 +141,7 @@ class Judging:
 
     def _told(
         self, assignment: Assignment, own: tuple[Verdict, ...], run: Run, expected: Run,
-        bank: Sequence[Known], cases: Cases,
+        bank: Sequence[KnownMistake], cases: Cases,
     ) -> tuple[Verdict, ...]:  # fmt: skip
         """One exercise's verdicts with what is told of them."""
         basis, table, mistakes = self.memory.basis, self.memory.table, self.memory.mistakes

@@ -19,7 +19,7 @@ import msgspec
 
 from autograder.classroom.grade_class import (
     ClassGrades,
-    Prepared,
+    PreparedClass,
     Report,
     again,
     basis_of_class,
@@ -28,9 +28,9 @@ from autograder.classroom.grade_class import (
 )
 from autograder.classroom.known_mistakes import bank_of, mistakes_of
 from autograder.classroom.regrade.basis import Basis, digest
-from autograder.classroom.regrade.judging import Memory
+from autograder.classroom.regrade.judging import JudgingMemory
 from autograder.classroom.regrade.standing import (
-    Standing,
+    StoredGrade,
     book,
     booked,
     is_written,
@@ -40,8 +40,8 @@ from autograder.classroom.regrade.standing import (
     stands,
     written,
 )
-from autograder.classroom.regrade.table import Table
-from autograder.classroom.results_folder import Workspace, read_kept
+from autograder.classroom.regrade.table import DigestTable
+from autograder.classroom.results_folder import ResultsFolder, read_kept
 from autograder.classroom.write_results import write_class, write_student
 from autograder.errors import AutograderError, StoreError
 from autograder.evidence.records import Run
@@ -53,13 +53,13 @@ from autograder.gradebook.current import Current
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.standings import counter_of
 from autograder.gradebook.store import GradeStore
-from autograder.grading.context import Graded, Setting, failed_on
-from autograder.judging.diagnosis.known import Known
+from autograder.grading.context import GradedSubmission, GradingContext, failed_on
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.pipeline import grade_best
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedAgain:
+class RegradedClass:
     """A class judged again, of which nothing is written yet.
 
     ``grades``: one for each hand-in, in the order of ``kept``. ``changed``: the indices of those
@@ -67,21 +67,21 @@ class JudgedAgain:
     grade is not the one that the gradebook, which is ``where``, has. ``before``: what it has.
     """
 
-    prepared: Prepared
+    prepared: PreparedClass
     basis: Basis
     kept: tuple[Path, ...]
     grades: tuple[Grade, ...]
     changed: frozenset[int]
     unbooked: frozenset[int]
     before: Mapping[str, Current]
-    workspace: Workspace
+    workspace: ResultsFolder
     where: Path | str
 
 
 def judged_again(
-    setting: Setting, workspace: Workspace, engine: Engine, *, report: Report,
+    setting: GradingContext, workspace: ResultsFolder, engine: Engine, *, report: Report,
     done: Callable[[object], None], where: Path | str = "",
-) -> JudgedAgain:  # fmt: skip
+) -> RegradedClass:  # fmt: skip
     """All grades as they are now; writes no grade and no page, and runs no hand-in.
 
     The solution and the known mistakes may be new: they are run where that is needed. Raises
@@ -113,14 +113,14 @@ def judged_again(
         changed = [n for n, one in found.items() if not class_.is_written(one.standing)]
         unbooked = [n for n, one in found.items() if not class_.is_booked(one, before)]
     grades = tuple(found[index].grade for index in range(len(kept)))
-    return JudgedAgain(
+    return RegradedClass(
         prepared, basis, kept, grades, frozenset(changed), frozenset(unbooked), before, workspace,
         where,
     )  # fmt: skip
 
 
 def write(
-    judged: JudgedAgain, engine: Engine, *, command: Sequence[str], report: Report,
+    judged: RegradedClass, engine: Engine, *, command: Sequence[str], report: Report,
     done: Callable[[object], None],
 ) -> ClassGrades:  # fmt: skip
     """Write what is not as it was: results and pages first, then the gradebook, then the tables
@@ -159,7 +159,7 @@ class _Found:
     """A grade as it is now, and what it was made of, where that is remembered."""
 
     grade: Grade
-    standing: Standing | None
+    standing: StoredGrade | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +167,11 @@ class _Class:
     """What hand-ins are judged again with. ``setting`` reads of evidence what is asked for,
     ``whole`` all of it."""
 
-    setting: Setting
-    whole: Setting
-    memory: Memory
+    setting: GradingContext
+    whole: GradingContext
+    memory: JudgingMemory
     expected: Run
-    workspace: Workspace
+    workspace: ResultsFolder
 
     def standing(self, path: Path) -> _Found | None:
         """The grade of a hand-in that is kept, as long as it stands."""
@@ -192,7 +192,7 @@ class _Class:
 
     def write(self, path: Path, grade: Grade) -> Grade:
         """Write one student's files; the grade is another one if that fails."""
-        graded, spec = Graded(grade), self.setting.loaded.spec
+        graded, spec = GradedSubmission(grade), self.setting.loaded.spec
         try:
             if grade.exercises:
                 graded = replace(self._graded(path, time.monotonic(), self.whole), grade=grade)
@@ -208,7 +208,7 @@ class _Class:
             keep_standing(self.memory.table, path.stem, standing)
         return graded.grade
 
-    def is_written(self, standing: Standing | None) -> bool:
+    def is_written(self, standing: StoredGrade | None) -> bool:
         page = self.memory.basis.page
         return standing is not None and is_written(self.workspace, page, standing)
 
@@ -217,7 +217,7 @@ class _Class:
         known = "" if one.standing is None else booked(self.memory.table, one.standing)
         return row is not None and row.digest == known  # guard: regrade: row
 
-    def _graded(self, path: Path, started: float, setting: Setting) -> Graded:
+    def _graded(self, path: Path, started: float, setting: GradingContext) -> GradedSubmission:
         kept = read_kept(path)
         try:
             return grade_best(setting, again(kept), self.expected, (), started)
@@ -238,9 +238,11 @@ class _AsAskedFor:
 
 
 @contextmanager
-def _remembered(prepared: Prepared, basis: Basis, workspace: Workspace) -> Iterator[_Class]:
-    with Table(workspace.remembered) as table:
-        memory = Memory(table, basis, _Mistakes(prepared))
+def _remembered(
+    prepared: PreparedClass, basis: Basis, workspace: ResultsFolder
+) -> Iterator[_Class]:
+    with DigestTable(workspace.remembered) as table:
+        memory = JudgingMemory(table, basis, _Mistakes(prepared))
         whole = replace(only_stored(prepared).setting, memory=memory)
         part = replace(whole, store=_AsAskedFor(whole.store))
         yield _Class(part, whole, memory, prepared.expected, workspace)
@@ -249,11 +251,11 @@ def _remembered(prepared: Prepared, basis: Basis, workspace: Workspace) -> Itera
 class _Mistakes:
     """The known mistakes of an exercise, run or read when they are first asked for."""
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: PreparedClass) -> None:
         self._prepared, self._lock = prepared, Lock()
-        self._known: dict[str, tuple[Known, ...]] = {}
+        self._known: dict[str, tuple[KnownMistake, ...]] = {}
 
-    def __call__(self, exercise: str) -> Sequence[Known]:
+    def __call__(self, exercise: str) -> Sequence[KnownMistake]:
         """Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
         with self._lock:
             if exercise not in self._known:

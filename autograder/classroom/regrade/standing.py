@@ -9,14 +9,14 @@ from pathlib import Path
 import msgspec
 
 from autograder.classroom.regrade.basis import as_stored, digest
-from autograder.classroom.regrade.judging import Memory
-from autograder.classroom.regrade.table import Table
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.regrade.judging import JudgingMemory
+from autograder.classroom.regrade.table import DigestTable
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.evidence.records import Run
-from autograder.evidence.store import Stamp
+from autograder.evidence.store import RecordStamp
 from autograder.evidence.stored_run import Damaged
 from autograder.gradebook.grade import NO_TIME, Grade
-from autograder.grading.context import Graded, Setting
+from autograder.grading.context import GradedSubmission, GradingContext
 from autograder.grading.reordered_run import Trace
 from autograder.wire.types import resolved
 
@@ -31,7 +31,7 @@ class FileMark(msgspec.Struct, frozen=True, array_like=True):
 Files = tuple[FileMark, FileMark]  # of the result and of the page
 
 
-class Standing(msgspec.Struct, frozen=True, array_like=True):
+class StoredGrade(msgspec.Struct, frozen=True, array_like=True):
     """A grade and what it was made of: the hand-in as it is kept (a digest), the ``rest`` of its
     basis, one trace for each run, and the evidence as it was then.
 
@@ -42,7 +42,7 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
     hand_in: bytes
     rest: bytes
     traces: tuple[Trace, ...]
-    evidence: Mapping[str, Stamp]
+    evidence: Mapping[str, RecordStamp]
     grade: Grade
     digest: bytes
     page: bytes = b""
@@ -50,8 +50,8 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
 
 
 def standing_of(
-    setting: Setting, memory: Memory, hand_in: bytes, graded: Graded
-) -> Standing | None:
+    setting: GradingContext, memory: JudgingMemory, hand_in: bytes, graded: GradedSubmission
+) -> StoredGrade | None:
     """A grade that was given just now; None where it cannot be told of what it was made.
     ``hand_in``: the digest of what is kept. Raises ``StoreError``."""
     runs = [tried for one in (graded.attempts or (graded,)) for tried in one.tries]
@@ -67,10 +67,12 @@ def standing_of(
         grade = as_stored(graded.grade)
     except (ValueError, msgspec.MsgspecError):  # a text that UTF-8 cannot hold
         return None
-    return Standing(hand_in, memory.basis.rest, tuple(traces), evidence, grade, untimed(grade))
+    return StoredGrade(hand_in, memory.basis.rest, tuple(traces), evidence, grade, untimed(grade))
 
 
-def stands(setting: Setting, memory: Memory, expected: Run, old: Standing, hand_in: bytes) -> bool:
+def stands(
+    setting: GradingContext, memory: JudgingMemory, expected: Run, old: StoredGrade, hand_in: bytes
+) -> bool:
     """Whether the grade would be the same now. What a changed check finds is looked up, or found
     out; what is told of it is looked up. Raises ``StoreError``."""
     # guard: regrade: the rest of the basis
@@ -87,7 +89,9 @@ def stands(setting: Setting, memory: Memory, expected: Run, old: Standing, hand_
         return False
 
 
-def _found_again(setting: Setting, memory: Memory, expected: Run, trace: Trace) -> bool:
+def _found_again(
+    setting: GradingContext, memory: JudgingMemory, expected: Run, trace: Trace
+) -> bool:
     basis, opened = memory.basis, list[Run]()
     checks = {f"{e.id}/{c.id}": (c, e.id) for e in setting.loaded.spec.exercise for c in e.check}
     for name, before, answers, found in trace.looked:
@@ -111,42 +115,42 @@ def _found_again(setting: Setting, memory: Memory, expected: Run, trace: Trace) 
     )
 
 
-def read_standing(table: Table, name: str) -> Standing | None:
+def read_standing(table: DigestTable, name: str) -> StoredGrade | None:
     """What is remembered of the student whose files are called so."""
     data = table.get(_key(name))
     if data is None:
         return None
     try:
-        return msgspec.msgpack.decode(data, type=resolved(Standing))
+        return msgspec.msgpack.decode(data, type=resolved(StoredGrade))
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
 
 
-def keep_standing(table: Table, name: str, standing: Standing | None) -> None:
+def keep_standing(table: DigestTable, name: str, standing: StoredGrade | None) -> None:
     """Remember it from now on, in the place of the earlier one."""
     table.put(_key(name), b"" if standing is None else msgspec.msgpack.encode(standing))
     table.commit()
 
 
-def written(workspace: Workspace, page: bytes, standing: Standing) -> Standing:
+def written(workspace: ResultsFolder, page: bytes, standing: StoredGrade) -> StoredGrade:
     """A grade whose files are written now, by this page of the basis."""
     files = files_of(workspace, standing.grade.student)
     return msgspec.structs.replace(standing, page=page, files=files)
 
 
-def booked(table: Table, standing: Standing) -> str:
+def booked(table: DigestTable, standing: StoredGrade) -> str:
     """The digest that a gradebook has of this grade; nothing where that is not known."""
     return (table.get(_row(standing)) or b"").decode()
 
 
-def book(table: Table, name: str, row: str) -> None:
+def book(table: DigestTable, name: str, row: str) -> None:
     """Remember the digest that the gradebook has of the grade of the student of this name."""
     standing = read_standing(table, name)
     if standing is not None:
         table.put(_row(standing), row.encode())
 
 
-def is_written(workspace: Workspace, page: bytes, standing: Standing) -> bool:
+def is_written(workspace: ResultsFolder, page: bytes, standing: StoredGrade) -> bool:
     """Whether the student's files are those of this grade."""
     return (
         standing.files is not None
@@ -156,7 +160,7 @@ def is_written(workspace: Workspace, page: bytes, standing: Standing) -> bool:
     )
 
 
-def files_of(workspace: Workspace, student: str) -> Files | None:
+def files_of(workspace: ResultsFolder, student: str) -> Files | None:
     """A student's files as they are now; None when one is not there."""
     try:
         return _mark(workspace.result(student)), _mark(workspace.feedback(student))
@@ -178,5 +182,5 @@ def _key(name: str) -> bytes:
     return digest(b"standing", name)
 
 
-def _row(standing: Standing) -> bytes:
+def _row(standing: StoredGrade) -> bytes:
     return digest(b"row", standing.digest)

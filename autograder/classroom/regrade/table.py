@@ -25,7 +25,7 @@ _BEGIN = (
 )
 
 
-class Table:
+class DigestTable:
     """An open table; a context manager. Nothing that it does fails."""
 
     def __init__(self, path: Path) -> None:
@@ -40,7 +40,7 @@ class Table:
             # guard: regrade: a table in use is not made anew
             self._connection = None if in_use else self._anew()
 
-    def __enter__(self) -> Table:
+    def __enter__(self) -> DigestTable:
         return self
 
     def __exit__(

@@ -11,9 +11,9 @@ from itertools import takewhile
 
 from autograder.gradebook.people import Roster
 from autograder.interop.downloads.clock import parse_digits
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
 from autograder.interop.downloads.names import squashed
-from autograder.interop.downloads.source import Entry
+from autograder.interop.downloads.source import DownloadEntry
 
 # the word "attempt" is translated, so any word may stand there
 _NAME = re.compile(
@@ -28,14 +28,14 @@ def parse_name(leaf: str) -> re.Match[str] | None:
     return match if match and "_" in match["head"] else None
 
 
-def matching(entries: Sequence[Entry]) -> int:
+def matching(entries: Sequence[DownloadEntry]) -> int:
     """How many entries have names of Blackboard's."""
     return sum(parse_name(entry.leaf) is not None for entry in entries)
 
 
-def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     """The deliveries of a Blackboard download."""
-    attempts: dict[tuple[str, str], list[tuple[str, Entry]]] = {}
+    attempts: dict[tuple[str, str], list[tuple[str, DownloadEntry]]] = {}
     strays = []
     for entry in entries:
         if match := parse_name(entry.leaf):

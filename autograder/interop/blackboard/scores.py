@@ -18,7 +18,7 @@ from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
 from autograder.interop.exports.fill import Target, fill
 from autograder.interop.exports.keys import known_people, stand_ins
-from autograder.interop.exports.match import Rule, match_rows, own_key, people_of
+from autograder.interop.exports.match import MatchRule, match_rows, own_key, people_of
 from autograder.interop.exports.model import (
     Exported,
     Options,
@@ -107,10 +107,12 @@ def _filled(ordered: Sequence[Standing], roster: Roster, options: Options, data:
     column = _column(sheet, header, options)
     rows = [row for row in range(1, len(sheet.rows)) if not sheet.is_blank(row)]
     usernames = {row: sheet.value(row, header.index(KEY)) for row in rows}
-    rules = [Rule(KEY, usernames, own_key("username"), lambda person: (person.id,))]
+    rules = [MatchRule(KEY, usernames, own_key("username"), lambda person: (person.id,))]
     if "Student ID" in header:
         numbers = {row: sheet.value(row, header.index("Student ID")) for row in rows}
-        rules.append(Rule("Student ID", numbers, lambda person: "", lambda person: (person.id,)))
+        rules.append(
+            MatchRule("Student ID", numbers, lambda person: "", lambda person: (person.id,))
+        )
     matches = match_rows(people_of(ordered, roster), rules)
 
     def comments(row: int, standing: Standing) -> Mapping[int, str]:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from autograder.gradebook.people import Roster
 from autograder.interop.downloads.clock import parse_words
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
 from autograder.interop.downloads.names import squashed
-from autograder.interop.downloads.source import Entry
+from autograder.interop.downloads.source import DownloadEntry
 
 _DATED = re.compile(
     r"(?P<pair>\d+-\d+) - (?P<who>.+?) - "
@@ -32,7 +32,7 @@ class _Known:
     names: frozenset[str]
 
 
-def place_of(entry: Entry) -> tuple[int, re.Match[str]] | None:
+def place_of(entry: DownloadEntry) -> tuple[int, re.Match[str]] | None:
     """Which of an entry's parts is Brightspace's, counted from the root, and its parts."""
     whole = (entry.root, *entry.parts)
     for at, part in enumerate(whole):
@@ -44,19 +44,19 @@ def place_of(entry: Entry) -> tuple[int, re.Match[str]] | None:
     return None
 
 
-def is_index(entry: Entry) -> bool:
+def is_index(entry: DownloadEntry) -> bool:
     """The page about the download that lies at its top."""
     return entry.leaf.casefold() == "index.html"
 
 
-def matching(entries: Sequence[Entry]) -> int:
+def matching(entries: Sequence[DownloadEntry]) -> int:
     """How many entries lie in a place of Brightspace's."""
     return sum(place_of(entry) is not None for entry in entries)
 
 
-def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     """The deliveries of a Brightspace download."""
-    attempts: dict[tuple[str, ...], list[Entry]] = {}
+    attempts: dict[tuple[str, ...], list[DownloadEntry]] = {}
     strays = []
     folders = {}
     for entry in entries:

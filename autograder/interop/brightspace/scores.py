@@ -15,7 +15,7 @@ from autograder.gradebook.rounding import written
 from autograder.gradebook.standing import Standing
 from autograder.interop.exports.fill import Target, fill, number_in
 from autograder.interop.exports.keys import known_people, stand_ins
-from autograder.interop.exports.match import Rule, match_rows, own_key, people_of
+from autograder.interop.exports.match import MatchRule, match_rows, own_key, people_of
 from autograder.interop.exports.model import (
     Exported,
     Options,
@@ -84,7 +84,7 @@ def _filled(ordered: Sequence[Standing], roster: Roster, options: Options, data:
         "Username": own_key("username"),
     }
     rules = [
-        Rule(
+        MatchRule(
             key,
             {row: sheet.value(row, header.index(key)).strip().removeprefix("#") for row in rows},
             others[key],

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.gradebook.people import Roster
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
 from autograder.interop.downloads.pick import base_name, is_notebook
-from autograder.interop.downloads.source import Entry
+from autograder.interop.downloads.source import DownloadEntry
 
 _NUMBER = re.compile(r"[0-9]+")
 _TIMED = re.compile(r"_\d{4}_\d\d_\d\dT\d\d_\d\d_\d\d_\d{6}\.zip")  # an export of otter's
@@ -58,7 +58,7 @@ def parse_name(leaf: str, known: frozenset[str] = frozenset()) -> CanvasName | N
     return None
 
 
-def matching(entries: Sequence[Entry]) -> int:
+def matching(entries: Sequence[DownloadEntry]) -> int:
     """How many entries have names of Canvas'; none where the numbers cannot be Canvas'."""
     leaves = [entry.leaf for entry in entries if not _TIMED.search(entry.leaf)]
     names = {leaf: name for leaf in leaves if (name := parse_name(leaf)) is not None}
@@ -70,10 +70,10 @@ def matching(entries: Sequence[Entry]) -> int:
     return sum(leaf in names for leaf in leaves)
 
 
-def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     """The deliveries of a Canvas download."""
     known = _known(given.roster)
-    of_user: dict[str, list[tuple[CanvasName, Entry]]] = {}
+    of_user: dict[str, list[tuple[CanvasName, DownloadEntry]]] = {}
     strays = []
     for entry in entries:
         name = parse_name(entry.leaf, known)
@@ -85,12 +85,12 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
     return Reading(found, tuple(strays))
 
 
-def _attempts(files: list[tuple[CanvasName, Entry]], expected: str) -> Iterator[Delivery]:
+def _attempts(files: list[tuple[CanvasName, DownloadEntry]], expected: str) -> Iterator[Delivery]:
     """One delivery, or one for each upload of a notebook that was uploaded again."""
     files = sorted(files, key=lambda pair: (int(pair[0].attachment or 0), pair[1].leaf))
     bases = Counter(base_name(n.file, expected)[0] for n, entry in files if is_notebook(entry))
     again = {base for base, count in bases.items() if count > 1}
-    groups: list[list[tuple[CanvasName, Entry]]] = [[]]
+    groups: list[list[tuple[CanvasName, DownloadEntry]]] = [[]]
     for name, entry in files:
         repeated = is_notebook(entry) and base_name(name.file, expected)[0] in again
         if repeated and any(base_name(n.file, expected)[0] in again for n, _ in groups[-1]):

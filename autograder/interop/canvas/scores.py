@@ -19,7 +19,7 @@ from autograder.gradebook.visible import one_line
 from autograder.interop.exports.fill import Target, fill, number_in
 from autograder.interop.exports.keys import known_people, stand_ins
 from autograder.interop.exports.match import (
-    Rule,
+    MatchRule,
     match_rows,
     names_of,
     own_key,
@@ -169,24 +169,24 @@ def _maximum_note(
     return (f"Canvas has {theirs} points for this assignment, here it has {ours}.",)
 
 
-def _rules(sheet: Sheet, header: Sequence[str], rows: Sequence[int]) -> list[Rule]:
+def _rules(sheet: Sheet, header: Sequence[str], rows: Sequence[int]) -> list[MatchRule]:
     def cells(title: str) -> dict[int, str]:
         column = header.index(title) if title in header else -1
         return {row: sheet.value(row, column) for row in rows}
 
     names = {row: plain_name(_name(sheet, header, row)) for row in rows}
     return [
-        Rule("ID", cells("ID"), own_key("canvas_id")),
-        Rule(
+        MatchRule("ID", cells("ID"), own_key("canvas_id")),
+        MatchRule(
             "SIS User ID", cells("SIS User ID"), own_key("sis_user_id"), lambda person: (person.id,)
         ),
-        Rule(
+        MatchRule(
             "SIS Login ID",
             cells("SIS Login ID"),
             own_key("sis_login_id"),
             lambda person: (person.id, person.keys.get("username", ""), person.email),
         ),
-        Rule("name", names, lambda person: "", names_of),
+        MatchRule("name", names, lambda person: "", names_of),
     ]
 
 

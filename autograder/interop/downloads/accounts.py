@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from autograder.interop.downloads.arrival import PassedOver
+from autograder.interop.downloads.arrival import PassedOverFile
 from autograder.interop.downloads.pick import NAMED
-from autograder.interop.downloads.source import Entry, FileKey, key_of
-from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, Found
+from autograder.interop.downloads.source import DownloadEntry, FileKey, key_of
+from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, FoundFile
 
 HIDDEN = "hidden"
 ELSEWHERE = "not among the hand-ins by its place"
@@ -16,7 +16,7 @@ OTHER = "no hand-in by its name"
 OWN = "a file of the platform's own"
 
 
-class Known:
+class AccountedFiles:
     """The files that are of a hand-in, or were named; ``given`` are the paths of the class."""
 
     def __init__(self, given: Iterable[Path]) -> None:
@@ -25,7 +25,7 @@ class Known:
         self._keys: set[FileKey] = set()
         self._opened: set[str] = set()
 
-    def add(self, files: Iterable[Entry | Found]) -> None:
+    def add(self, files: Iterable[DownloadEntry | FoundFile]) -> None:
         for file in files:
             place, member = key = self._key(file)
             self._keys.add(key)
@@ -35,23 +35,25 @@ class Known:
     def holds(self, key: FileKey) -> bool:
         return key in self._keys
 
-    def uses(self, entry: Entry) -> bool:
+    def uses(self, entry: DownloadEntry) -> bool:
         """Whether this file is known, or something in it where it is an archive."""
         place, member = key = self._key(entry)
         return key in self._keys or (member < 0 and place in self._opened)
 
-    def _key(self, file: Entry | Found) -> FileKey:
+    def _key(self, file: DownloadEntry | FoundFile) -> FileKey:
         return key_of(file, self._folders, given=file.path in self._given)
 
 
-def passed_over(entries: Iterable[Entry], *, usual: str = OTHER) -> Iterator[PassedOver]:
+def passed_over(
+    entries: Iterable[DownloadEntry], *, usual: str = OTHER
+) -> Iterator[PassedOverFile]:
     """What is left of a download, with the reason why each file is nobody's; ``usual``: that of a
     file which is neither hidden, nor refused, nor a notebook or an archive by its name."""
     for entry in entries:
-        yield PassedOver(entry.shown, _why(entry, usual))
+        yield PassedOverFile(entry.shown, _why(entry, usual))
 
 
-def notes_on(passed: Sequence[PassedOver]) -> Iterator[str]:
+def notes_on(passed: Sequence[PassedOverFile]) -> Iterator[str]:
     """The first names for each reason, but of the platform's own files: every download has such."""
     for why in dict.fromkeys(one.why for one in passed if one.why != OWN):
         names = [one.file for one in passed if one.why == why]
@@ -59,7 +61,7 @@ def notes_on(passed: Sequence[PassedOver]) -> Iterator[str]:
         yield f"passed over, {why}: {', '.join(names[:NAMED])}{more}."
 
 
-def _why(entry: Entry, usual: str) -> str:
+def _why(entry: DownloadEntry, usual: str) -> str:
     if entry.hidden:
         return HIDDEN
     if entry.error:

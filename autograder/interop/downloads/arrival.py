@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 
 
 @dataclass(frozen=True, slots=True)
-class PassedOver:
+class PassedOverFile:
     """A file that is no hand-in, by its name for people, and why it was passed over."""
 
     file: str
@@ -33,7 +33,7 @@ class Arrival:
     """
 
     student: str
-    found: Found
+    found: FoundFile
     place: str
     submitted_at: datetime | None = None
     late: bool | None = None

@@ -20,7 +20,7 @@ from autograder.notebook.formats.text import without_surrogates
 
 
 @dataclass(slots=True)
-class Counted:
+class FileCount:
     """``names``: every file that is not noise, by where it lies, with its name for people."""
 
     names: dict[FileKey, str] = field(default_factory=dict)
@@ -45,9 +45,9 @@ class Counted:
         )
 
 
-def count_files(paths: Iterable[Path]) -> Counted:
+def count_files(paths: Iterable[Path]) -> FileCount:
     """Every file under ``paths``, each once."""
-    counted = Counted()
+    counted = FileCount()
     noise: set[FileKey] = set()
     for given in paths:
         top = Path(os.path.realpath(given))

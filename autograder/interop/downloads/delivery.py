@@ -8,8 +8,8 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from autograder.gradebook.people import Roster
-from autograder.interop.downloads.source import Entry
-from autograder.notebook.formats.find import Found
+from autograder.interop.downloads.source import DownloadEntry
+from autograder.notebook.formats.find import FoundFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ class Delivery:
     """
 
     who: tuple[Identity, ...]
-    files: tuple[Entry, ...] = ()
+    files: tuple[DownloadEntry, ...] = ()
     place: str = ""
     submitted_at: datetime | None = None
     late: bool | None = None
     order: int = 0
     attempt: int = 0
     refusal: str = ""
-    found: Found | None = None
-    beside: tuple[Entry, ...] = ()
+    found: FoundFile | None = None
+    beside: tuple[DownloadEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ class Reading:
     """All deliveries of a download, the files that follow none of its patterns, and notes."""
 
     deliveries: tuple[Delivery, ...] = ()
-    strays: tuple[Entry, ...] = ()
+    strays: tuple[DownloadEntry, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
+class ReaderOptions:
     """What a reader is told besides the files. ``timezone`` is that of times without one;
     ``expected`` the name of the assignment or its notebook, empty where it is not known."""
 
@@ -75,4 +75,4 @@ class Circumstances:
     expected: str = ""
 
 
-Reader = Callable[[Sequence[Entry], Circumstances], Reading]
+Reader = Callable[[Sequence[DownloadEntry], ReaderOptions], Reading]

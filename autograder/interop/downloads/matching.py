@@ -19,7 +19,7 @@ from typing import Literal, TypeVar
 
 from autograder.gradebook.people import KEYS, Person, Roster
 from autograder.interop.downloads.delivery import Identity
-from autograder.interop.downloads.names import Names, index_names, squashed
+from autograder.interop.downloads.names import RosterNames, index_names, squashed
 from autograder.notebook.students import student_id
 
 K = TypeVar("K")
@@ -43,7 +43,7 @@ class Index:
     people: tuple[Person, ...]
     keys: Mapping[tuple[str, str], frozenset[int]]
     words: tuple[Mapping[str, frozenset[int]], ...]  # each only where the ones before say nothing
-    names: Names
+    names: RosterNames
     groups: Mapping[str, frozenset[int]]
 
     def by_key(self, key: tuple[str, str]) -> frozenset[int]:

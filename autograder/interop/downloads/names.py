@@ -64,7 +64,7 @@ def spellings(person: Person) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class RosterNames:
     """Whom a name stands for: places in the roster, by level and spelling."""
 
     known: tuple[dict[str, frozenset[int]], ...] = field(default_factory=tuple)
@@ -82,7 +82,7 @@ class Names:
         return frozenset()
 
 
-def index_names(people: Iterable[Person]) -> Names:
+def index_names(people: Iterable[Person]) -> RosterNames:
     """All spellings of everybody's name."""
     levels: tuple[dict[str, set[int]], ...] = ({}, {}, {})
     for place, person in enumerate(people):
@@ -90,7 +90,7 @@ def index_names(people: Iterable[Person]) -> Names:
             for level, known in zip(LEVELS, levels, strict=True):
                 if form := level(name):
                     known.setdefault(form, set()).add(place)
-    return Names(tuple({f: frozenset(p) for f, p in known.items()} for known in levels))
+    return RosterNames(tuple({f: frozenset(p) for f, p in known.items()} for known in levels))
 
 
 def _shown(character: str) -> bool:

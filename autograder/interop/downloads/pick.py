@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.names import folded
-from autograder.interop.downloads.source import Entry, inside
+from autograder.interop.downloads.source import DownloadEntry, inside
 from autograder.notebook.formats.find import ARCHIVE, MARKDOWN, NOTEBOOK
 from autograder.notebook.formats.recognise import is_markdown_notebook
 
@@ -25,22 +25,22 @@ _AGAIN = re.compile(r"(.+?)(?:-(\d{1,3})| ?\((\d{1,3})\)| ?- ?copy| copy)", re.I
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class PickedFile:
     """The hand-in of an attempt. ``top`` is the delivered file that it is, or lies in; both are
     None where there is no file at all. ``error`` and ``notes`` as for ``Found``. ``opened``: all
     files of the attempt, those in its archives in place of these."""
 
-    entry: Entry | None
-    top: Entry | None
+    entry: DownloadEntry | None
+    top: DownloadEntry | None
     error: str = ""
     notes: tuple[str, ...] = ()
-    opened: tuple[Entry, ...] = ()
+    opened: tuple[DownloadEntry, ...] = ()
 
 
-def pick(files: Sequence[Entry], *, expected: str = "") -> Picked:
+def pick(files: Sequence[DownloadEntry], *, expected: str = "") -> PickedFile:
     """The hand-in among the files of one attempt; archives are looked into."""
     if not files:
-        return Picked(None, None, "no file was handed in.")
+        return PickedFile(None, None, "no file was handed in.")
     opened = [(top, entry) for top in files for entry in _opened(top)]
     entries = tuple(entry for _, entry in opened)
     candidates = [pair for pair in opened if is_notebook(pair[1])]
@@ -50,10 +50,10 @@ def pick(files: Sequence[Entry], *, expected: str = "") -> Picked:
     top, entry = candidates[best]
     others = [e for e in entries if e is not entry and not (e.hidden and not is_notebook(e))]
     note = (f"{_named(others)} {_was(others)} handed in as well; {entry.handed_in} is graded.",)
-    return Picked(entry, top, entry.error, note if others else (), entries)
+    return PickedFile(entry, top, entry.error, note if others else (), entries)
 
 
-def is_notebook(entry: Entry) -> bool:
+def is_notebook(entry: DownloadEntry) -> bool:
     """Whether a file is of a kind that can be graded, by its name or, for Markdown, by its
     first part. What lies in a hidden folder is none."""
     if any(part.startswith(".") for part in entry.parts[:-1]):
@@ -79,11 +79,13 @@ def base_name(leaf: str, expected: str = "") -> tuple[str, int]:
     return again[1].casefold() + ending, int(again[2] or again[3] or 1)
 
 
-def _opened(top: Entry) -> tuple[Entry, ...]:
+def _opened(top: DownloadEntry) -> tuple[DownloadEntry, ...]:
     return inside(top) if ARCHIVE.fullmatch(top.leaf) else (top,)
 
 
-def _rank(candidates: Sequence[tuple[Entry, Entry]], at: int, expected: str) -> tuple[int, ...]:
+def _rank(
+    candidates: Sequence[tuple[DownloadEntry, DownloadEntry]], at: int, expected: str
+) -> tuple[int, ...]:
     entry = candidates[at][1]
     match = NOTEBOOK.fullmatch(entry.handed_in)
     stem = match[1] if match else entry.handed_in.rpartition(".")[0]
@@ -99,7 +101,7 @@ def _same(stem: str, expected: str) -> bool:
     return bool(expected) and folded(stem) == folded(match[1] if match else expected)
 
 
-def _size(entry: Entry) -> int:
+def _size(entry: DownloadEntry) -> int:
     try:
         if entry.member is None and not entry.error:
             return entry.path.stat().st_size
@@ -108,21 +110,23 @@ def _size(entry: Entry) -> int:
         return -1
 
 
-def _nothing(files: Sequence[Entry], opened: Sequence[tuple[Entry, Entry]]) -> Picked:
+def _nothing(
+    files: Sequence[DownloadEntry], opened: Sequence[tuple[DownloadEntry, DownloadEntry]]
+) -> PickedFile:
     """The refusal of an attempt without a notebook."""
     refused = next((pair for pair in opened if pair[1].error), None)
     if refused is not None:
-        return Picked(refused[1], refused[0], refused[1].error)
+        return PickedFile(refused[1], refused[0], refused[1].error)
     entries = [entry for _, entry in opened]
     error = f"handed in {_named(entries)}, not a notebook. Hand in the .ipynb file itself."
-    return Picked(files[0], files[0], error)
+    return PickedFile(files[0], files[0], error)
 
 
-def _named(entries: Sequence[Entry]) -> str:
+def _named(entries: Sequence[DownloadEntry]) -> str:
     names = [entry.handed_in for entry in entries[:NAMED]]
     more = len(entries) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
-def _was(entries: Sequence[Entry]) -> str:
+def _was(entries: Sequence[DownloadEntry]) -> str:
     return "was" if len(entries) == 1 else "were"

@@ -12,16 +12,16 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from autograder.gradebook.people import Roster
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
 from autograder.interop.downloads.matching import match_all
 from autograder.interop.downloads.pick import NAMED, pick
-from autograder.interop.downloads.source import Entry, list_entries
-from autograder.notebook.formats.find import ARCHIVE, MARKDOWN, NOTEBOOK, Found, find
+from autograder.interop.downloads.source import DownloadEntry, list_entries
+from autograder.notebook.formats.find import ARCHIVE, MARKDOWN, NOTEBOOK, FoundFile, find
 from autograder.notebook.formats.text import without_surrogates
 from autograder.notebook.students import student_id
 
 
-def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     """The deliveries of files and folders; raises UsageError as ``find`` does."""
     deliveries: list[Delivery] = []
     files: list[Path] = []
@@ -45,7 +45,7 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
     return Reading(tuple(deliveries), notes=(_said_of(classes),) if len(classes) > 1 else ())
 
 
-def stray(entry: Entry) -> Delivery:
+def stray(entry: DownloadEntry) -> Delivery:
     """A file that follows no platform's names, as its stem's."""
     match = _matched(entry.leaf)
     name = student_id(match) if match else student_id(entry.leaf)
@@ -53,7 +53,7 @@ def stray(entry: Entry) -> Delivery:
     return Delivery((who,), (entry,), place=entry.leaf)
 
 
-def stem(found: Found) -> str:
+def stem(found: FoundFile) -> str:
     """The id that a found file's own name says."""
     leaf = PurePosixPath(found.member.name).name if found.member else found.path.name
     return student_id(_matched(leaf) or leaf)
@@ -64,7 +64,7 @@ def _matched(leaf: str) -> str:
     return match[1] if match else ""
 
 
-def _file(found: Found, name: str, expected: str, *, first: bool) -> Delivery:
+def _file(found: FoundFile, name: str, expected: str, *, first: bool) -> Delivery:
     """A found file; the second of one name keeps the id that ``find`` made for it. Of an archive
     that somebody handed in, what is in it, whatever names stand there."""
     who = Identity(found.student, texts=(name,), name=name) if first else Identity(found.student)
@@ -72,7 +72,7 @@ def _file(found: Found, name: str, expected: str, *, first: bool) -> Delivery:
     if found.member or found.error or not ARCHIVE.fullmatch(found.path.name):
         return Delivery((who,), place=place, found=found)
     *above, leaf = place.split("/")
-    picked = pick([Entry("/".join(above), (leaf,), found.path)], expected=expected)
+    picked = pick([DownloadEntry("/".join(above), (leaf,), found.path)], expected=expected)
     if picked.entry is not None:
         found = replace(
             found, name=picked.entry.shown, member=picked.entry.member, error=picked.error,
@@ -86,7 +86,7 @@ def _students_archive(path: Path, roster: Roster) -> Delivery | None:
     match = ARCHIVE.fullmatch(path.name)
     if not match or not len(roster) or not path.is_file():
         return None
-    entry = Entry("", (without_surrogates(path.name),), path)
+    entry = DownloadEntry("", (without_surrogates(path.name),), path)
     delivery = _folder(match[1], [entry])
     who = delivery.who[0]
     # guard: an archive of a student's name is that student's
@@ -102,14 +102,14 @@ def _said_of(classes: Sequence[str]) -> str:
     )
 
 
-def _folder(name: str, held: Sequence[Entry]) -> Delivery:
+def _folder(name: str, held: Sequence[DownloadEntry]) -> Delivery:
     who = Identity(name, texts=(student_id(name),), name=name, apart=held[0].root)
     return Delivery((who,), tuple(held), place=name)
 
 
-def _students(entries: Sequence[Entry], roster: Roster) -> dict[str, list[Entry]]:
+def _students(entries: Sequence[DownloadEntry], roster: Roster) -> dict[str, list[DownloadEntry]]:
     """The folders and archives that are students, with their files; none where files are."""
-    folders: dict[str, list[Entry]] = {}
+    folders: dict[str, list[DownloadEntry]] = {}
     for entry in entries:
         archive = ARCHIVE.fullmatch(entry.leaf) if len(entry.parts) == 1 else None
         if len(entry.parts) > 1 or archive:

@@ -18,7 +18,7 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.gradebook.people import KEYS, Person, Roster
 from autograder.interop.downloads.columns import Columns, find_columns
-from autograder.interop.downloads.table import Row, Table, parse_table, read_table
+from autograder.interop.downloads.table import TableRow, TextTable, parse_table, read_table
 
 MAX_ID = 200  # characters
 
@@ -37,7 +37,7 @@ def parse_roster(data: bytes, name: str) -> Roster:
     return _roster(parse_table(data, name))
 
 
-def _roster(table: Table) -> Roster:
+def _roster(table: TextTable) -> Roster:
     columns = find_columns(table.header, [row.cells[0] for row in table.rows])
     if not columns.ids:
         raise UsageError(
@@ -65,7 +65,7 @@ def _titles(header: Iterable[str]) -> str:
     return "its columns: " + ", ".join(repr(title.strip()[:40]) for title in list(header)[:12])
 
 
-def _full(row: Row, table: Table) -> tuple[str, ...]:
+def _full(row: TableRow, table: TextTable) -> tuple[str, ...]:
     """The row's cells, as many as the header has; empty ones too many are let pass."""
     width = len(table.header)
     # guard: roster: ragged rows

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.notebook.formats.archive import Member, check_total, list_members, read_member
-from autograder.notebook.formats.find import ARCHIVE, EMPTY, NOTEBOOK, Found, real_path
+from autograder.notebook.formats.find import ARCHIVE, EMPTY, NOTEBOOK, FoundFile, real_path
 from autograder.notebook.formats.read import MAX_BYTES, read_bytes
 from autograder.notebook.formats.text import without_surrogates
 
@@ -34,7 +34,7 @@ _NESTED = "an archive in an archive is not opened. Unpack the outer one and give
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DownloadEntry:
     """One file of a download. ``parts`` are the names of the folders it lies in, from the top
     of what was given (``root``), and its own; there are none where ``root`` itself is refused.
     ``error`` says why it cannot be read. ``file`` is its student's name for it, where the
@@ -77,7 +77,7 @@ class Entry:
         return data
 
 
-def list_entries(paths: Iterable[Path]) -> tuple[Entry, ...]:
+def list_entries(paths: Iterable[Path]) -> tuple[DownloadEntry, ...]:
     """Every file under ``paths``, each once, in the order of names.
 
     Raises UsageError for a path that does not exist or is no regular file.
@@ -94,13 +94,15 @@ def list_entries(paths: Iterable[Path]) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def key_of(entry: Entry | Found, folders: dict[str, str], *, given: bool = False) -> FileKey:
+def key_of(
+    entry: DownloadEntry | FoundFile, folders: dict[str, str], *, given: bool = False
+) -> FileKey:
     """Which file an entry is; ``folders`` and ``given`` are as for ``real_path``."""
     place = real_path(entry.path, folders, given=given)
     return place, entry.member.entry if entry.member else -1
 
 
-def inside(entry: Entry) -> tuple[Entry, ...]:
+def inside(entry: DownloadEntry) -> tuple[DownloadEntry, ...]:
     """What lies in an archive that is a file of its own; one entry with the error where it, or
     an archive in an archive, is refused."""
     if entry.member is not None or entry.error:  # guard: downloads: an archive in an archive
@@ -128,7 +130,7 @@ def is_noise(names: Iterable[str], path: Path, member: Member | None = None) -> 
         return False
 
 
-def _under(path: Path) -> Iterator[Entry]:
+def _under(path: Path) -> Iterator[DownloadEntry]:
     shown = without_surrogates(path.name or path.resolve().name)
     if path.is_dir():
         yield from _in_folder(path, shown, ())
@@ -138,11 +140,11 @@ def _under(path: Path) -> Iterator[Entry]:
     elif ARCHIVE.fullmatch(path.name):
         yield from _in_archive(path, shown, ())
     else:
-        yield Entry("", (shown,), path)
+        yield DownloadEntry("", (shown,), path)
 
 
-def _in_folder(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Entry]:
-    here = Entry(root, above, folder)
+def _in_folder(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[DownloadEntry]:
+    here = DownloadEntry(root, above, folder)
     try:
         found = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError as bad:
@@ -157,8 +159,8 @@ def _in_folder(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Entr
             yield from _one(path, root, (*above, without_surrogates(path.name)))
 
 
-def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[Entry]:
-    entry = Entry(root, parts, path)
+def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[DownloadEntry]:
+    entry = DownloadEntry(root, parts, path)
     # guard: downloads: links in a folder
     if os.path.islink(path):  # noqa: PTH114 - unlike Path's, these never raise
         error = f"{entry.shown}: this is a link; links in a download are not followed."
@@ -174,8 +176,8 @@ def _one(path: Path, root: str, parts: tuple[str, ...]) -> Iterator[Entry]:
         yield replace(entry, error=f"{entry.shown}: this is not a regular file.")
 
 
-def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[Entry]:
-    here = Entry(root, above, path)
+def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[DownloadEntry]:
+    here = DownloadEntry(root, above, path)
     try:
         listed = tuple(list_members(path))
         if not listed:
@@ -190,7 +192,7 @@ def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[Entry
         whole = [p for p in _mended(member.name).split("/") if p not in ("", ".", "..")]
         # guard: downloads: over-long names in an archive
         parts = tuple(part[:MAX_PART] for part in whole) or ("unnamed",)
-        entry = Entry(root, (*above, *parts), path, member)
+        entry = DownloadEntry(root, (*above, *parts), path, member)
         error = member.error
         if len(parts) > MAX_DEPTH or any(len(part) > MAX_PART for part in whole):
             error = "this entry's name is too long. Make the archive again with shorter names."

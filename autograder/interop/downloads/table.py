@@ -24,7 +24,7 @@ _REMEDY = 'save the sheet as "CSV UTF-8" and try again'
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row that is not empty; ``number`` counts from 1, the header, as spreadsheets do."""
 
     number: int
@@ -32,15 +32,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """``name`` is the file's, for messages. Cells are as they were, spaces included."""
 
     name: str
     header: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> TextTable:
     """The sheet in a file; raises UsageError with file, row and remedy."""
     try:
         data = read_bytes(path)
@@ -49,7 +49,7 @@ def read_table(path: Path) -> Table:
     return parse_table(data, without_surrogates(path.name))
 
 
-def parse_table(data: bytes, name: str) -> Table:
+def parse_table(data: bytes, name: str) -> TextTable:
     """The sheet in these bytes; raises UsageError with file, row and remedy."""
     if len(data) > MAX_TABLE:
         raise UsageError(f"{name}: the sheet has more than {MAX_TABLE:,} bytes; is it the roster?")
@@ -64,17 +64,17 @@ def parse_table(data: bytes, name: str) -> Table:
     rows = _rows(text, separator, name)
     if not rows:
         raise UsageError(f"{name}: the sheet is empty; give one with a header and a row a student")
-    return Table(name, rows[0].cells, rows[1:])
+    return TextTable(name, rows[0].cells, rows[1:])
 
 
-def _rows(text: str, separator: str, name: str) -> tuple[Row, ...]:
-    rows: list[Row] = []
+def _rows(text: str, separator: str, name: str) -> tuple[TableRow, ...]:
+    rows: list[TableRow] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     number = 0
     try:
         for number, cells in enumerate(reader, 1):
             if any(cell.strip() for cell in cells):
-                rows.append(Row(number, tuple(cells)))
+                rows.append(TableRow(number, tuple(cells)))
             if len(rows) > MAX_ROWS:
                 raise UsageError(f"{name}: more than {MAX_ROWS:,} rows; is this the roster?")
     except csv.Error as bad:

@@ -15,7 +15,7 @@ Keys = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PlatformKeys:
     """``people``: everybody whom the platform will know. ``unmatched``: the others."""
 
     people: Mapping[str, Person]
@@ -28,7 +28,7 @@ def known_people(
     keys: Callable[[Person], Keys],
     *,
     missing: str,
-) -> Known:
+) -> PlatformKeys:
     """Sort the students by whether ``keys`` finds a key, none of which two people may share.
 
     ``missing`` is what is said of a student without a key.
@@ -53,10 +53,10 @@ def known_people(
             unmatched.append(Mention(person.id, missing))
         else:
             people[person.id] = person
-    return Known(people, tuple(unmatched))
+    return PlatformKeys(people, tuple(unmatched))
 
 
-def stand_ins(known: Known, keys: Sequence[str], column: str) -> tuple[str, ...]:
+def stand_ins(known: PlatformKeys, keys: Sequence[str], column: str) -> tuple[str, ...]:
     """A note about those of whom the roster has none of the platform's own keys."""
     count = sum(not any(map(person.keys.get, keys)) for person in known.people.values())
     if not count:

@@ -16,7 +16,7 @@ from autograder.reports.feedback.words import AT_FAULT, student_words
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TestLine:
     """One test. ``max_score`` None: for information only. ``hidden``: it is about hidden checks."""
 
     name: str
@@ -27,19 +27,19 @@ class Line:
     hidden: bool = False
 
 
-def lines_of(feedback: Feedback) -> tuple[Line, ...]:
+def lines_of(feedback: Feedback) -> tuple[TestLine, ...]:
     """The lines of all exercises, in their order."""
     return tuple(line for exercise in feedback.exercises for line in exercise_lines(exercise))
 
 
-def outcome(line: Line) -> bool | None:
+def outcome(line: TestLine) -> bool | None:
     """Whether a line is passed; None where it is neither passed nor wrong."""
     if line.status is Status.PASSED:
         return True
     return False if line.status in AT_FAULT or line.status is Status.SKIPPED else None
 
 
-def amounts(lines: Sequence[Line]) -> tuple[tuple[int | None, int | None], ...]:
+def amounts(lines: Sequence[TestLine]) -> tuple[tuple[int | None, int | None], ...]:
     """The score and the maximum of each line, rounded once so that the maxima add up."""
     worth = iter(spread([line.max_score for line in lines if line.max_score is not None]))
     return tuple(
@@ -47,13 +47,13 @@ def amounts(lines: Sequence[Line]) -> tuple[tuple[int | None, int | None], ...]:
     )
 
 
-def _rounded(line: Line, maximum: int) -> tuple[int | None, int]:
+def _rounded(line: TestLine, maximum: int) -> tuple[int | None, int]:
     if line.score is None:
         return None, maximum
     return maximum if line.score == line.max_score else min(line.score, maximum), maximum
 
 
-def exercise_lines(exercise: ExerciseFeedback) -> list[Line]:
+def exercise_lines(exercise: ExerciseFeedback) -> list[TestLine]:
     """The lines of one exercise."""
     lines = [_public(exercise, check) for check in exercise.public]
     hidden = exercise.hidden
@@ -62,7 +62,7 @@ def exercise_lines(exercise: ExerciseFeedback) -> list[Line]:
         passed = hidden.passed == hidden.total
         status = None if hidden.score is None else Status.PASSED if passed else Status.FAILED
         name = f"{exercise.title}: further checks"
-        lines.append(Line(name, "\n".join(told), status, hidden.score, hidden.max_score, True))
+        lines.append(TestLine(name, "\n".join(told), status, hidden.score, hidden.max_score, True))
     if exercise.causes and lines:
         said = "\n".join((lines[-1].output, *exercise.causes))
         lines[-1] = replace(lines[-1], output=said)
@@ -71,13 +71,13 @@ def exercise_lines(exercise: ExerciseFeedback) -> list[Line]:
     return lines
 
 
-def _public(exercise: ExerciseFeedback, check: PublicCheck) -> Line:
+def _public(exercise: ExerciseFeedback, check: PublicCheck) -> TestLine:
     words = student_words(
         check.status, check.score, left_out=exercise.left_out, predicted=check.predicted
     )
     told = (words, check.message, *check.differences, check.hint, check.devices)
     status = None if check.status in (Status.UNGRADED, Status.MANUAL) else check.status
-    return Line(
+    return TestLine(
         f"{exercise.title}: {check.title}",
         "\n".join(part for part in told if part),
         status,
@@ -86,7 +86,7 @@ def _public(exercise: ExerciseFeedback, check: PublicCheck) -> Line:
     )
 
 
-def _informed(line: Line, exercise: ExerciseFeedback) -> Line:
+def _informed(line: TestLine, exercise: ExerciseFeedback) -> TestLine:
     """A line whose points are in no maximum: they are told, and counted in the total alone."""
     if exercise.left_out:
         return replace(line, score=None, max_score=None)

@@ -21,7 +21,7 @@ from autograder.interop.exports.sheets import writable
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class MatchRule:
     """One kind of key. ``cells``: the key in each row. ``own``: what the roster knows as this
     platform's key, "" where it knows none. ``others``: what may stand there of such a person."""
 
@@ -85,7 +85,7 @@ def people_of(standings: Sequence[Standing], roster: Roster) -> tuple[Person, ..
     return tuple(person for _, person in sorted((known | found).items()))
 
 
-def match_rows(people: Sequence[Person], rules: Sequence[Rule]) -> Matches:
+def match_rows(people: Sequence[Person], rules: Sequence[MatchRule]) -> Matches:
     """Which row belongs to whom."""
     rows: dict[str, int] = {}
     taken: set[int] = set()

@@ -12,29 +12,29 @@ from pathlib import Path
 from autograder.errors import SubmissionError, UsageError
 from autograder.interop.downloads.names import folded
 from autograder.interop.downloads.pick import is_notebook, pick
-from autograder.interop.downloads.source import Entry, list_entries
-from autograder.notebook.formats.find import NOTEBOOK, Found
+from autograder.interop.downloads.source import DownloadEntry, list_entries
+from autograder.notebook.formats.find import NOTEBOOK, FoundFile
 from autograder.notebook.formats.read import read
 
 LOOKED_INTO = 20  # notebooks whose stamp is read
 
 
-def chosen(folder: Path, expected: str, assignment: str) -> Found:
+def chosen(folder: Path, expected: str, assignment: str) -> FoundFile:
     """The hand-in in the submission folder, or why there is none. ``expected``: its file's name
     without the ending. Raises nothing."""
     try:
         entries = list_entries([folder])
     except UsageError as bad:
-        return Found("", folder.name, folder, error=str(bad))
+        return FoundFile("", folder.name, folder, error=str(bad))
     picked = pick(entries, expected=_named_by_stamp(entries, expected, assignment) or expected)
     if picked.entry is None:
-        return Found("", folder.name, folder, error=_sentence(picked.error))
+        return FoundFile("", folder.name, folder, error=_sentence(picked.error))
     entry, error = picked.entry, picked.error
     shown = "/".join(entry.parts) or entry.leaf
-    return Found("", shown, entry.path, entry.member, error and _sentence(error), picked.notes)
+    return FoundFile("", shown, entry.path, entry.member, error and _sentence(error), picked.notes)
 
 
-def _named_by_stamp(entries: tuple[Entry, ...], expected: str, assignment: str) -> str:
+def _named_by_stamp(entries: tuple[DownloadEntry, ...], expected: str, assignment: str) -> str:
     """The stem of the one notebook that says it was made from this assignment's template, where
     several are there and none is named as expected."""
     notebooks = [entry for entry in entries if is_notebook(entry)]
@@ -45,12 +45,12 @@ def _named_by_stamp(entries: tuple[Entry, ...], expected: str, assignment: str) 
     return _stem(ours[0]) if len(ours) == 1 else ""
 
 
-def _stem(entry: Entry) -> str:
+def _stem(entry: DownloadEntry) -> str:
     match = NOTEBOOK.fullmatch(entry.leaf)
     return match[1] if match else entry.leaf
 
 
-def _stamped(entry: Entry) -> str:
+def _stamped(entry: DownloadEntry) -> str:
     try:
         stamp = read(Path(entry.leaf), data=entry.load()).stamp
     except SubmissionError:

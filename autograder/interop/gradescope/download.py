@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.clock import parse_iso
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
 from autograder.interop.downloads.metadata import MAX_YAML, Node, read_metadata
-from autograder.interop.downloads.source import Entry
+from autograder.interop.downloads.source import DownloadEntry
 
 METADATA = "submission_metadata.yml"
 MAX_SUBMITTERS = 50  # of one submission
@@ -23,10 +23,10 @@ MAX_TEXT = 300  # characters of a name, an id or an email
 _FOLDER = re.compile(r"submission_\d+")
 
 
-def bases(entries: Sequence[Entry]) -> dict[tuple[str, tuple[str, ...]], Entry]:
+def bases(entries: Sequence[DownloadEntry]) -> dict[tuple[str, tuple[str, ...]], DownloadEntry]:
     """Every export among the files: its root and folder, and its metadata. What lies deeper in
     an export is a student's."""
-    found: dict[tuple[str, tuple[str, ...]], Entry] = {}
+    found: dict[tuple[str, tuple[str, ...]], DownloadEntry] = {}
     for entry in sorted(entries, key=lambda entry: len(entry.parts)):
         above = entry.parts[:-1]
         within = any((entry.root, above[:n]) in found for n in range(len(above)))
@@ -40,17 +40,19 @@ def _in_folder(parts: tuple[str, ...]) -> bool:
     return any(_FOLDER.fullmatch(part) for part in parts)
 
 
-def matching(entries: Sequence[Entry]) -> int:
+def matching(entries: Sequence[DownloadEntry]) -> int:
     """How many entries lie in an export."""
     tops = bases(entries)
     return sum(_base(entry, tops) is not None for entry in entries)
 
 
-def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     """The deliveries of the exports."""
     tops = bases(entries)
-    folders: dict[tuple[str, tuple[str, ...]], dict[str, list[Entry]]] = {t: {} for t in tops}
-    strays: list[Entry] = []
+    folders: dict[tuple[str, tuple[str, ...]], dict[str, list[DownloadEntry]]] = {
+        t: {} for t in tops
+    }
+    strays: list[DownloadEntry] = []
     for entry in entries:
         base = _base(entry, tops)
         if base is None:
@@ -72,13 +74,13 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
 
 
 def _base(
-    entry: Entry, tops: Mapping[tuple[str, tuple[str, ...]], Entry]
+    entry: DownloadEntry, tops: Mapping[tuple[str, tuple[str, ...]], DownloadEntry]
 ) -> tuple[str, tuple[str, ...]] | None:
     cuts = ((entry.root, entry.parts[:n]) for n in range(len(entry.parts)))
     return next((cut for cut in cuts if cut in tops), None)
 
 
-def _metadata(entry: Entry | None) -> tuple[dict[str, Node], list[str]]:
+def _metadata(entry: DownloadEntry | None) -> tuple[dict[str, Node], list[str]]:
     if entry is None:
         return {}, [f"there is no {METADATA}; the students' names are unknown."]
     try:
@@ -88,7 +90,7 @@ def _metadata(entry: Entry | None) -> tuple[dict[str, Node], list[str]]:
 
 
 def _deliveries(
-    known: Mapping[str, Node], files: Mapping[str, list[Entry]]
+    known: Mapping[str, Node], files: Mapping[str, list[DownloadEntry]]
 ) -> Iterator[Delivery]:  # fmt: skip
     """One for each submission, also for one of which only the folder or the entry is there."""
     told: set[str] = set()
@@ -111,7 +113,7 @@ def _deliveries(
 
 
 def _delivery(
-    who: tuple[Identity, ...], folder: str, files: Mapping[str, list[Entry]],
+    who: tuple[Identity, ...], folder: str, files: Mapping[str, list[DownloadEntry]],
     when: datetime | None, attempt: int,
 ) -> Delivery:  # fmt: skip
     held = tuple(files.get(folder, ()))
@@ -119,7 +121,9 @@ def _delivery(
     return Delivery(who, held, folder, when, attempt=attempt, refusal=refusal)
 
 
-def _loose(known: Mapping[str, Node], files: Mapping[str, list[Entry]]) -> Iterator[Entry]:
+def _loose(
+    known: Mapping[str, Node], files: Mapping[str, list[DownloadEntry]]
+) -> Iterator[DownloadEntry]:
     for folder, held in files.items():
         if folder not in known and not _FOLDER.fullmatch(folder):
             yield from held

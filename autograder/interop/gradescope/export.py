@@ -30,7 +30,7 @@ LEFT_OUT = ("__pycache__", "examples")  # folders that grading does not need
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PackageOptions:
     """What the command line asks for. ``seed`` None draws one; ``packages``: what students may
     import, as pip has it; see ``Settings`` for the rest."""
 
@@ -45,7 +45,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BuiltPackage:
     """The package, and the points that the grader gives in it and that a person gives beside,
     in thousandths."""
 
@@ -54,7 +54,7 @@ class Made:
     by_hand: int
 
 
-def made_package(loaded: Loaded, wish: Wish) -> Made:
+def made_package(loaded: Loaded, wish: PackageOptions) -> BuiltPackage:
     """The package of one assignment. Raises ``UsageError``, ``SpecError``."""
     if wish.hidden not in HIDDEN:
         raise UsageError(f"--hidden {wish.hidden}: use one of {', '.join(HIDDEN)}")
@@ -75,7 +75,7 @@ def made_package(loaded: Loaded, wish: Wish) -> Made:
         settings, dict(course_files(loaded)), grader_wheel(), pinned_versions(), project_needs(),
         packages, possible,
     )  # fmt: skip
-    return Made(gradescope_package(parts), possible, by_hand)
+    return BuiltPackage(gradescope_package(parts), possible, by_hand)
 
 
 def course_files(loaded: Loaded) -> Iterator[tuple[str, bytes]]:

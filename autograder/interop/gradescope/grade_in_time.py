@@ -9,22 +9,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import overload
 
-from autograder.classroom.grade_class import NothingRuns, Prepared, prepare_reference
+from autograder.classroom.grade_class import NothingRuns, PreparedClass, prepare_reference
 from autograder.classroom.known_mistakes import bank_of
 from autograder.errors import SubmissionError, UsageError
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Inline
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import unscored
-from autograder.grading.context import FoundHandIn, Setting
+from autograder.grading.context import FoundSubmission, GradingContext
 from autograder.grading.job import make_job
-from autograder.grading.reordered_run import Tried
+from autograder.grading.reordered_run import Attempt
 from autograder.interop.gradescope.choice import chosen
-from autograder.interop.gradescope.live_results import Board, Case
+from autograder.interop.gradescope.live_results import Board, LiveSubmission
 from autograder.interop.gradescope.timed_reference import timed_here
-from autograder.interop.gradescope.watched_run import Watched
-from autograder.judging.diagnosis.known import Known
+from autograder.interop.gradescope.watched_run import WatchedBox
+from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Status
 from autograder.notebook.submission import Submission
 from autograder.pipeline import attempt, graded_by
@@ -38,19 +38,19 @@ class NoTimeLeft(Exception):
     """There was no time to run the notebook once more, or not to its end."""
 
 
-def hand_in_of(case: Case) -> FoundHandIn:
+def hand_in_of(case: LiveSubmission) -> FoundSubmission:
     """The one file that counts, of all that was submitted."""
     brought = case.assignment.brought
     name = case.settings.notebook or (brought.notebook if brought else "") or case.assignment.id
-    return FoundHandIn(chosen(case.layout.submission, name, case.assignment.id))
+    return FoundSubmission(chosen(case.layout.submission, name, case.assignment.id))
 
 
-def rejection(case: Case, handed: FoundHandIn) -> Grade | None:
+def rejection(case: LiveSubmission, handed: FoundSubmission) -> Grade | None:
     """What stands at once for a hand-in that cannot be read; else None."""
     try:
         handed.read()
     except SubmissionError as bad:
-        hand_in = HandIn(handed.name, "")
+        hand_in = SubmittedFile(handed.name, "")
         return unscored(
             case.assignment, hand_in, student="", status="rejected", reason=str(bad)
         )  # fmt: skip
@@ -58,7 +58,7 @@ def rejection(case: Case, handed: FoundHandIn) -> Grade | None:
 
 
 def graded_in_time(
-    board: Board, handed: FoundHandIn, setting: Setting, box: LazyBox, own: Path
+    board: Board, handed: FoundSubmission, setting: GradingContext, box: LazyBox, own: Path
 ) -> Grade:
     """The grade of a submission. ``own``: an empty folder. Raises ``AutograderError``.
 
@@ -71,13 +71,13 @@ def graded_in_time(
     fresh = replace(setting, store=EvidenceFolder(own))
     case, grades = board.case, list[Grade]()
 
-    def look(submission: Submission) -> Tried:
+    def look(submission: Submission) -> Attempt:
         if grades and case.left() < LEAST_S:
             raise NoTimeLeft
-        board.hand_in = HandIn(handed.name, submission.sha256, submission.repairs)
+        board.hand_in = SubmittedFile(handed.name, submission.sha256, submission.repairs)
         located = make_job(fresh, submission)[1]
         tell = board.tell if not grades else None
-        runner = Watched(box, fresh, located, expected, case.left, tell)
+        runner = WatchedBox(box, fresh, located, expected, case.left, tell)
         tried = attempt(replace(fresh, runner=runner), submission, expected, ())
         if grades and case.left() <= 0:
             raise NoTimeLeft
@@ -94,7 +94,7 @@ def graded_in_time(
         return grades[0]
 
 
-def _reference(setting: Setting, stored: Setting) -> Prepared:
+def _reference(setting: GradingContext, stored: GradingContext) -> PreparedClass:
     """What the image holds of the solution; where that does not fit, it is run now."""
     try:
         return prepare_reference(stored, Inline(), _unsaid, mistakes=False)
@@ -102,26 +102,26 @@ def _reference(setting: Setting, stored: Setting) -> Prepared:
         return prepare_reference(setting, Inline(), _unsaid, mistakes=False)
 
 
-class StoredBank(Sequence[Known]):
+class StoredBank(Sequence[KnownMistake]):
     """The known mistakes that the image holds, read when they are first asked for: after the
     student's code has ended, so that both need not fit into the memory at once. None, where
     what is there does not fit."""
 
-    def __init__(self, stored: Setting, expected: Run) -> None:
+    def __init__(self, stored: GradingContext, expected: Run) -> None:
         self._stored, self._expected = stored, expected
 
     @overload
-    def __getitem__(self, place: int) -> Known: ...
+    def __getitem__(self, place: int) -> KnownMistake: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Known]: ...
-    def __getitem__(self, place: int | slice) -> Known | Sequence[Known]:
+    def __getitem__(self, place: slice) -> Sequence[KnownMistake]: ...
+    def __getitem__(self, place: int | slice) -> KnownMistake | Sequence[KnownMistake]:
         return self._known[place]
 
     def __len__(self) -> int:
         return len(self._known)
 
     @cached_property
-    def _known(self) -> tuple[Known, ...]:
+    def _known(self) -> tuple[KnownMistake, ...]:
         spec = self._stored.loaded.spec
         if spec.brought is not None:
             return ()

@@ -31,15 +31,19 @@ from autograder.execution.engines.local import Inline
 from autograder.files import scratch_folder, write_atomic
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.rounding import written
-from autograder.grading.context import FoundHandIn, Setting
+from autograder.grading.context import FoundSubmission, GradingContext
 from autograder.interop.arrange import arrange
 from autograder.interop.gradescope.grade_in_time import graded_in_time, hand_in_of, rejection
 from autograder.interop.gradescope.layout import Layout
-from autograder.interop.gradescope.live_results import Board, Case
+from autograder.interop.gradescope.live_results import Board, LiveSubmission
 from autograder.interop.gradescope.metadata import read_metadata
 from autograder.interop.gradescope.results import results_bytes
 from autograder.interop.gradescope.settings import Require, Settings, read_settings
-from autograder.interop.gradescope.told import OUR_FAULT, Circumstances, nothing_told
+from autograder.interop.gradescope.student_results import (
+    OUR_FAULT,
+    GradeCircumstances,
+    nothing_told,
+)
 from autograder.sandbox.lazy import LazyBox
 
 FIRST_KILLED = 800  # how much rather the kernel ends the box than this program
@@ -47,7 +51,7 @@ ENDS = (signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
 LAST_WORDS_S = 5.0  # at least, between the end of all work and Gradescope's limit
 
 
-class Ended(BaseException):
+class WorkEnded(BaseException):
     """A signal or the clock ended the work; only ``grade_submission`` may catch it."""
 
 
@@ -85,18 +89,22 @@ def grade_submission(layout: Layout) -> int:
     try:
         settings = read_settings(layout.settings)
         loaded = _loaded(layout, settings)
-        case = Case(layout, settings, loaded.spec, read_metadata(layout.metadata), started)
+        case = LiveSubmission(
+            layout, settings, loaded.spec, read_metadata(layout.metadata), started
+        )
         board = Board(case)
     except AutograderError as bad:
         _say(f"error: {bad}")
-        write_atomic(layout.results, results_bytes(nothing_told(OUR_FAULT, 0, Circumstances())))
+        write_atomic(
+            layout.results, results_bytes(nothing_told(OUR_FAULT, 0, GradeCircumstances()))
+        )
         return 0
     last = settings.limit_s - max(settings.margin_s / 3, LAST_WORDS_S)
     try:
         with _until(last - case.seconds()):
             _close(layout)
             _grade(board, loaded)
-    except Ended as end:
+    except WorkEnded as end:
         _say(f"ended after {case.seconds():.1f} s: {end}")
         board.show(str(end))
     except Exception:  # noqa: BLE001  whatever goes wrong here is no student's fault
@@ -113,7 +121,7 @@ def _grade(board: Board, loaded: Loaded) -> None:
     _tell_instructor(case, grade)
 
 
-def _run(board: Board, handed: FoundHandIn, loaded: Loaded) -> Grade:
+def _run(board: Board, handed: FoundSubmission, loaded: Loaded) -> Grade:
     case, offer = board.case, prepare(loaded)
     with (
         _box(case.layout, loaded, offer, case.settings.require) as box,
@@ -124,7 +132,7 @@ def _run(board: Board, handed: FoundHandIn, loaded: Loaded) -> Grade:
         _end_first(box)
         try:
             return graded_in_time(board, handed, setting, box, own)
-        except Ended as end:
+        except WorkEnded as end:
             board.show(str(end))  # before the box is closed, which takes its time
             raise
 
@@ -147,7 +155,7 @@ def _box(
 
 def _setting(
     layout: Layout, settings: Settings, loaded: Loaded, offer: Offer, box: LazyBox
-) -> Setting:
+) -> GradingContext:
     seed, evidence = settings.seed, layout.evidence
     return make_setting(
         loaded, offer, box, seed=seed, draw=False, evidence=evidence, arrange=arrange
@@ -170,12 +178,12 @@ def _end_first(box: LazyBox) -> None:
 
 @contextlib.contextmanager
 def _until(seconds: float) -> Iterator[None]:
-    """Raise ``Ended`` in here after so many seconds, and when somebody ends this program."""
+    """Raise ``WorkEnded`` in here after so many seconds, and when somebody ends this program."""
 
     def end(number: int, frame: FrameType | None) -> None:
         for one in before:
             signal.signal(one, signal.SIG_IGN)
-        raise Ended("time limit" if number == signal.SIGALRM else signal.Signals(number).name)
+        raise WorkEnded("time limit" if number == signal.SIGALRM else signal.Signals(number).name)
 
     # guard: SIGTERM is answered with results
     before = {one: signal.signal(one, end) for one in ENDS}
@@ -194,7 +202,7 @@ def _isolation(box: LazyBox) -> str:
     return f"isolation: {found.level} ({', '.join(found.layers)}){missing}"
 
 
-def _tell_instructor(case: Case, grade: Grade) -> None:
+def _tell_instructor(case: LiveSubmission, grade: Grade) -> None:
     """What the student does not see: Gradescope shows printed text to instructors alone."""
     who, total = ", ".join(case.metadata.users), case.metadata.total
     _say(f"submission {case.metadata.id or '?'} of {who or '?'}: {grade.submission.file}")

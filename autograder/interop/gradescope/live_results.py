@@ -12,7 +12,7 @@ import msgspec
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Run
 from autograder.files import write_atomic
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.late import IN_TIME, Lateness, lateness, penalty
 from autograder.gradebook.points import points
 from autograder.interop.gradescope.layout import Layout
@@ -20,13 +20,13 @@ from autograder.interop.gradescope.metadata import Metadata
 from autograder.interop.gradescope.partial_grade import NOT_REACHED, grade_so_far, nothing_reached
 from autograder.interop.gradescope.results import results_bytes
 from autograder.interop.gradescope.settings import Settings
-from autograder.interop.gradescope.told import Circumstances, told
+from autograder.interop.gradescope.student_results import GradeCircumstances, told
 from autograder.judging.verdict import Status, Verdict
 from autograder.reports.feedback.feedback import feedback
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class LiveSubmission:
     """One submission to grade. ``started``: of the monotonic clock, in seconds."""
 
     layout: Layout
@@ -54,9 +54,9 @@ class Case:
 class Board:
     """Holds the newest verdicts of a case and writes what they come to. Raises ``StoreError``."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: LiveSubmission) -> None:
         self.case = case
-        self.hand_in = HandIn("", "")
+        self.hand_in = SubmittedFile("", "")
         self._verdicts: Sequence[Verdict] = nothing_reached(case.assignment)
         self._run: Run | None = None
         self._state = "started"
@@ -98,7 +98,7 @@ class Board:
         taken = penalty(
             case.assignment.late, late, earned=grade.score or 0, whole=grade.max_score
         )  # fmt: skip
-        beside = Circumstances(
+        beside = GradeCircumstances(
             case.settings.hidden, finished, case.seconds(), taken, late.days, _kept(grade, state)
         )
         results = told(feedback(grade, case.assignment), beside)

@@ -15,7 +15,11 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.interop.gradescope.results import results_bytes
 from autograder.interop.gradescope.settings import Settings, settings_bytes
-from autograder.interop.gradescope.told import UNFINISHED, Circumstances, nothing_told
+from autograder.interop.gradescope.student_results import (
+    UNFINISHED,
+    GradeCircumstances,
+    nothing_told,
+)
 
 SCRIPTS = ("setup.sh", "run_autograder")  # of the folder scripts/
 
@@ -45,7 +49,9 @@ def gradescope_package(parts: Parts) -> bytes:
     """The zip; its root holds setup.sh and run_autograder. Raises ``UsageError``."""
     name, wheel = parts.wheel
     scripts = Path(__file__).parent / "scripts"
-    first = nothing_told(UNFINISHED, parts.possible, Circumstances(hidden=parts.settings.hidden))
+    first = nothing_told(
+        UNFINISHED, parts.possible, GradeCircumstances(hidden=parts.settings.hidden)
+    )
     files = {
         "setup.sh": (scripts / "setup.sh").read_bytes(),
         "run_autograder": (scripts / "run_autograder").read_bytes(),

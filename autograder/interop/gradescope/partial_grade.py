@@ -13,9 +13,9 @@ import msgspec
 from autograder.assignment.load import Cases
 from autograder.assignment.model import Assignment, thousandths
 from autograder.evidence.records import Run
-from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, HandIn
+from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, SubmittedFile
 from autograder.gradebook.points import points
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.judging.checks.finding import Relations
 from autograder.judging.checks.registry import further, probes
 from autograder.judging.judge import judge
@@ -49,7 +49,7 @@ def reached(
 
 
 def verdicts_so_far(
-    setting: Setting, job: Job, located: Located, run: Run, expected: Run
+    setting: GradingContext, job: Job, located: Located, run: Run, expected: Run
 ) -> tuple[Verdict, ...]:
     """One verdict for each check; those that are not reached are stopped, with no points."""
     spec = setting.loaded.spec
@@ -80,7 +80,7 @@ def nothing_reached(assignment: Assignment) -> tuple[Verdict, ...]:
 
 
 def grade_so_far(
-    assignment: Assignment, hand_in: HandIn, verdicts: Sequence[Verdict], run: Run | None
+    assignment: Assignment, hand_in: SubmittedFile, verdicts: Sequence[Verdict], run: Run | None
 ) -> Grade:
     """The grade of what is reached; the rest gets no hint, because nobody looked at it."""
     grade = points(assignment, hand_in, verdicts, run, student="")

@@ -22,7 +22,7 @@ Form = Literal["text", "html", "simple_format", "md", "ansi"]
 Number = int | float
 
 
-class Test(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class ResultTest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One test, in points. Without a score and a maximum it is a line to read."""
 
     __test__ = False  # no test of ours
@@ -40,7 +40,9 @@ class Test(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     extra_data: dict[str, Any] | UnsetType = UNSET
 
 
-class Place(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class LeaderboardColumn(
+    msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """A column of the leaderboard."""
 
     name: str
@@ -59,8 +61,8 @@ class Results(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     test_name_format: Form | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     stdout_visibility: Visibility | UnsetType = UNSET
-    tests: tuple[Test, ...] | UnsetType = UNSET
-    leaderboard: tuple[Place, ...] | UnsetType = UNSET
+    tests: tuple[ResultTest, ...] | UnsetType = UNSET
+    leaderboard: tuple[LeaderboardColumn, ...] | UnsetType = UNSET
     extra_data: dict[str, Any] | UnsetType = UNSET
 
 

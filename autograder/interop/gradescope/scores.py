@@ -17,7 +17,7 @@ from autograder.gradebook.people import Roster
 from autograder.gradebook.rounding import number, written
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.visible import one_line, visible
-from autograder.interop.exports.lines import Line, amounts, exercise_lines, outcome
+from autograder.interop.exports.lines import TestLine, amounts, exercise_lines, outcome
 from autograder.interop.exports.model import (
     Exported,
     Options,
@@ -79,14 +79,14 @@ def results_json(standing: Standing, feedback: Feedback | None = None) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def standing_lines(standing: Standing, feedback: Feedback | None) -> list[Line]:
+def standing_lines(standing: Standing, feedback: Feedback | None) -> list[TestLine]:
     """A line per test, with one for a person's points; one alone where there are no details."""
     if feedback is None:
         told = STATES.get(standing.state, "There are no details.")
-        whole = Line(one_line(standing.assignment), told)
+        whole = TestLine(one_line(standing.assignment), told)
         if standing.state not in _SCORED:
             return [whole]
-        return [Line(whole.name, told, None, final_score(standing), standing.max_score)]
+        return [TestLine(whole.name, told, None, final_score(standing), standing.max_score)]
     set_ = {one.id: one for one in standing.exercises if one.overridden}
     lines = []
     for exercise in feedback.exercises:
@@ -101,16 +101,16 @@ def standing_lines(standing: Standing, feedback: Feedback | None) -> list[Line]:
     return lines
 
 
-def _set(one: ExerciseStanding) -> Line:
+def _set(one: ExerciseStanding) -> TestLine:
     """The points that an override gave an exercise; of a stretch exercise they are only told."""
     told, name = "In place of what was earned in this exercise.", f"{one.title}: set by a person"
     if one.stretch:
         told = f"Bonus: {written(one.score)} of {written(one.max_score)} points. {told}"
-        return Line(name, told)
-    return Line(name, told, None, one.score, one.max_score)
+        return TestLine(name, told)
+    return TestLine(name, told, None, one.score, one.max_score)
 
 
-def _by_hand(standing: Standing, worth: int) -> Line:
+def _by_hand(standing: Standing, worth: int) -> TestLine:
     """What was given for written answers; no score while one waits or was not read at all."""
     unread = any(one.score is None for one in standing.exercises)
     open_ = bool(standing.manual_open) or unread
@@ -119,10 +119,10 @@ def _by_hand(standing: Standing, worth: int) -> Line:
         told = "Some answers were not graded one by one."
     bonus = sum(one.manual for one in standing.exercises if one.stretch)
     given = None if open_ else standing.manual - bonus
-    return Line("Answers graded by a person", told, None, given, worth)
+    return TestLine("Answers graded by a person", told, None, given, worth)
 
 
-def _tests(lines: Sequence[Line], *, scored: bool) -> list[dict[str, Any]]:
+def _tests(lines: Sequence[TestLine], *, scored: bool) -> list[dict[str, Any]]:
     """The tests; their ``max_score`` add up to what all are worth."""
     tests = []
     for place, (line, (score, maximum)) in enumerate(zip(lines, amounts(lines), strict=True), 1):

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.classroom.known_mistakes import read_solution
 from autograder.evidence.records import Run
 from autograder.grading.job import make_job
 from autograder.wire.messages import Call
 
 
-def timed_here(prepared: Prepared) -> Run:
+def timed_here(prepared: PreparedClass) -> Run:
     """The solution's evidence with what its timed calls cost here and now.
 
     Raises ``SandboxError``. Where nothing is timed, nothing is run.

@@ -18,7 +18,7 @@ from functools import partial
 import msgspec
 
 from autograder.evidence.records import Run
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.interop.gradescope.partial_grade import verdicts_so_far
 from autograder.judging.verdict import Verdict
 from autograder.notebook.structure.locate import Located
@@ -32,12 +32,12 @@ Tell = Callable[[Sequence[Verdict], Run], None]
 
 
 @dataclass(slots=True)
-class Watched:
+class WatchedBox:
     """Runs jobs in ``box`` for at most ``left()`` seconds; ``tell``, if there is one, is given
     the verdicts so far of the first job. A further job asks about some checks alone."""
 
     box: LazyBox
-    setting: Setting
+    setting: GradingContext
     located: Located
     expected: Run
     left: Callable[[], float]

@@ -47,7 +47,7 @@ class _Message(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
 
 
-class Submission(_Message):
+class SubmissionTime(_Message):
     """When the work was handed in."""
 
     submittedAt: str
@@ -63,7 +63,7 @@ class Score(_Message):
     scoreGiven: int | float | None = Field(default=None, ge=0)
     scoreMaximum: int | float | None = Field(default=None, gt=0)
     comment: str | None = None
-    submission: Submission | None = None
+    submission: SubmissionTime | None = None
 
     @field_validator("timestamp")
     @classmethod

@@ -33,7 +33,7 @@ NOTHING_SENT: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class MessageDelivery:
     """What became of one message.
 
     ``outcome``: "accepted"; "held" already, by an earlier sending; "refused" by the platform;
@@ -48,14 +48,14 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentScores:
     """One delivery per payload, in their order. ``accepted``: give it to the next sending."""
 
-    deliveries: tuple[Delivery, ...]
+    deliveries: tuple[MessageDelivery, ...]
     accepted: Mapping[str, str]
 
     @property
-    def lost(self) -> tuple[Delivery, ...]:
+    def lost(self) -> tuple[MessageDelivery, ...]:
         """All that the platform does not have."""
         return tuple(d for d in self.deliveries if d.outcome not in ("accepted", "held"))
 
@@ -88,7 +88,7 @@ def send(
     patience: Patience = PATIENT,
     sleep: Callable[[float], None] = time.sleep,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
-) -> Sent:
+) -> SentScores:
     """POST each message to the line item's scores; network failures are data, not errors.
 
     ``accepted`` is an earlier sending's: messages that it holds are not sent again, unless they
@@ -100,23 +100,23 @@ def send(
         raise UsageError("the access token is empty or has signs that a token cannot have")
     post = _Post(url, token, patience, sleep, now)
     held = dict(accepted)
-    deliveries: list[Delivery] = []
+    deliveries: list[MessageDelivery] = []
     silent = 0
     for payload in payloads:
         receipt = _receipt(payload, url)
         if held.get(payload.student) == receipt:  # guard: accepted scores are not sent again
-            deliveries.append(Delivery(payload.student, "held"))
+            deliveries.append(MessageDelivery(payload.student, "held"))
             continue
         if silent >= patience.silent:  # guard: a platform that hangs is given up
             reason = "not tried: the platform did not answer before"
-            deliveries.append(Delivery(payload.student, "untried", 0, reason))
+            deliveries.append(MessageDelivery(payload.student, "untried", 0, reason))
             continue
         delivery = post.deliver(payload)
         silent = silent + 1 if delivery.outcome == "unreached" else 0
         if delivery.outcome == "accepted":
             held[payload.student] = receipt
         deliveries.append(delivery)
-    return Sent(tuple(deliveries), MappingProxyType(held))
+    return SentScores(tuple(deliveries), MappingProxyType(held))
 
 
 def _receipt(payload: Payload, url: str) -> str:
@@ -151,13 +151,13 @@ class _Post:
     sleep: Callable[[float], None]
     now: Callable[[], datetime]
 
-    def deliver(self, payload: Payload) -> Delivery:
+    def deliver(self, payload: Payload) -> MessageDelivery:
         """One message, tried until it is taken, refused, or patience ends."""
         pause = self.patience.pause
         for attempt in range(1, max(1, self.patience.attempts) + 1):
             answer = self._post(payload.body)
             if 200 <= answer.status < 300:
-                return Delivery(payload.student, "accepted", answer.status)
+                return MessageDelivery(payload.student, "accepted", answer.status)
             passing = answer.status in (0, 429) or answer.status >= 500
             wait = pause if answer.wait is None else answer.wait
             # guard: a wait that is too long is not waited
@@ -166,7 +166,7 @@ class _Post:
             self.sleep(wait)
             pause *= 2
         outcome = "refused" if answer.status else "unreached"
-        return Delivery(payload.student, outcome, answer.status, self._reason(answer))
+        return MessageDelivery(payload.student, outcome, answer.status, self._reason(answer))
 
     def _post(self, body: bytes) -> _Answer:
         request = Request(  # noqa: S310 - scores_url admits https, and http on this machine

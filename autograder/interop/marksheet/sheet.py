@@ -39,7 +39,7 @@ _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AnswerRow:
     """One answer that a person grades. Points are thousandths; None: none given yet. ``hidden``
     says why points for it count nowhere: which decision takes their place; "" where they count."""
 
@@ -59,17 +59,17 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PointsChange:
     """What a filled-in sheet would change about one answer."""
 
-    before: Row
+    before: AnswerRow
     points: int | None
     comment: str
 
 
 def mark_rows(
     assignment: Assignment, grades: Iterable[Grade], decisions: Iterable[Decision], roster: Roster
-) -> tuple[Row, ...]:
+) -> tuple[AnswerRow, ...]:
     """Every answer that waits for a person or has a person's points, by exercise and student."""
     held = in_force(decisions)
     points = {(d.student, d.exercise, d.task): d.amount for d in held if d.kind == "points"}
@@ -90,7 +90,7 @@ def mark_rows(
             for key in sorted(k for k in statuses if k[1:] == (exercise.id, check.id)):
                 if statuses[key] is Status.MANUAL or key in points:
                     found.append(
-                        Row(
+                        AnswerRow(
                             key[0], names.get(key[0], ""), exercise.id, check.id,
                             thousandths(check.points), points.get(key), comments.get(key, ""),
                             check.rubric.strip(),
@@ -114,19 +114,19 @@ def _hiding(held: Sequence[Decision]) -> dict[tuple[str, str], str]:
     return found
 
 
-def marksheet_csv(rows: Sequence[Row]) -> bytes:
+def marksheet_csv(rows: Sequence[AnswerRow]) -> bytes:
     """The sheet as CSV with a byte order mark, by which spreadsheets know its encoding."""
     return new_sheet([COLUMNS, *(_cells(row) for row in rows)], bom=b"\xef\xbb\xbf")
 
 
-def marksheet_xlsx(rows: Sequence[Row]) -> bytes:
+def marksheet_xlsx(rows: Sequence[AnswerRow]) -> bytes:
     """The sheet as a workbook in which every cell but the points is text."""
     from autograder.interop.marksheet.workbook import workbook_bytes  # noqa: PLC0415  openpyxl
 
     return workbook_bytes(COLUMNS, [_cells(row) for row in rows])
 
 
-def changes(data: bytes, rows: Sequence[Row], *, name: str) -> tuple[Change, ...]:
+def changes(data: bytes, rows: Sequence[AnswerRow], *, name: str) -> tuple[PointsChange, ...]:
     """What a filled-in sheet changes, in its own order.
 
     Raises ``UsageError`` that names every row which cannot be understood; ``StoreError`` for a
@@ -161,14 +161,14 @@ def changes(data: bytes, rows: Sequence[Row], *, name: str) -> tuple[Change, ...
         comment = row.comment if comment in same else comment
         new = row.points if points is None else points
         if (new, comment) != (row.points, row.comment):
-            found.append(Change(row, new, comment))
+            found.append(PointsChange(row, new, comment))
     if problems:  # guard: of a sheet with a wrong row nothing is taken
         raise UsageError("\n".join([*problems, "nothing was changed"]))
     return tuple(found)
 
 
 def decisions_of(
-    found: Iterable[Change], *, assignment: str, who: str, why: str, at: datetime
+    found: Iterable[PointsChange], *, assignment: str, who: str, why: str, at: datetime
 ) -> Iterator[Decision]:
     """The changes as decisions that can be recorded."""
     for change in found:
@@ -182,7 +182,7 @@ def decisions_of(
             yield msgspec.structs.replace(made, kind="comment", text=change.comment)
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: AnswerRow) -> list[str]:
     return [
         _guarded(row.student),
         _guarded(row.name),
@@ -201,12 +201,12 @@ def _guarded(text: str) -> str:
     return cell_text(_ILLEGAL.sub("?", text))  # guard: cells of a sheet are guarded
 
 
-def _by_key(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
+def _by_key(rows: Sequence[AnswerRow]) -> dict[tuple[str, str, str], AnswerRow]:
     """Rows by student, exercise, task; the student also as a spreadsheet makes it: guarded, or a
     number without its leading zeros, where that is no other student's."""
     known = {(row.student.strip(), row.exercise, row.task): row for row in rows}
     for changed in (_guarded, lambda text: text.lstrip("0") if text.isdecimal() else text):
-        other: dict[tuple[str, str, str], list[Row]] = {}
+        other: dict[tuple[str, str, str], list[AnswerRow]] = {}
         for row in rows:
             key = (changed(row.student).strip(), row.exercise, row.task)
             other.setdefault(key, []).append(row)
@@ -215,7 +215,7 @@ def _by_key(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
     return known
 
 
-def _points(text: str, row: Row) -> tuple[int | None, str]:
+def _points(text: str, row: AnswerRow) -> tuple[int | None, str]:
     """The points in a cell, or what is wrong with it."""
     plain = text.strip().replace(",", ".")
     if not plain:

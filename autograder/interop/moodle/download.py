@@ -13,9 +13,9 @@ from datetime import datetime
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.interop.downloads.clock import parse_words
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
-from autograder.interop.downloads.source import Entry
-from autograder.interop.downloads.table import MAX_TABLE, Row, Table, parse_table
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
+from autograder.interop.downloads.source import DownloadEntry
+from autograder.interop.downloads.table import MAX_TABLE, TableRow, TextTable, parse_table
 from autograder.notebook.formats.find import NOTEBOOK
 
 _PLACE = re.compile(
@@ -27,7 +27,7 @@ _PARTICIPANT = re.compile(r"\D+([0-9]+)")
 _SUBMITTED = "last modified (submission)"
 
 
-def place_of(entry: Entry) -> tuple[int, re.Match[str]] | None:
+def place_of(entry: DownloadEntry) -> tuple[int, re.Match[str]] | None:
     """Which of an entry's parts is Moodle's, counted from the root, and its parts."""
     for at, part in enumerate((entry.root, *entry.parts)):
         if match := _PLACE.fullmatch(part):
@@ -35,16 +35,16 @@ def place_of(entry: Entry) -> tuple[int, re.Match[str]] | None:
     return None
 
 
-def matching(entries: Sequence[Entry]) -> int:
+def matching(entries: Sequence[DownloadEntry]) -> int:
     """How many entries lie in a place of Moodle's."""
     return sum(place_of(entry) is not None for entry in entries)
 
 
-def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     """The deliveries of a Moodle download."""
-    places: dict[tuple[str, str, str], list[tuple[str, bool, Entry]]] = {}
-    strays: list[Entry] = []
-    sheets: list[Entry] = []
+    places: dict[tuple[str, str, str], list[tuple[str, bool, DownloadEntry]]] = {}
+    strays: list[DownloadEntry] = []
+    sheets: list[DownloadEntry] = []
     notes: list[str] = []
     for entry in (*entries, *_beside(given)):
         if (found := place_of(entry)) is None:
@@ -70,7 +70,7 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
 
 
 def _delivery(
-    name: str, pid: str, files: list[tuple[str, bool, Entry]], times: Mapping[str, datetime],
+    name: str, pid: str, files: list[tuple[str, bool, DownloadEntry]], times: Mapping[str, datetime],
     order: int,
 ) -> Delivery:  # fmt: skip
     uploads = tuple(entry for _, is_file, entry in files if is_file)
@@ -92,15 +92,15 @@ def _delivery(
     )
 
 
-def _beside(given: Circumstances) -> Iterator[Entry]:
+def _beside(given: ReaderOptions) -> Iterator[DownloadEntry]:
     """Worksheets that lie next to the download, under the name that Moodle gives them."""
     for folder in dict.fromkeys(path.resolve().parent for path in given.paths):
         for sheet in sorted(folder.glob("Grades-*.csv")):
-            yield Entry("", (sheet.name,), sheet)
+            yield DownloadEntry("", (sheet.name,), sheet)
 
 
 def _times(
-    sheets: Iterable[Entry], given: Circumstances
+    sheets: Iterable[DownloadEntry], given: ReaderOptions
 ) -> tuple[dict[str, datetime], tuple[str, ...]]:
     """Participant -> when, from the worksheets, and notes about what could not be read."""
     times: dict[str, datetime] = {}
@@ -127,12 +127,12 @@ def _times(
     return times, tuple(notes)
 
 
-def _identifier(row: Row) -> re.Match[str] | None:
+def _identifier(row: TableRow) -> re.Match[str] | None:
     return _PARTICIPANT.fullmatch(row.cells[0].strip())
 
 
 def _column(
-    table: Table, people: Sequence[tuple[str, Row]], given: Circumstances
+    table: TextTable, people: Sequence[tuple[str, TableRow]], given: ReaderOptions
 ) -> int | None:  # fmt: skip
     """The column of submission times: by its title, else the first that holds times."""
     titles = [title.strip().casefold() for title in table.header]

@@ -19,7 +19,7 @@ from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import visible
 from autograder.interop.exports.fill import Target, fill, number_in
 from autograder.interop.exports.match import (
-    Rule,
+    MatchRule,
     match_rows,
     names_of,
     own_key,
@@ -114,14 +114,14 @@ def _column(
 
 def _rules(
     sheet: Sheet, lowered: Sequence[str], grade: int, rows: Sequence[int], key: str
-) -> list[Rule]:
+) -> list[MatchRule]:
     """The identifier's number first, then what else identifies a person.
 
     In a language that is not known, any column left of the grade may hold ids, addresses, names.
     """
     first = lowered.index("identifier") if "identifier" in lowered else 0
     numbers = {row: _number(sheet.value(row, first)) for row in rows}
-    rules = [Rule(lowered[first], numbers, own_key("moodle_id"))]
+    rules = [MatchRule(lowered[first], numbers, own_key("moodle_id"))]
     if key:
         columns = [_column(sheet, lowered, key, (), "the key")]
     else:
@@ -131,10 +131,10 @@ def _rules(
         name = lowered[column]
         cells = {row: sheet.value(row, column) for row in rows}
         if free or name in _IDS:
-            rules.append(Rule(name, cells, _nobody, _ids))
+            rules.append(MatchRule(name, cells, _nobody, _ids))
         if free or name == "full name":
             names = {row: plain_name(cell) for row, cell in cells.items()}
-            rules.append(Rule(name, names, _nobody, names_of))
+            rules.append(MatchRule(name, names, _nobody, names_of))
     return sorted(rules, key=lambda rule: rule.others is names_of)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from autograder.assignment.kinds import AnswerCellCheck
 from autograder.assignment.model import Assignment
 from autograder.errors import SpecError
-from autograder.notebook.arranged import Arranged, beside
+from autograder.notebook.arranged import ArrangedNotebook, beside
 from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire.messages import Cell
@@ -29,7 +29,7 @@ _ENVIRONMENT = "import os\nos.environ['NBGRADER_EXECUTION'] = 'autograde'\ndel o
 
 
 @dataclass(frozen=True, slots=True)
-class SourceCell:
+class InstructorCell:
     """One of the instructor's cells that has an id. ``locked``: it stands as it was released."""
 
     id: str
@@ -38,7 +38,7 @@ class SourceCell:
     locked: bool
 
 
-def arranged(assignment: Assignment, submission: Submission, folder: Path) -> Arranged:
+def arranged(assignment: Assignment, submission: Submission, folder: Path) -> ArrangedNotebook:
     """The cells with the instructor's in them. Raises ``SpecError`` when the source is broken."""
     by_hand = {e.name or e.id: e.id for e in assignment.exercise if _by_hand(e.check)}
     tests = {e.name or e.id: e.id for e in assignment.exercise if not _by_hand(e.check)}
@@ -59,7 +59,7 @@ def arranged(assignment: Assignment, submission: Submission, folder: Path) -> Ar
     keep_after = tuple((e.id, kept.get(e.id, 0)) for e in assignment.exercise)
     owned = {e.id: owners.get(e.id, ()) for e in assignment.exercise}
     texts = {id_: last[own].source if own in last else None for own, id_ in by_hand.items()}
-    return Arranged(tuple(cells), Located(keep_after, owned), texts)
+    return ArrangedNotebook(tuple(cells), Located(keep_after, owned), texts)
 
 
 def _by_hand(checks: Sequence[object]) -> bool:
@@ -67,7 +67,7 @@ def _by_hand(checks: Sequence[object]) -> bool:
 
 
 def _in_place(
-    source: Mapping[str, SourceCell], cells: Sequence[NotebookCell],
+    source: Mapping[str, InstructorCell], cells: Sequence[NotebookCell],
     last: Mapping[str, NotebookCell], tests: Mapping[str, str], spare: int,
 ) -> Iterator[tuple[int, str, str]]:  # fmt: skip
     """What is run in the notebook's order: number, id or nothing, text."""
@@ -94,10 +94,10 @@ def _in_place(
 
 
 def _lost(
-    source: Mapping[str, SourceCell], last: Mapping[str, NotebookCell], tests: Mapping[str, str]
-) -> dict[str, list[SourceCell]]:
+    source: Mapping[str, InstructorCell], last: Mapping[str, NotebookCell], tests: Mapping[str, str]
+) -> dict[str, list[InstructorCell]]:
     """Cells that must be there and are not, by the id of the cell behind which each belongs."""
-    lost: dict[str, list[SourceCell]] = {}
+    lost: dict[str, list[InstructorCell]] = {}
     anchor = ""
     for own, cell in source.items():
         if own in last:
@@ -112,7 +112,7 @@ def _id(cell: NotebookCell) -> str:
     return next(found, "")
 
 
-def source_cells(path: Path) -> tuple[SourceCell, ...]:
+def source_cells(path: Path) -> tuple[InstructorCell, ...]:
     """The instructor's cells with an id; raises ``SpecError``."""
     try:
         notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -122,7 +122,7 @@ def source_cells(path: Path) -> tuple[SourceCell, ...]:
         raise SpecError([f"{path}: cannot be read ({why}); import the assignment again"]) from None
 
 
-def _source_cell(cell: Mapping[str, Any]) -> SourceCell | None:
+def _source_cell(cell: Mapping[str, Any]) -> InstructorCell | None:
     noted = cell.get("metadata", {}).get("nbgrader", {})
     own = noted.get("grade_id")
     if not own:
@@ -131,4 +131,4 @@ def _source_cell(cell: Mapping[str, Any]) -> SourceCell | None:
     text = source if isinstance(source, str) else "".join(source)
     solution = bool(noted.get("solution"))
     locked = not solution and bool(noted.get("grade") or noted.get("locked"))
-    return SourceCell(str(own), str(cell["cell_type"]), text, locked)
+    return InstructorCell(str(own), str(cell["cell_type"]), text, locked)

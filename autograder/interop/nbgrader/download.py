@@ -14,10 +14,10 @@ from datetime import UTC, datetime
 
 from autograder.errors import SubmissionError, UsageError
 from autograder.interop.downloads.clock import parse_iso
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
 from autograder.interop.downloads.names import folded
 from autograder.interop.downloads.pick import NAMED
-from autograder.interop.downloads.source import Entry
+from autograder.interop.downloads.source import DownloadEntry
 from autograder.notebook.formats.find import NOTEBOOK
 
 TIMESTAMP = "timestamp.txt"
@@ -43,7 +43,7 @@ class Spot:
     when: str = ""
 
 
-def spot_of(entry: Entry) -> Spot | None:
+def spot_of(entry: DownloadEntry) -> Spot | None:
     """Where a file belongs; None where it is in no folder of submissions."""
     whole = (entry.root.removesuffix(".zip"), *entry.parts)
     for at, part in enumerate(whole[:-1]):
@@ -54,17 +54,17 @@ def spot_of(entry: Entry) -> Spot | None:
     return None
 
 
-def matching(entries: Sequence[Entry]) -> int:
+def matching(entries: Sequence[DownloadEntry]) -> int:
     """How many entries lie in nbgrader's folders, those that hold no hand-ins included."""
     if all(spot_of(entry) is None for entry in entries):
         return 0
     return sum(spot_of(entry) is not None or _elsewhere(entry) for entry in entries)
 
 
-def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     """The deliveries of one assignment. Raises UsageError where there are several and none of
     them is the expected one."""
-    attempts: dict[Spot, list[Entry]] = {}
+    attempts: dict[Spot, list[DownloadEntry]] = {}
     strays = []
     for entry in entries:
         if spot := spot_of(entry):
@@ -91,7 +91,7 @@ def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
     return Reading(tuple(deliveries), tuple(strays), tuple(notes))
 
 
-def _holds(files: Iterable[Entry], expected: str) -> bool:
+def _holds(files: Iterable[DownloadEntry], expected: str) -> bool:
     """Whether one of the files is a notebook of the expected name."""
     stems = (NOTEBOOK.fullmatch(entry.leaf) for entry in files)
     return any(stem and folded(stem[1]) == folded(expected) for stem in stems)
@@ -118,12 +118,12 @@ def _wanted(assignments: Counter[str], holding: set[str], expected: str) -> set[
     )
 
 
-def _elsewhere(entry: Entry) -> bool:
+def _elsewhere(entry: DownloadEntry) -> bool:
     whole = (entry.root, *entry.parts)[:-1]
     return any(part in _ELSEWHERE for part in whole[:3])
 
 
-def _time(spot: Spot, files: Iterable[Entry], notes: list[str]) -> datetime | None:
+def _time(spot: Spot, files: Iterable[DownloadEntry], notes: list[str]) -> datetime | None:
     """When the attempt was handed in; a note where it is told and cannot be read."""
     if spot.when:
         return parse_iso(spot.when, UTC)

@@ -17,23 +17,23 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
 from autograder.classroom.grade_class import NothingRuns, make_setting
-from autograder.classroom.gradebook_of_class import Book, open_book
+from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.classroom.known_mistakes import read_solution
-from autograder.classroom.results_folder import Kept, Workspace
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SpecError, StoreError, UsageError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.people import NO_ROSTER, Roster
 from autograder.gradebook.standing import Standing
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.grading.device_runs import on_cpu
 from autograder.grading.job import make_job
 from autograder.interop.arrange import arrange
 from autograder.interop.nbgrader.arrange import SOURCE
 from autograder.interop.nbgrader.ours import Export, exported, parts, source_notebook
 from autograder.interop.nbgrader.released import graded_notebook
-from autograder.interop.nbgrader.trees import GradedNotebook, HandedBack, scores, trees
+from autograder.interop.nbgrader.trees import GradedNotebook, ReturnedNotebook, scores, trees
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.release import read_template
 from autograder.student.public_evidence import FILE
@@ -84,7 +84,7 @@ def course_trees(
     notes: list[str] = []
     people: Roster = NO_ROSTER
     for folder in folders:
-        loaded = load(find(Workspace(folder).open_run().folder, Path.cwd()))
+        loaded = load(find(ResultsFolder(folder).open_run().folder, Path.cwd()))
         with open_book(folder, url) as book:
             notebooks.append(_notebook(loaded, book, notes))
             people = book.roster() if len(book.roster()) > len(people) else people
@@ -104,7 +104,7 @@ def course_name(loaded: Loaded) -> tuple[str, str]:
     return spec.brought.assignment or spec.id, spec.brought.notebook
 
 
-def _notebook(loaded: Loaded, book: Book, notes: list[str]) -> GradedNotebook:
+def _notebook(loaded: Loaded, book: ClassGradebook, notes: list[str]) -> GradedNotebook:
     assignment, name = course_name(loaded)
     standings = book.standings()
     grades = {grade.student: grade for grade in book.grades()}
@@ -135,9 +135,9 @@ def source_cells(loaded: Loaded) -> dict[str, Mapping[str, Any]]:
 
 
 def _handed_back(
-    loaded: Loaded, workspace: Workspace, grades: Mapping[str, Grade],
+    loaded: Loaded, workspace: ResultsFolder, grades: Mapping[str, Grade],
     standings: Sequence[Standing], notes: list[str],
-) -> Iterator[HandedBack]:  # fmt: skip
+) -> Iterator[ReturnedNotebook]:  # fmt: skip
     setting = _stored(loaded, workspace)
     own = parts(loaded.spec)
     kept = {one.student: one for one in workspace.kept()}
@@ -150,7 +150,7 @@ def _handed_back(
         run = _run(setting, submission) if submission is not None else None
         if submission is not None and run is None:
             lost.append(standing.student)
-        yield HandedBack(
+        yield ReturnedNotebook(
             standing.student, scores(own, grade, standing), submission, run,
             _page(workspace, standing.student), standing.submitted_at,
         )  # fmt: skip
@@ -161,7 +161,7 @@ def _handed_back(
         )
 
 
-def _counted(kept: Kept | None, grade: Grade) -> Submission | None:
+def _counted(kept: KeptSubmission | None, grade: Grade) -> Submission | None:
     """The hand-in that was graded: of several attempts the one that counts."""
     if kept is None:
         return None
@@ -170,7 +170,7 @@ def _counted(kept: Kept | None, grade: Grade) -> Submission | None:
     return next(same, kept.submission)
 
 
-def _stored(loaded: Loaded, workspace: Workspace) -> Setting:
+def _stored(loaded: Loaded, workspace: ResultsFolder) -> GradingContext:
     run = workspace.open_run()
     return make_setting(
         loaded, prepare(loaded), NothingRuns(), seed=run.seed, draw=run.draw,
@@ -178,12 +178,12 @@ def _stored(loaded: Loaded, workspace: Workspace) -> Setting:
     )  # fmt: skip
 
 
-def _run(setting: Setting, submission: Submission) -> Run | None:
+def _run(setting: GradingContext, submission: Submission) -> Run | None:
     """What the box recorded of a hand-in; None when there is nothing that fits."""
     return setting.store.load(key_of(on_cpu(make_job(setting, submission)[0])))
 
 
-def _page(workspace: Workspace, student: str) -> bytes | None:
+def _page(workspace: ResultsFolder, student: str) -> bytes | None:
     path = workspace.feedback(student)
     try:
         return path.read_bytes() if path.is_file() else None

@@ -20,7 +20,7 @@ from autograder.errors import SpecError
 from autograder.interop.nbgrader.marks import UNMARKED, Mark
 from autograder.interop.nbgrader.released import release_notebook, source_notebook_file
 from autograder.interop.nbgrader.source import SourceCell, SourceNotebook
-from autograder.notebook.structure.given import SET_UP_ID, set_up
+from autograder.notebook.structure.check_cells import SET_UP_ID, set_up
 from autograder.notebook.structure.regions import MarkError, find_regions, without_marks
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.notebook.template.release import KERNEL, LANGUAGE, leaks, notebook_bytes
@@ -43,7 +43,7 @@ _REST = """**{title}**: {points} more, given by your course after you hand in.
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CellPart:
     """What one graded cell of nbgrader's is worth, in thousandths, and the checks that it stands
     for. ``by_hand``: nbgrader waits for a person to give its points."""
 
@@ -62,11 +62,13 @@ class Export:
     notes: tuple[str, ...]
 
 
-def parts(assignment: Assignment) -> tuple[Part, ...]:
+def parts(assignment: Assignment) -> tuple[CellPart, ...]:
     """The graded cells of an assignment: of ours, or one that was nbgrader's all along."""
     if assignment.brought is not None:
         return tuple(
-            Part(e.name or e.id, e.id, tuple(c.id for c in e.check), e.max_score, _by_hand(e.check))
+            CellPart(
+                e.name or e.id, e.id, tuple(c.id for c in e.check), e.max_score, _by_hand(e.check)
+            )
             for e in assignment.exercise
         )
     taken = {exercise.id for exercise in assignment.exercise}
@@ -95,7 +97,7 @@ def exported(
 
 def source_notebook(assignment: Assignment, solution: Submission) -> SourceNotebook:
     """The source notebook, as if it had been read. Raises ``SpecError`` for wrong marks."""
-    own: dict[str, list[Part]] = {}
+    own: dict[str, list[CellPart]] = {}
     for part in parts(assignment):
         own.setdefault(part.exercise, []).append(part)
     exercises = {exercise.id: exercise for exercise in assignment.exercise}
@@ -120,11 +122,11 @@ def source_notebook(assignment: Assignment, solution: Submission) -> SourceNoteb
     return SourceNotebook(assignment.id, numbered, metadata, b"")
 
 
-def _parts(exercise: Exercise, taken: set[str]) -> Iterator[Part]:
+def _parts(exercise: Exercise, taken: set[str]) -> Iterator[CellPart]:
     whole = 0 if exercise.stretch else 1
     if _by_hand(exercise.check):
         ids = tuple(check.id for check in exercise.check)
-        yield Part(exercise.id, exercise.id, ids, exercise.max_score * whole, by_hand=True)
+        yield CellPart(exercise.id, exercise.id, ids, exercise.max_score * whole, by_hand=True)
         return
     public = [check for check in exercise.check if check.public and check.kind not in BY_HAND]
     rest = [check for check in exercise.check if check not in public]
@@ -133,11 +135,11 @@ def _parts(exercise: Exercise, taken: set[str]) -> Iterator[Part]:
         if checks and worth:
             own = _free(f"{exercise.id}-{name}", taken)
             ids = tuple(check.id for check in checks)
-            yield Part(own, exercise.id, ids, worth * whole, by_hand)
+            yield CellPart(own, exercise.id, ids, worth * whole, by_hand)
 
 
 def _of(
-    assignment: Assignment, exercise: Exercise, cell: NotebookCell, own: Sequence[Part]
+    assignment: Assignment, exercise: Exercise, cell: NotebookCell, own: Sequence[CellPart]
 ) -> Iterator[SourceCell]:
     """The cells of one exercise; raises MarkError."""
     text, tag = _with_regions(cell.source), {"exercise": exercise.id}
@@ -197,7 +199,7 @@ def _rubrics(exercise: Exercise) -> list[str]:
     return [f"Rubric of `{check.name}`: {check.rubric.strip()}" for check in written]
 
 
-def _scheme(exercise: Exercise, part: Part) -> str:
+def _scheme(exercise: Exercise, part: CellPart) -> str:
     """What a person reads who gives the points in nbgrader."""
     own = {check.id: check for check in exercise.check}
     lines = [f"- {_amount(own[id_])}: {own[id_].title}" for id_ in part.checks]

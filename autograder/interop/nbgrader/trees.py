@@ -27,7 +27,7 @@ from autograder.gradebook.grade import CheckGrade, Grade, as_points
 from autograder.gradebook.people import Roster
 from autograder.gradebook.standing import Standing
 from autograder.interop.exports.sheets import writable
-from autograder.interop.nbgrader.ours import Part
+from autograder.interop.nbgrader.ours import CellPart
 from autograder.interop.nbgrader.scores import HEADER
 from autograder.judging.verdict import Status
 from autograder.notebook.executed import executed_notebook
@@ -53,7 +53,7 @@ class CellScore:
 
 
 @dataclass(frozen=True, slots=True)
-class HandedBack:
+class ReturnedNotebook:
     """One student's one notebook. ``submission`` and ``run`` are None where nothing was run."""
 
     student: str
@@ -74,7 +74,7 @@ class GradedNotebook:
     source: Mapping[str, Mapping[str, Any]]
     max_score: int
     standings: tuple[Standing, ...]
-    handed_back: tuple[HandedBack, ...] = ()
+    handed_back: tuple[ReturnedNotebook, ...] = ()
     due: datetime | None = None
 
 
@@ -100,7 +100,7 @@ def trees(
     return files
 
 
-def scores(own: Sequence[Part], grade: Grade, standing: Standing) -> dict[str, CellScore]:
+def scores(own: Sequence[CellPart], grade: Grade, standing: Standing) -> dict[str, CellScore]:
     """Each graded cell's score, decisions of people included, by grade_id. Of an exercise whose
     points an override set, the earlier cells keep what they have up to that sum."""
     judged = {(e.id, c.id): c for e in grade.exercises for c in e.checks}
@@ -194,7 +194,9 @@ def _row(
     )  # fmt: skip
 
 
-def _files(notebook: GradedNotebook, back: HandedBack) -> Iterator[tuple[PurePosixPath, bytes]]:
+def _files(
+    notebook: GradedNotebook, back: ReturnedNotebook
+) -> Iterator[tuple[PurePosixPath, bytes]]:
     place = PurePosixPath(safe_name(back.student), notebook.assignment)
     stamp = f"{_time(back.submitted_at)} UTC\n".encode() if back.submitted_at else None
     made = []
@@ -273,7 +275,7 @@ def _id_of(cell: NotebookCell) -> str:
     return next(found, "")
 
 
-def _automatic(part: Part, judged: Mapping[tuple[str, str], CheckGrade]) -> int:
+def _automatic(part: CellPart, judged: Mapping[tuple[str, str], CheckGrade]) -> int:
     found = (judged.get((part.exercise, check)) for check in part.checks)
     return sum(check.score or 0 for check in found if check is not None)
 

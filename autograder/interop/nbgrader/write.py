@@ -43,7 +43,7 @@ TAMPERING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ConvertedAssignment:
     """One assignment of ours: its files by path, relative to the folder that holds
     ``assignments/``; ``notes`` are sentences for the instructor."""
 
@@ -55,7 +55,7 @@ class Brought:
 def bring(
     source: SourceAssignment, *, own_id: str = "", markers: Markers = DEFAULT,
     stderr_fails: bool = True,
-) -> tuple[Brought, ...]:  # fmt: skip
+) -> tuple[ConvertedAssignment, ...]:  # fmt: skip
     """The assignments that the notebooks become.
 
     ``own_id`` takes the place of the assignment's name in their ids. ``stderr_fails``: what a
@@ -145,7 +145,7 @@ def _encodable(node: Any) -> Any:
 def _brought(
     id_: str, source: SourceAssignment, notebook: SourceNotebook, beside: Mapping[Path, bytes],
     markers: Markers, stderr_fails: bool,
-) -> Brought:  # fmt: skip
+) -> ConvertedAssignment:  # fmt: skip
     folder, points = Path("assignments", id_), in_thousandths(
         [cell.mark.exact_points for cell in notebook.graded]
     )  # fmt: skip
@@ -166,7 +166,7 @@ def _brought(
         Path("student_templates", f"{id_}.ipynb"): notebook_bytes(template),
     }
     files |= {folder / FILES / path: data for path, data in beside.items()}
-    return Brought(id_, files, tuple(_notes(source, notebook, points)))
+    return ConvertedAssignment(id_, files, tuple(_notes(source, notebook, points)))
 
 
 def _exercises(

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from autograder.assignment.model import Assignment, BroughtSpec
-from autograder.notebook.arranged import Arranged, beside
+from autograder.notebook.arranged import ArrangedNotebook, beside
 from autograder.notebook.structure.locate import GIVEN, Located
 from autograder.notebook.structure.names import parse
 from autograder.notebook.submission import NotebookCell, Submission
@@ -22,7 +22,7 @@ _CHECK = re.compile(r"^[^#\n]*\b\w+\.check\(\s*(['\"])(?P<name>[^'\"\n]+)\1", re
 _MARK = "otter:tests:"
 
 
-def arranged(assignment: Assignment, submission: Submission, folder: Path) -> Arranged:
+def arranged(assignment: Assignment, submission: Submission, folder: Path) -> ArrangedNotebook:
     """The code cells with their seeds; the last check of a question is the one that counts."""
     brought = assignment.brought or BroughtSpec(tool="otter")
     by_name = {exercise.name or exercise.id: exercise.id for exercise in assignment.exercise}
@@ -44,7 +44,7 @@ def arranged(assignment: Assignment, submission: Submission, folder: Path) -> Ar
     last = cells[-1].number if cells else 0
     keep_after = tuple((e.id, kept.get(e.id, last)) for e in assignment.exercise)
     owned = {e.id: owners.get(e.id, ()) for e in assignment.exercise}
-    return Arranged(tuple(cells), Located(keep_after, owned))
+    return ArrangedNotebook(tuple(cells), Located(keep_after, owned))
 
 
 def _seed(brought: BroughtSpec, cell: NotebookCell) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from autograder.errors import SubmissionError
 from autograder.interop.downloads.clock import parse_digits
-from autograder.interop.downloads.delivery import Circumstances, Delivery, Identity, Reading
-from autograder.interop.downloads.source import Entry, inside
+from autograder.interop.downloads.delivery import Delivery, Identity, ReaderOptions, Reading
+from autograder.interop.downloads.source import DownloadEntry, inside
 from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK
 
 NAME_FILE = "__zip_filename__"
@@ -22,9 +22,11 @@ MAX_NAME = 1000  # bytes
 _STAMPED = re.compile(r"(?P<nb>.+)_(?P<when>\d{4}_\d\d_\d\dT\d\d_\d\d_\d\d_\d{6})(?:\.zip)?", re.S)
 
 
-def exports(entries: Sequence[Entry]) -> dict[tuple[str, tuple[str, ...]], list[Entry]]:
+def exports(
+    entries: Sequence[DownloadEntry],
+) -> dict[tuple[str, tuple[str, ...]], list[DownloadEntry]]:
     """Every export, by its root and folder, with the files in it; zips are looked into."""
-    found: dict[tuple[str, tuple[str, ...]], list[Entry]] = {}
+    found: dict[tuple[str, tuple[str, ...]], list[DownloadEntry]] = {}
     for entry in entries:
         if entry.leaf == NAME_FILE and entry.parts:
             found[entry.root, entry.parts[:-1]] = []
@@ -39,7 +41,7 @@ def exports(entries: Sequence[Entry]) -> dict[tuple[str, tuple[str, ...]], list[
     return found
 
 
-def matching(entries: Sequence[Entry]) -> int:
+def matching(entries: Sequence[DownloadEntry]) -> int:
     """How many entries are exports or lie in one."""
     found = exports(entries)
     return sum(
@@ -48,7 +50,7 @@ def matching(entries: Sequence[Entry]) -> int:
     )
 
 
-def read(entries: Sequence[Entry], given: Circumstances) -> Reading:
+def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     """One delivery for each export."""
     found = exports(entries)
     deliveries = []
@@ -84,14 +86,14 @@ def _student(root: str, parts: tuple[str, ...]) -> str:
     return own[-1]
 
 
-def _handed_in(files: Sequence[Entry]) -> tuple[Entry, ...]:
+def _handed_in(files: Sequence[DownloadEntry]) -> tuple[DownloadEntry, ...]:
     """The student's files: not what every export has besides the notebook."""
     whole = any(NOTEBOOK.fullmatch(entry.leaf) for entry in files)
     usual = (".otter", ".pdf") if whole else (".otter",)
     return tuple(e for e in files if e.leaf != NAME_FILE and not e.leaf.endswith(usual))
 
 
-def _name_of(entry: Entry | None) -> str:
+def _name_of(entry: DownloadEntry | None) -> str:
     if entry is None:
         return ""
     try:

@@ -14,7 +14,7 @@ from autograder.gradebook.people import Roster
 from autograder.gradebook.rounding import number, ratio
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line, visible
-from autograder.interop.exports.lines import Line, amounts
+from autograder.interop.exports.lines import TestLine, amounts
 from autograder.interop.exports.model import (
     Exported,
     Options,
@@ -68,7 +68,7 @@ def _bytes(standing: Standing, feedback: Feedback | None, longest: int) -> bytes
     return text.encode("utf-8", "backslashreplace")
 
 
-def _tests(lines: Sequence[Line], longest: int) -> list[dict[str, Any]]:
+def _tests(lines: Sequence[TestLine], longest: int) -> list[dict[str, Any]]:
     tests = []
     for line, (score, maximum) in zip(lines, amounts(lines), strict=True):
         points = {} if score is None else {"points": number(score)}

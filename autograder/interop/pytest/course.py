@@ -16,12 +16,12 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Assignment, Exercise
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import Prepared, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import HandedIn
+from autograder.grading.context import SubmissionSource
 from autograder.interop.arrange import arrange
 from autograder.interop.stored_reference import prepared_from
 from autograder.pipeline import grade_one
@@ -32,7 +32,7 @@ SUFFIX = ".agw"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SessionOptions:
     """What the command line asks of every assignment."""
 
     seed: int
@@ -42,13 +42,13 @@ class Wish:
     mistakes: bool = False
 
 
-class Course:
+class SessionAssignment:
     """An assignment. ``named``: its id, its folder, or a file of public checks.
 
     Raises ``SpecError``, ``StoreError``, ``UsageError``.
     """
 
-    def __init__(self, named: str, wish: Wish, *, hide: tuple[Path, ...] = ()) -> None:
+    def __init__(self, named: str, wish: SessionOptions, *, hide: tuple[Path, ...] = ()) -> None:
         self._wish, self._hide, self._open = wish, hide, ExitStack()
         self._loaded: Loaded | None = None
         self._every: EveryCheck | None = None
@@ -61,7 +61,7 @@ class Course:
             self.spec = public_part(loaded.spec) if wish.public else loaded.spec
             self._loaded = replace(loaded, spec=self.spec)
 
-    def graded(self, handed: HandedIn) -> Grade:
+    def graded(self, handed: SubmissionSource) -> Grade:
         """The grade of one hand-in. Raises ``AutograderError`` where nothing can be graded."""
         there = self._prepared
         return grade_one(there.setting, handed, there.expected, there.bank, time.monotonic()).grade
@@ -81,7 +81,7 @@ class Course:
         return self._loaded.folder if self._loaded is not None else self._file.parent
 
     @cached_property
-    def _prepared(self) -> Prepared:
+    def _prepared(self) -> PreparedClass:
         wish = self._wish
         if self._loaded is None:
             assert self._every is not None

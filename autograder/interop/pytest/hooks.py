@@ -15,11 +15,11 @@ import pytest
 
 from autograder.errors import AutograderError
 from autograder.gradebook.grade import as_points, from_points
-from autograder.interop.pytest.course import Course, Wish
+from autograder.interop.pytest.course import SessionAssignment, SessionOptions
 from autograder.interop.pytest.nodes import MANUAL_POINTS, MAX_POINTS, POINTS, SubmissionNode
 from autograder.interop.pytest.selection import SEPARATOR, selections
 
-COURSES = pytest.StashKey[tuple[Course, ...]]()
+COURSES = pytest.StashKey[tuple[SessionAssignment, ...]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -31,20 +31,20 @@ def pytest_configure(config: pytest.Config) -> None:
     option.continue_on_collection_errors = True
     if getattr(option, "dist", "no") == "load":  # pytest-xdist: one run for each submission
         option.dist = "loadfile"
-    wish = Wish(
+    wish = SessionOptions(
         seed=option.autograder_seed, require=option.require, public=option.autograder_public,
         hidden=option.autograder_hidden, mistakes=option.autograder_mistakes,
     )  # fmt: skip
     hide = tuple(dict.fromkeys(one.path.resolve().parent for one in chosen))
     try:
-        courses = tuple(Course(named, wish, hide=hide) for named in option.autograder)
+        courses = tuple(SessionAssignment(named, wish, hide=hide) for named in option.autograder)
     except AutograderError as bad:
         raise pytest.UsageError(*str(bad).split("\n")) from None
     config.stash[COURSES] = courses
     _refuse_foreign_settings(config, courses)  # guard: settings beside a submission are refused
 
 
-def _refuse_foreign_settings(config: pytest.Config, courses: Sequence[Course]) -> None:
+def _refuse_foreign_settings(config: pytest.Config, courses: Sequence[SessionAssignment]) -> None:
     """Raise ``pytest.UsageError`` when pytest took its settings from beside a submission: they
     may name modules to import. It looks there when a file is written as a word of its own."""
     if config.inipath is None or config.option.inifilename:

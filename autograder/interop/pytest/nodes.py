@@ -17,7 +17,7 @@ from autograder.assignment.kinds import BY_HAND, Check
 from autograder.assignment.model import Exercise, thousandths
 from autograder.errors import AutograderError, SubmissionError
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
-from autograder.interop.pytest.course import Course
+from autograder.interop.pytest.course import SessionAssignment
 from autograder.interop.pytest.selection import Selection
 from autograder.interop.pytest.words import hidden_text, text_of
 from autograder.judging.verdict import Status
@@ -36,7 +36,12 @@ class SubmissionNode(pytest.Collector):
     is shown by itself."""
 
     def __init__(
-        self, *, selection: Selection, courses: Sequence[Course], hidden: bool, **more: Any
+        self,
+        *,
+        selection: Selection,
+        courses: Sequence[SessionAssignment],
+        hidden: bool,
+        **more: Any,
     ) -> None:
         super().__init__(**more)
         self._selection, self._courses, self._hidden = selection, courses, hidden
@@ -73,7 +78,7 @@ class SubmissionNode(pytest.Collector):
         return read(self._selection.path)
 
     @cached_property
-    def course(self) -> Course:
+    def course(self) -> SessionAssignment:
         """The assignment: the only one, else the one that the notebook is stamped for."""
         stamp = self._submission.stamp
         if len(self._courses) == 1:

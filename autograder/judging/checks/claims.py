@@ -15,7 +15,7 @@ from autograder.judging.checks.bounds import in_line, which_bound
 from autograder.judging.checks.explain import asked, not_filled_in, raised
 from autograder.judging.checks.finding import PASSED, Finding, Trial, ungraded
 from autograder.judging.verdict import Status
-from autograder.wire.messages import Call, Error, Figures, Known, Limits, Outcome, Probe, Read
+from autograder.wire.messages import Call, Error, Figures, GivenText, Limits, Outcome, Probe, Read
 from autograder.wire.values import Opaque
 
 MAX_MISMATCHES = 50
@@ -58,7 +58,7 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
     if record.claim.status == "missing":
         if isinstance(probe.request, Figures):
             return Finding(Status.MISSING, message="No figure is shown for this exercise.")
-        if isinstance(probe.request, Known):
+        if isinstance(probe.request, GivenText):
             return Finding(Status.MISSING, message="The cell is not in the notebook.")
         return Finding(Status.MISSING, message=f"`{_name(probe)}` is not defined.")
     if record.claim.status == "unsupported":  # what is claimed of a simulation, devices look at

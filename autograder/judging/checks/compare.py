@@ -32,9 +32,9 @@ from autograder.judging.verdict import Kind, Mismatch, Numbers
 from autograder.wire.values import (
     Array,
     Complex,
+    ConstructedObject,
     Figure,
     Items,
-    Made,
     Mapping,
     Module,
     Opaque,
@@ -65,14 +65,14 @@ class Rules(NamedTuple):
 USUAL = Rules()
 
 
-class Place(NamedTuple):
+class ValuePath(NamedTuple):
     """Where the comparison stands: the value's name and the way into it."""
 
     where: str
     path: tuple[str | int, ...] = ()
 
-    def into(self, part: str | int) -> Place:
-        return Place(self.where, (*self.path, part))
+    def into(self, part: str | int) -> ValuePath:
+        return ValuePath(self.where, (*self.path, part))
 
     def mismatch(
         self, kind: Kind, expected: str, actual: str, numbers: Numbers | None = None
@@ -85,7 +85,7 @@ def compare(
 ) -> tuple[Mismatch, ...]:
     """The differences of two values, at most ``MAX_MISMATCHES``; empty when they agree."""
     walk = _one_number if rules.number else _walk
-    return tuple(itertools.islice(walk(actual, expected, Place(where), rules), MAX_MISMATCHES))
+    return tuple(itertools.islice(walk(actual, expected, ValuePath(where), rules), MAX_MISMATCHES))
 
 
 def comparable(value: Value) -> bool:
@@ -94,7 +94,7 @@ def comparable(value: Value) -> bool:
         return all(map(comparable, value.items))
     if isinstance(value, Mapping):
         return all(comparable(k) and comparable(v) for k, v in value.items)
-    return not isinstance(value, Opaque | Module | Figure | Made)
+    return not isinstance(value, Opaque | Module | Figure | ConstructedObject)
 
 
 def as_number(value: Value) -> int | float | complex | None:
@@ -121,7 +121,7 @@ def same_shape(actual: tuple[int, ...], expected: tuple[int, ...], *, leading_on
     return actual == expected
 
 
-def _walk(actual: Value, expected: Value, place: Place, rules: Rules) -> Iterator[Mismatch]:
+def _walk(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
     if isinstance(expected, Mapping):
         yield from _mappings(actual, expected, place, rules)
     elif isinstance(expected, Items) and expected.kind == "set":
@@ -139,7 +139,9 @@ def _walk(actual: Value, expected: Value, place: Place, rules: Rules) -> Iterato
         yield place.mismatch("value", describe(expected), describe(actual))
 
 
-def _mappings(actual: Value, expected: Mapping, place: Place, rules: Rules) -> Iterator[Mismatch]:
+def _mappings(
+    actual: Value, expected: Mapping, place: ValuePath, rules: Rules
+) -> Iterator[Mismatch]:
     if not isinstance(actual, Mapping):
         yield place.mismatch("type", describe(expected), describe(actual))
         return
@@ -155,7 +157,7 @@ def _mappings(actual: Value, expected: Mapping, place: Place, rules: Rules) -> I
             yield place.into(_key(key)).mismatch("unexpected", "nothing", describe(value))
 
 
-def _sets(actual: Value, expected: Items, place: Place) -> Iterator[Mismatch]:
+def _sets(actual: Value, expected: Items, place: ValuePath) -> Iterator[Mismatch]:
     if not isinstance(actual, Items) or actual.kind != "set":
         yield place.mismatch("type", describe(expected), describe(actual))
         return
@@ -168,7 +170,7 @@ def _sets(actual: Value, expected: Items, place: Place) -> Iterator[Mismatch]:
             yield place.mismatch("unexpected", "nothing", describe(value))
 
 
-def _items(actual: Items, expected: Items, place: Place, rules: Rules) -> Iterator[Mismatch]:
+def _items(actual: Items, expected: Items, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
     """Lists of plain numbers count as arrays, so that their difference is measured whole."""
     if not _holds_arrays(expected):
         have, want = numeric(actual), numeric(expected)
@@ -182,7 +184,7 @@ def _items(actual: Items, expected: Items, place: Place, rules: Rules) -> Iterat
         yield from _walk(one, other, place.into(index), rules)
 
 
-def _numeric(actual: Value, expected: Value, place: Place, rules: Rules) -> Iterator[Mismatch]:
+def _numeric(actual: Value, expected: Value, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
     if isinstance(expected, Array) and rules.dtype != "any":
         found = actual.dtype if isinstance(actual, Array) else describe(actual)
         if found != rules.dtype:
@@ -204,7 +206,7 @@ def _same_bytes(actual: Value, expected: Value) -> bool:
     return same and actual.data == expected.data
 
 
-def _arrays(have: Numeric, want: Numeric, place: Place, rules: Rules) -> Iterator[Mismatch]:
+def _arrays(have: Numeric, want: Numeric, place: ValuePath, rules: Rules) -> Iterator[Mismatch]:
     if have.dtype != want.dtype and "bool" in (have.dtype, want.dtype):
         yield place.mismatch("type", _kind(want), _kind(have))
         return
@@ -222,7 +224,9 @@ def _arrays(have: Numeric, want: Numeric, place: Place, rules: Rules) -> Iterato
         yield place.mismatch("value", *texts, found)
 
 
-def _one_number(actual: Value, expected: Value, place: Place, rules: Rules) -> Iterator[Mismatch]:
+def _one_number(
+    actual: Value, expected: Value, place: ValuePath, rules: Rules
+) -> Iterator[Mismatch]:
     """Integers exactly, however large; an integer reference allows nothing by default."""
     have, want = as_number(actual), as_number(expected)
     if have is None or want is None:

@@ -19,12 +19,12 @@ import msgspec
 from autograder.assignment.kinds import (
     Check,
     DeviceCheck,
-    Elsewhere,
     FunctionCheck,
     Narrow,
-    Part,
+    PipelinePart,
     PrecisionCheck,
     RelationCheck,
+    RepeatedElsewhere,
 )
 from autograder.evidence.stops import TOO_MUCH
 from autograder.judging.checks import device, precision
@@ -36,13 +36,13 @@ from autograder.judging.checks.dtypes import dtypes
 from autograder.judging.checks.explain import asked, sentences, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.kernels import has_no_kernel
-from autograder.judging.checks.plan import Same, once
+from autograder.judging.checks.plan import IdentityKey, once
 from autograder.judging.checks.precision import refusal
 from autograder.judging.checks.stage import excuse, stand_ins_of
-from autograder.judging.verdict import Mismatch, Ran, Status, Verdict
-from autograder.wire.messages import Outcome, Place, Probe
+from autograder.judging.verdict import DeviceOutcome, Mismatch, Status, Verdict
+from autograder.wire.messages import CallEnvironment, Outcome, Probe
 
-Parts = tuple[Part, ...]
+Parts = tuple[PipelinePart, ...]
 _SAID = ("On a simulated ", *(f"In {dtype}: " for dtype in get_args(Narrow)))
 MOST = 6  # cases
 LARGEST = 16_384  # bytes of a case
@@ -53,7 +53,7 @@ class _Corner(NamedTuple):
 
     plain: Probe
     there: Probe
-    place: Place
+    place: CallEnvironment
 
 
 def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -88,7 +88,7 @@ def is_of_corner(verdict: Verdict) -> bool:
     return verdict.kind in ("function", "relation") and verdict.message.startswith(_SAID)
 
 
-def _elsewhere(check: Check) -> tuple[Elsewhere, ...]:
+def _elsewhere(check: Check) -> tuple[RepeatedElsewhere, ...]:
     return check.elsewhere if isinstance(check, FunctionCheck | RelationCheck) else ()
 
 
@@ -99,7 +99,7 @@ def _fine(check: DeviceCheck | PrecisionCheck, trial: Trial) -> bool:
     return precision.examine(check, trial).status is Status.PASSED
 
 
-def _first(one: Elsewhere, trial: Trial, parts: Parts) -> Finding | None:
+def _first(one: RepeatedElsewhere, trial: Trial, parts: Parts) -> Finding | None:
     for corner in _corners(one, trial.exercise, trial.cases, parts):
         plain, there = reference(trial, corner.plain), reference(trial, corner.there)
         own = returned(trial.actual, corner.plain)
@@ -116,10 +116,10 @@ def _first(one: Elsewhere, trial: Trial, parts: Parts) -> Finding | None:
     return None
 
 
-def _places(check: DeviceCheck | PrecisionCheck) -> list[Place]:
+def _places(check: DeviceCheck | PrecisionCheck) -> list[CallEnvironment]:
     if isinstance(check, DeviceCheck):
-        return [Place(PRETENDED, simulated=True, stays=check.stays)]
-    return [Place(dtype=dtype, fixed=check.fixed) for dtype in check.dtypes]
+        return [CallEnvironment(PRETENDED, simulated=True, stays=check.stays)]
+    return [CallEnvironment(dtype=dtype, fixed=check.fixed) for dtype in check.dtypes]
 
 
 def _ways(check: DeviceCheck | PrecisionCheck) -> tuple[Parts, ...]:
@@ -128,13 +128,17 @@ def _ways(check: DeviceCheck | PrecisionCheck) -> tuple[Parts, ...]:
     return ((), parts) if parts else ((),)
 
 
-def _corners(one: Elsewhere, exercise: str, cases: Cases, parts: Parts) -> tuple[_Corner, ...]:
+def _corners(
+    one: RepeatedElsewhere, exercise: str, cases: Cases, parts: Parts
+) -> tuple[_Corner, ...]:
     """The smallest cases, in each place."""
-    key = ("corners", Same(one), exercise, stand_ins_of(parts))
+    key = ("corners", IdentityKey(one), exercise, stand_ins_of(parts))
     return once(cases, key, lambda: _corners_of(one, exercise, cases, parts))
 
 
-def _corners_of(one: Elsewhere, exercise: str, cases: Cases, parts: Parts) -> tuple[_Corner, ...]:
+def _corners_of(
+    one: RepeatedElsewhere, exercise: str, cases: Cases, parts: Parts
+) -> tuple[_Corner, ...]:
     several = cases.get(one.inputs, ())
     sizes = [len(msgspec.msgpack.encode(case)) for case in several]
     small = sorted(range(len(several)), key=sizes.__getitem__)[:MOST]
@@ -152,7 +156,7 @@ def _on_device(
     check: DeviceCheck, trial: Trial, corner: _Corner, plain: Outcome, there: Outcome, own: Outcome
 ) -> Finding:
     """Whether a call gives on the accelerator what it gives on the CPU, and leaves it there."""
-    leg = Leg(corner.place, Ran(PRETENDED, "simulated", "right"))
+    leg = Leg(corner.place, DeviceOutcome(PRETENDED, "simulated", "right"))
     rules = Rules(check.tolerance, leading_ones=check.leading_ones)
     same = not compare(there.value, plain.value, where="it", rules=rules)
     if not same or lands(check, there.value, leg, "it").status is not Status.PASSED:

@@ -15,22 +15,22 @@ from typing import NamedTuple
 
 import msgspec
 
-from autograder.assignment.kinds import DeviceCheck, Part
+from autograder.assignment.kinds import DeviceCheck, PipelinePart
 from autograder.evidence.records import ProbeRun
 from autograder.evidence.stops import says_no_memory
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks.claims import combine, reference, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import asked, sentences, short
-from autograder.judging.checks.faults import Told, of_error, of_fault, result_left
+from autograder.judging.checks.faults import Explanation, of_error, of_fault, result_left
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.gradient import complete, differing
 from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.stage import excuse, stand_ins_of
-from autograder.judging.verdict import Mismatch, Ran, Status
-from autograder.wire.messages import COPYING, Outcome, Place, Probe, StandIn
+from autograder.judging.verdict import DeviceOutcome, Mismatch, Status
+from autograder.wire.messages import COPYING, CallEnvironment, Outcome, Probe, StandIn
 from autograder.wire.simulation import LACKING
-from autograder.wire.values import Array, Items, Made, Mapping, Value
+from autograder.wire.values import Array, ConstructedObject, Items, Mapping, Value
 
 PRETENDED = "cuda"  # the device that is simulated
 _WORDS = {
@@ -49,8 +49,8 @@ _WAYS = {
 class Leg(NamedTuple):
     """One way to try all calls, or the first of them: where, and what is said of it."""
 
-    place: Place | None
-    ran: Ran
+    place: CallEnvironment | None
+    ran: DeviceOutcome
     only_first: bool = False
 
     @property
@@ -68,14 +68,22 @@ class Leg(NamedTuple):
 
 def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
     """Everything that is tried, the plainest first."""
-    yield Leg(None, Ran("cpu", "real", "not reached"))
-    beside = Place("cpu", simulated=True, stays=check.stays)
+    yield Leg(None, DeviceOutcome("cpu", "real", "not reached"))
+    beside = CallEnvironment("cpu", simulated=True, stays=check.stays)
     # guard: the CPU beside an accelerator
-    yield Leg(beside, Ran("cpu", "beside", "not reached"), only_first=True)
+    yield Leg(beside, DeviceOutcome("cpu", "beside", "not reached"), only_first=True)
     given = (one for args in cases.get(check.inputs, ()) for one in args)
-    objects = any(isinstance(one, Made) and not one.ours for one in given)
-    places = [(Place(PRETENDED, simulated=True), Ran(PRETENDED, "simulated", "not reached"))]
-    places += [(Place(device), Ran(device, "real", "not reached")) for device in check.devices]
+    objects = any(isinstance(one, ConstructedObject) and not one.ours for one in given)
+    places = [
+        (
+            CallEnvironment(PRETENDED, simulated=True),
+            DeviceOutcome(PRETENDED, "simulated", "not reached"),
+        )
+    ]
+    places += [
+        (CallEnvironment(device), DeviceOutcome(device, "real", "not reached"))
+        for device in check.devices
+    ]
     for place, ran in places:
         for way in dict.fromkeys(("moved", *check.ways)) if objects else ("moved",):
             there = msgspec.structs.replace(place, way=way, stays=check.stays)
@@ -92,13 +100,13 @@ def probes(check: DeviceCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]
     )
 
 
-def _excuses(check: DeviceCheck) -> tuple[tuple[Part, ...], ...]:
+def _excuses(check: DeviceCheck) -> tuple[tuple[PipelinePart, ...], ...]:
     """Parts that are stood in together: all of them, and each alone."""
     alone = ((part,) for part in check.parts)
     return tuple(dict.fromkeys((check.parts, *alone))) if check.parts else ()
 
 
-def _legs_with(parts: tuple[Part, ...], check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
+def _legs_with(parts: tuple[PipelinePart, ...], check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
     """Every leg; where some of the parts are stood in, those that objects take by ``.to``."""
     whole = parts in ((), check.parts)
     yield from (leg for leg in legs(check, cases) if whole or leg.way == "moved")
@@ -131,9 +139,11 @@ def examine(check: DeviceCheck, trial: Trial) -> Finding:
     return found
 
 
-def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[Finding, str]:
+def _tried(
+    check: DeviceCheck, trial: Trial, parts: tuple[PipelinePart, ...]
+) -> tuple[Finding, str]:
     """The finding of the first wrong leg, with how all of them went; and that leg's way."""
-    went: list[Ran] = []
+    went: list[DeviceOutcome] = []
     wrong: tuple[Finding, str] | None = None
     unclear: Finding | None = None
     for leg in _legs_with(parts, check, trial.cases):
@@ -142,7 +152,7 @@ def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[F
             continue
         asked_ = _calls(check, trial.exercise, trial.cases, leg, stand_ins_of(parts))
         found = _leg(check, trial, leg, asked_)
-        if isinstance(found, Untold):
+        if isinstance(found, UntestedLeg):
             went.append(found.ran)
             unclear = unclear or found.finding  # guard: what cannot be tried earns nothing
             continue
@@ -155,7 +165,7 @@ def _tried(check: DeviceCheck, trial: Trial, parts: tuple[Part, ...]) -> tuple[F
     return msgspec.structs.replace(wrong[0], devices=devices), wrong[1]
 
 
-def _together(went: list[Ran]) -> Iterator[Ran]:
+def _together(went: list[DeviceOutcome]) -> Iterator[DeviceOutcome]:
     """One record for each device: a wrong way decides, then one that could not be tried."""
     order = ("wrong", "not simulated", "absent", "not reached", "right")
     for device, how in dict.fromkeys((ran.device, ran.how) for ran in went):
@@ -166,18 +176,20 @@ def _together(went: list[Ran]) -> Iterator[Ran]:
         yield min(reached, key=lambda ran: order.index(ran.result))
 
 
-class Untold(NamedTuple):
+class UntestedLeg(NamedTuple):
     """A leg that could not be tried, and what follows: nothing where the reference could not."""
 
-    ran: Ran
+    ran: DeviceOutcome
     finding: Finding | None = None
 
 
-def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -> Finding | Untold:
+def _leg(
+    check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]
+) -> Finding | UntestedLeg:
     """What one leg shows."""
     real = leg.place is not None and not leg.place.simulated
     if real and not any(trial.expected.probe(p.id) for p in calls):
-        return Untold(msgspec.structs.replace(leg.ran, result="absent"))
+        return UntestedLeg(msgspec.structs.replace(leg.ran, result="absent"))
     findings: list[Finding] = []
     for number, probe in enumerate(calls, start=1):
         unknown = untold(trial, probe, leg)
@@ -200,14 +212,14 @@ def _leg(check: DeviceCheck, trial: Trial, leg: Leg, calls: tuple[Probe, ...]) -
     return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
 
 
-def untold(trial: Trial, probe: Probe, leg: Leg) -> Untold | None:
+def untold(trial: Trial, probe: Probe, leg: Leg) -> UntestedLeg | None:
     """Why nothing can be told of a call in this leg; None where something can."""
     if leg.place is None:
         return None
     lacks = _lacking(trial.expected.probe(probe.id))
     note = _unreached(trial.expected.probe(probe.id), leg.place) or lacks
     if note:
-        return Untold(msgspec.structs.replace(leg.ran, result="not simulated", note=note))
+        return UntestedLeg(msgspec.structs.replace(leg.ran, result="not simulated", note=note))
     record = trial.actual.probe(probe.id)
     claimed = _lacking(record)
     believed = leg.way == "copied" and claimed.startswith(COPYING)
@@ -220,10 +232,10 @@ def untold(trial: Trial, probe: Probe, leg: Leg) -> Untold | None:
         return None
     ran = msgspec.structs.replace(leg.ran, result="not simulated", note=short(note, 100))
     text = f"{leg.words}: {asked(probe)} could not be tried ({ran.note}). A person has to look."
-    return Untold(ran, ungraded(text))
+    return UntestedLeg(ran, ungraded(text))
 
 
-def _unreached(record: ProbeRun | None, place: Place) -> str:
+def _unreached(record: ProbeRun | None, place: CallEnvironment) -> str:
     """What kept a simulated call from its end, "" for nothing."""
     if record is None or not place.simulated:
         return ""
@@ -276,7 +288,7 @@ def explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
     return _told(found, told) if told is not None else found
 
 
-def _told(found: Finding, told: Told) -> Finding:
+def _told(found: Finding, told: Explanation) -> Finding:
     message = f"{found.message} {told.sentence}".strip()
     return msgspec.structs.replace(found, message=message, cause=told.cause, advice=told.advice)
 

@@ -40,7 +40,7 @@ _FOREIGN = "torch has no such step in {0}: do it on `x.float()`, then go back wi
 _MIXED = "Something stays in another dtype than what it meets: convert it with `.to(x.dtype)`."
 
 
-class Other(NamedTuple):
+class OtherDtype(NamedTuple):
     """One tensor of a result in another dtype than the reference's; ``path`` leads to it."""
 
     path: tuple[str | int, ...]
@@ -48,13 +48,15 @@ class Other(NamedTuple):
     actual: str
 
 
-def dtypes(actual: Value, expected: Value, path: tuple[str | int, ...] = ()) -> Iterator[Other]:
+def dtypes(
+    actual: Value, expected: Value, path: tuple[str | int, ...] = ()
+) -> Iterator[OtherDtype]:
     """Every floating or complex tensor of the reference that is another dtype in the result."""
     if isinstance(expected, Array):
         if "float" in expected.dtype or "complex" in expected.dtype:
             found = actual.dtype if isinstance(actual, Array) else _plain(actual)
             if found != expected.dtype:
-                yield Other(path, expected.dtype, found)
+                yield OtherDtype(path, expected.dtype, found)
     elif isinstance(expected, Items) and isinstance(actual, Items):
         pairs = zip(actual.items, expected.items, strict=False)
         for index, (one, other) in enumerate(pairs):

@@ -13,7 +13,7 @@ import re
 
 from autograder.assignment.kinds import (
     AnswerCellCheck,
-    Example,
+    DoctestExample,
     ExamplesCheck,
     FunctionTestCheck,
     TestCellCheck,
@@ -23,7 +23,7 @@ from autograder.judging.checks.claims import answer
 from autograder.judging.checks.explain import texts_apart
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial
 from autograder.judging.verdict import Mismatch, Status
-from autograder.wire.messages import Error, Known, Outcome, Probe, Test
+from autograder.wire.messages import Error, GivenText, Outcome, Probe, Test
 from autograder.wire.values import Items
 
 MAX_SHOWN = 1500  # characters of one side of a difference
@@ -56,10 +56,10 @@ def cell_probes(check: TestCellCheck, exercise: str, cases: Cases) -> tuple[Prob
 
 def answer_probes(check: AnswerCellCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """The text of the cell, which is put in where the hand-in is at hand."""
-    return (Probe(_id(exercise, check.id), exercise, Known(None)),)
+    return (Probe(_id(exercise, check.id), exercise, GivenText(None)),)
 
 
-def flags(example: Example) -> int:
+def flags(example: DoctestExample) -> int:
     """doctest's option flags of an example, as a number."""
     on = (name.lstrip("+") for name in example.options if not name.startswith("-"))
     return sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in dict.fromkeys(on))
@@ -84,7 +84,7 @@ def examine_examples(check: ExamplesCheck, trial: Trial) -> Finding:
     return _well(check.done_well)
 
 
-def _compared(example: Example, printed: str, error: str | None) -> Finding | None:
+def _compared(example: DoctestExample, printed: str, error: str | None) -> Finding | None:
     same = doctest.OutputChecker().check_output
     asked = f"`{_short(example.code.strip())}`"
     if error is not None and not example.raises:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from autograder.judging.verdict import Mismatch, Numbers
-from autograder.wire.messages import Call, Error, Known, Probe, Read, Test
+from autograder.wire.messages import Call, Error, GivenText, Probe, Read, Test
 from autograder.wire.values import (
     Array,
     Complex,
+    ConstructedObject,
     Figure,
     Items,
-    Made,
     Mapping,
     Module,
     Opaque,
@@ -86,7 +86,7 @@ def describe(value: Value) -> str:
             return f"an object of type {short(value.type, 60)}"
         case str():
             return f"the text {quoted(value, 60)}"
-        case Made():
+        case ConstructedObject():
             return f"an object {brief(value)}"
     return _plain(value)
 
@@ -112,11 +112,11 @@ def brief(value: Value) -> str:
             return f"{short(value.type, 60)} {tables}".strip()
         case str():
             return quoted(value, 40)
-        case Made(target="(device)"):
+        case ConstructedObject(target="(device)"):
             return "device"
-        case Made(target="(by columns)", args=(numbers,)):
+        case ConstructedObject(target="(by columns)", args=(numbers,)):
             return f"{brief(numbers)} not contiguous"
-        case Made():
+        case ConstructedObject():
             name = value.target.strip("()") if value.ours else value.target
             return f"{name}({', '.join(brief(arg) for arg in value.args)})"
     return describe(value)
@@ -125,7 +125,7 @@ def brief(value: Value) -> str:
 def call_text(target: str, args: Sequence[Value]) -> str:
     """A call as one reads it: ``f(20, float32 [3, 4])``, ``Layer(50, 8)(int64 [2, 5])``."""
     first, _, method = target.partition(".")
-    if method and args and isinstance(args[0], Made) and args[0].target == first:
+    if method and args and isinstance(args[0], ConstructedObject) and args[0].target == first:
         what = brief(args[0]) if method == "forward" else f"{brief(args[0])}.{method}"
         return f"{what}({', '.join(brief(arg) for arg in args[1:])})"
     return f"{target}({', '.join(brief(arg) for arg in args)})"
@@ -138,7 +138,7 @@ def asked(probe: Probe) -> str:
             return f"`{name}`"
         case Call(target=target, args=args):
             return f"`{call_text(target, args)}`"
-        case Test() | Known():
+        case Test() | GivenText():
             return "The test"
     return "The figure"
 

@@ -97,7 +97,7 @@ MISTAKES = MappingProxyType(
 )
 
 
-class Told(NamedTuple):
+class Explanation(NamedTuple):
     """A device mistake's name, and a sentence about the student's line, if it is known."""
 
     name: str
@@ -114,54 +114,58 @@ class Told(NamedTuple):
         return MISTAKES[self.name].remedy
 
 
-def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Told:
+def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Explanation:
     """Name what broke the rules; ``way``: how objects came to the device; ``on_cpu``: the call
     was to run on the CPU, beside an accelerator."""
     held = _quoted(fault.name)
     if fault.rule == "dtype":
-        return Told("device_dtype", "")
+        return Explanation("device_dtype", "")
     if on_cpu:
-        return Told("device_fixed", _said_of_fixed(fault))
+        return Explanation("device_fixed", _said_of_fixed(fault))
     if way == "used":
-        return Told("device_cache", f"{held} was made by a call on the CPU and kept.")
+        return Explanation("device_cache", f"{held} was made by a call on the CPU and kept.")
     if way == "copied":
-        return Told("device_original", "")
+        return Explanation("device_original", "")
     if fault.rule == "numpy":
-        return Told("device_numpy", "")
+        return Explanation("device_numpy", "")
     if fault.origin == "made" and "device=" in fault.source:
         kept = f"The result of `{_plain(fault.source)}` was kept from a call on the CPU."
-        return Told("device_cache", kept)
+        return Explanation("device_cache", kept)
     if fault.origin == "made" and fault.source:
         where = f"cell {fault.cell}, line {fault.line}," if fault.cell else "your code"
         remedy = _remedy_for(fault.source, fault.beside)
         sentence = f"`{_plain(fault.source)}` in {where} makes its result on the CPU; {remedy}."
-        return Told("device_made_on_cpu", sentence)
+        return Explanation("device_made_on_cpu", sentence)
     if fault.origin == "attribute":
-        return Told(
+        return Explanation(
             "device_plain_attribute",
             f"{held} is a plain attribute: `.to(device)` leaves it on the CPU.",
         )
     if fault.origin == "layer":
-        return Told("device_plain_list", f"`.to(device)` does not reach {held}.")
+        return Explanation("device_plain_list", f"`.to(device)` does not reach {held}.")
     if fault.origin == "argument":
-        return Told("device_not_moved", f"{held} is still on the CPU.")
+        return Explanation("device_not_moved", f"{held} is still on the CPU.")
     if fault.origin == "global":
-        return Told("device_notebook_tensor", f"{held} of the notebook is on the CPU.")
+        return Explanation("device_notebook_tensor", f"{held} of the notebook is on the CPU.")
     what = f"`{_plain(fault.op)}`" if fault.op else "an operation"
-    return Told("device_mixed", f"In {what} a tensor on the CPU meets one on the accelerator.")
+    return Explanation(
+        "device_mixed", f"In {what} a tensor on the CPU meets one on the accelerator."
+    )
 
 
-def of_error(error: Error) -> Told | None:
+def of_error(error: Error) -> Explanation | None:
     """A device that the machine lacks, asked for by a fixed name; None for other exceptions."""
     if any(words in error.text for words in _NO_CUDA):
-        return Told("device_fixed", "A device is asked for that this machine does not have.")
+        return Explanation("device_fixed", "A device is asked for that this machine does not have.")
     return None
 
 
-def result_left(actual: str, expected: str) -> Told:
+def result_left(actual: str, expected: str) -> Explanation:
     """The result is on another device than it should be."""
     name = "device_fixed" if expected == "cpu" else "device_result_left"
-    return Told(name, f"The result is on {_called(actual)}; it should be on {_called(expected)}.")
+    return Explanation(
+        name, f"The result is on {_called(actual)}; it should be on {_called(expected)}."
+    )
 
 
 def _remedy_for(source: str, beside: str) -> str:

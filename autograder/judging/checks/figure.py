@@ -15,7 +15,7 @@ from autograder.judging.checks.arrays import (
     stated_bounds,
 )
 from autograder.judging.checks.aspects import ASPECTS, Image, images_of
-from autograder.judging.checks.carried import own_table
+from autograder.judging.checks.carried_result import own_table
 from autograder.judging.checks.claims import reference, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import difference, sentences

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from autograder.evidence.records import Run
-from autograder.judging.verdict import Blame, Cause, Mismatch, Picture, Ran, Status
+from autograder.judging.verdict import Blame, Cause, DeviceOutcome, Mismatch, Picture, Status
 from autograder.wire.values import Value
 
 Args = tuple[Value, ...]
@@ -29,7 +29,7 @@ class Finding(msgspec.Struct, frozen=True):
     message: str = ""
     picture: Picture | None = None
     blame: tuple[Blame, ...] = ()
-    devices: tuple[Ran, ...] = ()
+    devices: tuple[DeviceOutcome, ...] = ()
     cause: Cause | None = None
     advice: str = ""
     earned: int = 0

@@ -35,13 +35,13 @@ class JudgingPlan(dict[str, tuple[Args, ...]]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Same:
+class IdentityKey:
     """Part of a key: this very object, such as a check, which has no hash of its own."""
 
     thing: object
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.thing is self.thing
+        return isinstance(other, IdentityKey) and other.thing is self.thing
 
     def __hash__(self) -> int:
         return id(self.thing)

@@ -34,13 +34,13 @@ from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ung
 from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.precision_table import tolerance_for
 from autograder.judging.verdict import Mismatch, Status
-from autograder.wire.messages import Outcome, Place, Probe
+from autograder.wire.messages import CallEnvironment, Outcome, Probe
 from autograder.wire.simulation import NO_KERNEL
 
 ALREADY = "Already in float32: "
 
 
-class Way(NamedTuple):
+class CallMode(NamedTuple):
     """One way to call all cases: where, in words, and what the results are held against.
 
     ``dtype`` names the tolerance. ``yardstick`` None: the plain calls.
@@ -48,21 +48,23 @@ class Way(NamedTuple):
 
     words: str
     dtype: str
-    place: Place
-    yardstick: Place | None
+    place: CallEnvironment
+    yardstick: CallEnvironment | None
 
 
-def ways(check: PrecisionCheck) -> tuple[Way, ...]:
+def ways(check: PrecisionCheck) -> tuple[CallMode, ...]:
     """Every dtype, then every autocast."""
     found = []
     for dtype in check.dtypes:
         # guard: precision: inputs of the yardstick are rounded alike
         rounded = "" if dtype == "float64" else dtype
-        exact = Place(dtype="float64", rounded=rounded, fixed=check.fixed)
-        found.append(Way(f"In {dtype}", dtype, Place(dtype=dtype, fixed=check.fixed), exact))
+        exact = CallEnvironment(dtype="float64", rounded=rounded, fixed=check.fixed)
+        found.append(
+            CallMode(f"In {dtype}", dtype, CallEnvironment(dtype=dtype, fixed=check.fixed), exact)
+        )
     for dtype in check.autocast:
         words = f"Under torch.autocast to {dtype}"
-        found.append(Way(words, dtype, Place(autocast=dtype), None))
+        found.append(CallMode(words, dtype, CallEnvironment(autocast=dtype), None))
     return tuple(found)
 
 
@@ -74,7 +76,7 @@ def probes(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, .
 
 
 def _calls(
-    check: PrecisionCheck, exercise: str, cases: Cases, place: Place | None
+    check: PrecisionCheck, exercise: str, cases: Cases, place: CallEnvironment | None
 ) -> tuple[Probe, ...]:
     return ask.calls(exercise, check.call, check.inputs, cases, place=place)
 
@@ -82,7 +84,7 @@ def _calls(
 def _threaded(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     if check.threads == 1:
         return ()
-    place = Place(threads=check.threads)
+    place = CallEnvironment(threads=check.threads)
     return ask.calls(exercise, check.call, check.inputs, cases, place=place, only_first=True)
 
 
@@ -140,7 +142,7 @@ def refusal(run: Run, probe: Probe) -> str:
     return error.text if NO_KERNEL.fullmatch(error.text) else ""
 
 
-def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
+def _way(check: PrecisionCheck, trial: Trial, way: CallMode) -> Finding:
     """All cases called in one way."""
     calls = _calls(check, trial.exercise, trial.cases, way.place)
     right = references(trial, _calls(check, trial.exercise, trial.cases, way.yardstick))
@@ -169,7 +171,7 @@ def _way(check: PrecisionCheck, trial: Trial, way: Way) -> Finding:
     return combine(found)
 
 
-def _refused(trial: Trial, probe: Probe, refusal: str, way: Way) -> Finding:
+def _refused(trial: Trial, probe: Probe, refusal: str, way: CallMode) -> Finding:
     """A call that torch is said to refuse for its dtype: a person looks where torch does so; else
     a hand-in has raised it by itself, in torch's words."""
     if has_no_kernel(refusal):  # guard: a refusal in torch's words is one that torch says
@@ -191,7 +193,7 @@ def _call(trial: Trial, probe: Probe, right: Outcome, where: str, rules: Rules) 
     return Finding(Status.FAILED, found, sentences(found, subject=asked(probe), most=2))
 
 
-def _kept(trial: Trial, probe: Probe, own: Outcome, way: Way, where: str) -> Finding:
+def _kept(trial: Trial, probe: Probe, own: Outcome, way: CallMode, where: str) -> Finding:
     """Whether every floating tensor has the dtype that the reference's has when called so."""
     actual = returned(trial.actual, probe)
     if isinstance(actual, Finding):
@@ -207,7 +209,7 @@ def _kept(trial: Trial, probe: Probe, own: Outcome, way: Way, where: str) -> Fin
     return Finding(Status.FAILED, (mismatch,), text)
 
 
-def _with_cause(found: Finding, way: Way) -> Finding:
+def _with_cause(found: Finding, way: CallMode) -> Finding:
     """A wrong call with the usual causes of what went wrong."""
     words = cause_of(found, way.dtype, autocast=way.yardstick is None)
     if not words:

@@ -6,10 +6,10 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.assignment.kinds import Carried
+from autograder.assignment.kinds import CarriedResult
 from autograder.judging.checks.finding import Cases
 from autograder.judging.checks.plan import once
-from autograder.wire.messages import Call, Figures, Place, Probe, Read, StandIn
+from autograder.wire.messages import Call, CallEnvironment, Figures, Probe, Read, StandIn
 from autograder.wire.values import Value
 
 
@@ -30,7 +30,7 @@ def calls(
     stand_ins: tuple[StandIn, ...] = (),
     after: tuple[int, ...] = (),
     alike: str = "",
-    place: Place | None = None,
+    place: CallEnvironment | None = None,
     only_first: bool = False,
 ) -> tuple[Probe, ...]:
     """One call of ``target`` for each case; none when the generator is unknown.
@@ -72,17 +72,17 @@ def _suffix(
     return suffix + (f"/after/{','.join(map(str, after))}" if after else "")
 
 
-def _there(place: Place | None) -> str:
+def _there(place: CallEnvironment | None) -> str:
     """What a place adds to an id: what is not as usual in it."""
     if place is None:
         return ""
-    usual = Place()
-    other = [(n, getattr(place, n)) for n in Place.__struct_fields__]
+    usual = CallEnvironment()
+    other = [(n, getattr(place, n)) for n in CallEnvironment.__struct_fields__]
     said = [f"{name}={value}" for name, value in other if value != getattr(usual, name)]
     return "/at/" + ",".join(said).replace(" ", "")
 
 
-def own(exercise: str, carried: Carried) -> Probe:
+def own(exercise: str, carried: CarriedResult) -> Probe:
     """The student's own earlier part, called for a value that is carried forward."""
     args = ",".join(map(repr, carried.args))
     return _call(f"{exercise}/own/{carried.call}/{args}", exercise, carried.call, carried.args)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from autograder.assignment.kinds import Check, TrainingCheck
 from autograder.evidence.records import Run
 from autograder.judging.checks import (
-    again,
     choice,
     corners,
     device,
@@ -23,6 +22,7 @@ from autograder.judging.checks import (
     prediction,
     raises,
     relation,
+    repeated_calls,
     speed,
     stage,
     training,
@@ -30,7 +30,7 @@ from autograder.judging.checks import (
     written,
 )
 from autograder.judging.checks.finding import Cases, Finding, Relations, Trial
-from autograder.judging.checks.plan import Same, once
+from autograder.judging.checks.plan import IdentityKey, once
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Probe
 
@@ -69,14 +69,14 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 
 def probes(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
     """What ``check`` needs to know; probes of equal content have equal ids."""
-    key = ("probes", Same(check), exercise_id)
+    key = ("probes", IdentityKey(check), exercise_id)
     return once(cases, key, lambda: _probes(check, exercise_id, cases))
 
 
 def _probes(check: Check, exercise_id: str, cases: Cases) -> tuple[Probe, ...]:
     own = KINDS[check.kind].probes(check, exercise_id, cases)
     more = stage.probes(check, exercise_id, cases)
-    later = again.probes(check, exercise_id, cases)
+    later = repeated_calls.probes(check, exercise_id, cases)
     return (*own, *more, *later, *corners.probes(check, exercise_id, cases))
 
 
@@ -109,7 +109,7 @@ def examine(
     trial = Trial(exercise_id, actual, expected, cases, relations)
     found = KINDS[check.kind].examine(check, trial)
     if found.status is Status.PASSED:
-        return again.examine(check, trial) or corners.examine(check, trial) or found
+        return repeated_calls.examine(check, trial) or corners.examine(check, trial) or found
     if found.status is Status.UNGRADED:
         return found
     return stage.excused(check, trial) or found

@@ -18,34 +18,34 @@ from typing import Any
 
 import torch
 
-from autograder.assignment.kinds import Part, RelationCheck, Tolerance
+from autograder.assignment.kinds import PipelinePart, RelationCheck, Tolerance
 from autograder.errors import UsageError
 from autograder.evidence.records import Run
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks.claims import references, returned
 from autograder.judging.checks.compare import Rules, compare
+from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.judging.checks.explain import call_text, sentences, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
-from autograder.judging.checks.held import Held, Wrong
 from autograder.judging.checks.stage import declared_calls, excuse, ways
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Figure, Items, Module, Opaque
 
-__all__ = ["CallSeen", "Held", "Relation", "Seen", "Wrong", "examine", "probes"]
+__all__ = ["CallView", "DecodedValue", "Relation", "RelationView", "Wrong", "examine", "probes"]
 
 MAX_YIELDED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class CallSeen:
+class CallView:
     """One call: its decoded arguments, its result, the arguments that it changed in place."""
 
-    held: Held
+    held: DecodedValue
     args: tuple[Any, ...]
     changed: tuple[int, ...]
-    after: tuple[Held, ...] = ()  # the arguments that were asked for, as they are then
+    after: tuple[DecodedValue, ...] = ()  # the arguments that were asked for, as they are then
 
     @property
     def where(self) -> str:
@@ -54,38 +54,38 @@ class CallSeen:
 
     @property
     def result(self) -> Any:
-        """The decoded result, as ``Held.plain``."""
+        """The decoded result, as ``DecodedValue.plain``."""
         return self.held.plain()
 
     def tensor(
         self, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False
     ) -> torch.Tensor:
-        """The result as ``Held.tensor``."""
+        """The result as ``DecodedValue.tensor``."""
         return self.held.tensor(shape=shape, leading_ones=leading_ones)
 
     def number(self) -> float:
-        """The result as ``Held.number``."""
+        """The result as ``DecodedValue.number``."""
         return self.held.number()
 
     def boolean(self) -> bool:
-        """The result as ``Held.boolean``."""
+        """The result as ``DecodedValue.boolean``."""
         return self.held.boolean()
 
     def text(self) -> str:
-        """The result as ``Held.text``."""
+        """The result as ``DecodedValue.text``."""
         return self.held.text()
 
     def table(self, rows: int, columns: int) -> torch.Tensor:
-        """The result as ``Held.table``."""
+        """The result as ``DecodedValue.table``."""
         return self.held.table(rows, columns)
 
     def module(self) -> Module:
-        """The result as ``Held.module``."""
+        """The result as ``DecodedValue.module``."""
         return self.held.module()
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RelationView:
     """What a relation sees of one run: the names and calls that its check declares.
 
     All accessors raise ``Wrong`` when a value does not fit. ``reference`` is the same view
@@ -96,53 +96,53 @@ class Seen:
     exercise: str
     run: Run
     cases: Cases
-    reference: Seen | None = None
-    parts: tuple[Part, ...] = ()
+    reference: RelationView | None = None
+    parts: tuple[PipelinePart, ...] = ()
 
     @property
     def tolerance(self) -> Tolerance | None:
         """The check's own tolerance."""
         return self.check.tolerance
 
-    def held(self, name: str) -> Held:
+    def held(self, name: str) -> DecodedValue:
         """A declared name with its value."""
         if name not in self.check.reads:
             raise UsageError(f"the relation looks at {name!r}, which `reads` does not list")
         claim = returned(self.run, ask.read(self.exercise, name))
         assert not isinstance(claim, Finding)  # settled before the relation looks
-        return Held(name, claim.value, self.reference is None)
+        return DecodedValue(name, claim.value, self.reference is None)
 
     def value(self, name: str) -> Any:
-        """The decoded value, as ``Held.plain``."""
+        """The decoded value, as ``DecodedValue.plain``."""
         return self.held(name).plain()
 
     def tensor(
         self, name: str, *, shape: tuple[int, ...] | None = None, leading_ones: bool = False
     ) -> torch.Tensor:
-        """The value as ``Held.tensor``."""
+        """The value as ``DecodedValue.tensor``."""
         return self.held(name).tensor(shape=shape, leading_ones=leading_ones)
 
     def number(self, name: str) -> float:
-        """The value as ``Held.number``."""
+        """The value as ``DecodedValue.number``."""
         return self.held(name).number()
 
     def boolean(self, name: str) -> bool:
-        """The value as ``Held.boolean``."""
+        """The value as ``DecodedValue.boolean``."""
         return self.held(name).boolean()
 
     def text(self, name: str) -> str:
-        """The value as ``Held.text``."""
+        """The value as ``DecodedValue.text``."""
         return self.held(name).text()
 
     def table(self, name: str, rows: int, columns: int) -> torch.Tensor:
-        """The value as ``Held.table``."""
+        """The value as ``DecodedValue.table``."""
         return self.held(name).table(rows, columns)
 
     def module(self, name: str) -> Module:
-        """The value as ``Held.module``."""
+        """The value as ``DecodedValue.module``."""
         return self.held(name).module()
 
-    def calls(self, target: str, inputs: str, *, stood_in: bool = False) -> list[CallSeen]:
+    def calls(self, target: str, inputs: str, *, stood_in: bool = False) -> list[CallView]:
         """The declared calls of ``target`` with every case of ``inputs``.
 
         ``stood_in`` picks the ones that are declared with stand-ins for earlier parts.
@@ -179,26 +179,28 @@ class Seen:
         yield from compare(to_wire(actual), to_wire(expected), where=where, rules=rules)
 
 
-Relation = Callable[[Seen], Iterator[str | Mismatch]]
+Relation = Callable[[RelationView], Iterator[str | Mismatch]]
 
 
-def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallSeen:
+def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallView:
     """One call as a relation sees it; one that did not return holds a value of no kind."""
     request = probe.request
     assert isinstance(request, Call)
-    plain = tuple(Held("argument", arg, True).plain() for arg in request.args)
+    plain = tuple(DecodedValue("argument", arg, True).plain() for arg in request.args)
     where = call_text(request.target, request.args)
     claim = returned(run, probe)
     if isinstance(claim, Finding):
-        return CallSeen(Held(where, Opaque("nothing", claim.message), ours), plain, ())
+        return CallView(DecodedValue(where, Opaque("nothing", claim.message), ours), plain, ())
     places = zip(request.after, claim.after, strict=False)
-    after = tuple(Held(f"argument {n + 1} after {where}", value, ours) for n, value in places)
-    return CallSeen(Held(where, claim.value, ours), plain, claim.changed, after)
+    after = tuple(
+        DecodedValue(f"argument {n + 1} after {where}", value, ours) for n, value in places
+    )
+    return CallView(DecodedValue(where, claim.value, ours), plain, claim.changed, after)
 
 
 def probes(
     check: RelationCheck, exercise: str, cases: Cases, *, optional: bool = True,
-    parts: tuple[Part, ...] = (),
+    parts: tuple[PipelinePart, ...] = (),
 ) -> tuple[Probe, ...]:  # fmt: skip
     """The declared names and calls, optional ones too or not."""
     names = [ask.read(exercise, name) for name in check.reads]
@@ -219,7 +221,7 @@ def examine(check: RelationCheck, trial: Trial) -> Finding:
     return next(map(excuse, right), found)
 
 
-def _examine(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Finding:
+def _examine(check: RelationCheck, trial: Trial, parts: tuple[PipelinePart, ...]) -> Finding:
     relation = trial.relations.get(check.relation)
     if relation is None:
         return ungraded(f"checks.py has no relation `{check.relation}`.")
@@ -232,11 +234,15 @@ def _examine(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Fin
     failed = list(_failed(check, trial, parts))
     if failed:  # what the student's side did decides before evidence that we lost
         return next((f for f in failed if f.status is not Status.UNGRADED), failed[0])
-    own = Seen(check, trial.exercise, trial.expected, trial.cases, None, parts)
-    return _look(relation, Seen(check, trial.exercise, trial.actual, trial.cases, own, parts))
+    own = RelationView(check, trial.exercise, trial.expected, trial.cases, None, parts)
+    return _look(
+        relation, RelationView(check, trial.exercise, trial.actual, trial.cases, own, parts)
+    )
 
 
-def _failed(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Iterator[Finding]:
+def _failed(
+    check: RelationCheck, trial: Trial, parts: tuple[PipelinePart, ...]
+) -> Iterator[Finding]:
     """What is required and is not there, but for calls that return with stand-ins for the parts."""
 
     def lacking(probes: Sequence[Probe]) -> list[Finding]:
@@ -252,7 +258,7 @@ def _failed(check: RelationCheck, trial: Trial, parts: tuple[Part, ...]) -> Iter
             yield from ways[same.index(call)]
 
 
-def _look(relation: Relation, seen: Seen) -> Finding:
+def _look(relation: Relation, seen: RelationView) -> Finding:
     try:
         yielded = list(itertools.islice(relation(seen), MAX_YIELDED))
         found = tuple(_mismatch(one) for one in yielded)

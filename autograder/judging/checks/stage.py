@@ -18,8 +18,8 @@ from autograder.assignment.kinds import (
     DeviceCheck,
     FunctionCheck,
     GradientCheck,
-    Part,
     PipelineCheck,
+    PipelinePart,
     RelationCheck,
     Tolerance,
 )
@@ -29,11 +29,11 @@ from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.finding import Cases, Finding, Trial
 from autograder.judging.checks.value import rules_of
 from autograder.judging.verdict import Blame, Status
-from autograder.wire.messages import Outcome, Place, Probe, StandIn
+from autograder.wire.messages import CallEnvironment, Outcome, Probe, StandIn
 from autograder.wire.values import Array, Value
 
 END_TO_END = "end to end"
-Way = tuple[Part, ...]  # the parts that are stood in
+Way = tuple[PipelinePart, ...]  # the parts that are stood in
 
 
 def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -44,7 +44,7 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     return tuple(one for way in every for one in _asked(check, exercise, cases, way, optional=True))
 
 
-def ways(parts: tuple[Part, ...]) -> tuple[Way, ...]:
+def ways(parts: tuple[PipelinePart, ...]) -> tuple[Way, ...]:
     """All parts stood in, and each alone."""
     # guard: each part is also stood in alone
     single = tuple((part,) for part in parts) if len(parts) > 1 else ()
@@ -70,10 +70,10 @@ def _asked(
 
 
 def declared_calls(
-    call: CallSpec, exercise: str, cases: Cases, parts: tuple[Part, ...] = ()
+    call: CallSpec, exercise: str, cases: Cases, parts: tuple[PipelinePart, ...] = ()
 ) -> tuple[Probe, ...]:
     """A relation's calls, with its own stand-ins or, where it has none, these."""
-    place = Place(default_dtype=call.default_dtype) if call.default_dtype else None
+    place = CallEnvironment(default_dtype=call.default_dtype) if call.default_dtype else None
     return ask.calls(
         exercise, call.call, call.inputs, cases,
         stand_ins=stand_ins_of(call.stand_ins or parts), after=call.after, place=place,
@@ -109,7 +109,7 @@ def _dtype(outcome: Outcome) -> str:
     return outcome.value.dtype if isinstance(outcome.value, Array) else ""
 
 
-def excuse(parts: tuple[Part, ...]) -> Finding:
+def excuse(parts: tuple[PipelinePart, ...]) -> Finding:
     """PASSED, with the blame on these parts."""
     names = named(parts)
     blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
@@ -135,17 +135,17 @@ def _equal(actual: Outcome, expected: Outcome, rules: Rules) -> bool:
     return same and (bool(expected.gradients) or actual.changed == expected.changed)
 
 
-def parts_of(check: Check) -> tuple[Part, ...]:
+def parts_of(check: Check) -> tuple[PipelinePart, ...]:
     """The earlier parts that a check names."""
-    parts: tuple[Part, ...] = getattr(check, "parts", ())
+    parts: tuple[PipelinePart, ...] = getattr(check, "parts", ())
     return parts
 
 
-def stand_ins_of(parts: tuple[Part, ...]) -> tuple[StandIn, ...]:
+def stand_ins_of(parts: tuple[PipelinePart, ...]) -> tuple[StandIn, ...]:
     """The parts as a call states them."""
     return tuple(StandIn(part.name, part.stand_in) for part in parts)
 
 
-def named(parts: tuple[Part, ...]) -> str:
+def named(parts: tuple[PipelinePart, ...]) -> str:
     """The parts as the student knows them."""
     return " and ".join(f"your `{part.name}`" for part in parts)

@@ -7,14 +7,14 @@ from typing import NamedTuple
 from autograder.wire.values import Entry, Module
 
 
-class Table(NamedTuple):
+class EmbeddingTable(NamedTuple):
     """The tensor of a module that holds the table; ``turned`` when it is [columns, rows]."""
 
     entry: Entry
     turned: bool
 
 
-def find_table(module: Module, rows: int, columns: int) -> Table | None:
+def find_table(module: Module, rows: int, columns: int) -> EmbeddingTable | None:
     """The [rows, columns] table, also stored turned, under a parametrization or as [1, ...].
 
     Of several, the first in this order: learnable parameter, parameter, buffer; and in the
@@ -30,7 +30,7 @@ def find_table(module: Module, rows: int, columns: int) -> Table | None:
     if not found:
         return None
     *_, place, entry = min(found, key=lambda one: one[:3])
-    return Table(entry, forms[place] == (columns, rows) != (rows, columns))
+    return EmbeddingTable(entry, forms[place] == (columns, rows) != (rows, columns))
 
 
 def _rank(entry: Entry) -> tuple[bool, bool]:

@@ -15,9 +15,9 @@ from autograder.assignment.kinds import TrainingCheck
 from autograder.evidence.records import Run
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks.claims import combine, references, returned
+from autograder.judging.checks.decoded_value import Wrong
 from autograder.judging.checks.explain import sentence, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Relations, Trial, ungraded
-from autograder.judging.checks.held import Wrong
 from autograder.judging.checks.relation import call_seen
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Probe

@@ -7,7 +7,7 @@ import numpy as np
 from autograder.assignment.kinds import FunctionCheck, ValueCheck
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks.arrays import numeric
-from autograder.judging.checks.carried import own_table
+from autograder.judging.checks.carried_result import own_table
 from autograder.judging.checks.claims import both
 from autograder.judging.checks.compare import Rules, as_number, comparable, compare
 from autograder.judging.checks.explain import sentences

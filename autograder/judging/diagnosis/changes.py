@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from autograder.assignment.kinds import Check
 from autograder.judging.checks.arrays import Numeric, numeric
-from autograder.judging.diagnosis.asked import Asked, bounds_of
+from autograder.judging.diagnosis.judged_check import JudgedCheck, bounds_of
 from autograder.judging.diagnosis.known import Evidence
-from autograder.judging.diagnosis.transforms import Pair, Transform, mostly_apart, recognise
+from autograder.judging.diagnosis.transforms import ComparedPair, Transform, mostly_apart, recognise
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Probe
 from autograder.wire.values import Items, Mapping, Value
@@ -19,21 +19,25 @@ from autograder.wire.values import Items, Mapping, Value
 MAX_PAIRS = 256
 
 
-def change_of(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> Transform | None:
+def change_of(
+    together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence
+) -> Transform | None:
     """How all results of these checks differ from the other run's, if in one simple way."""
     pairs = _all_pairs(together, ours, theirs)
     return recognise(pairs) if pairs else None
 
 
-def far_from(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> bool:
+def far_from(together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence) -> bool:
     """Whether most numbers differ, by more than rounding of any kind."""
     pairs = _all_pairs(together, ours, theirs)
     return pairs is not None and mostly_apart(pairs)
 
 
-def _all_pairs(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> list[Pair] | None:
+def _all_pairs(
+    together: Sequence[JudgedCheck], ours: Evidence, theirs: Evidence
+) -> list[ComparedPair] | None:
     """The arrays of all results; None where one has none, or too many of them."""
-    found: list[Pair] = []
+    found: list[ComparedPair] = []
     for one in together:
         for probe in one.probes:
             new = _pairs(one.check, probe, ours, theirs)
@@ -43,7 +47,7 @@ def _all_pairs(together: Sequence[Asked], ours: Evidence, theirs: Evidence) -> l
     return found
 
 
-def together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
+def together(asked: JudgedCheck, every: Sequence[JudgedCheck]) -> list[JudgedCheck]:
     """The checks whose results must be changed like this one's: those near by that results
     decide.
 
@@ -60,7 +64,9 @@ def together(asked: Asked, every: Sequence[Asked]) -> list[Asked]:
     return known if asked in known else [asked, *known]
 
 
-def _pairs(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> list[Pair] | None:
+def _pairs(
+    check: Check, probe: Probe, ours: Evidence, theirs: Evidence
+) -> list[ComparedPair] | None:
     """The arrays of one answer; None where one side has none, or another form."""
     mine, other = ours.claim(probe.id), theirs.claim(probe.id)
     if mine is None or other is None or {mine.status, other.status} != {"returned"}:
@@ -73,7 +79,7 @@ def _pairs(check: Check, probe: Probe, ours: Evidence, theirs: Evidence) -> list
     return _arrays(check, mine.value, other.value)
 
 
-def _arrays(check: Check, actual: Value, expected: Value) -> list[Pair] | None:
+def _arrays(check: Check, actual: Value, expected: Value) -> list[ComparedPair] | None:
     """Pairs of arrays, part by part in the other run's form; None where the forms differ."""
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         if [key for key, _ in actual.items] != [key for key, _ in expected.items]:
@@ -88,19 +94,21 @@ def _arrays(check: Check, actual: Value, expected: Value) -> list[Pair] | None:
     return [] if plain and type(actual) is type(expected) and actual == expected else None
 
 
-def _parts(check: Check, actual: Sequence[Value], expected: Sequence[Value]) -> list[Pair] | None:
+def _parts(
+    check: Check, actual: Sequence[Value], expected: Sequence[Value]
+) -> list[ComparedPair] | None:
     if len(actual) != len(expected) or len(actual) > MAX_PAIRS:
         return None
     found = [_arrays(check, one, other) for one, other in zip(actual, expected, strict=True)]
     return None if None in found else _joined(found)
 
 
-def _joined(found: Iterable[list[Pair] | None]) -> list[Pair]:
+def _joined(found: Iterable[list[ComparedPair] | None]) -> list[ComparedPair]:
     return [pair for pairs in found for pair in pairs or ()]
 
 
-def _pair(check: Check, actual: Numeric, expected: Numeric) -> list[Pair] | None:
+def _pair(check: Check, actual: Numeric, expected: Numeric) -> list[ComparedPair] | None:
     if "bool" in (actual.dtype, expected.dtype) or actual.numbers.size != expected.numbers.size:
         return None
     bounds = bounds_of(check, actual.dtype, expected.dtype, expected.shape)
-    return [Pair(actual.numbers, expected.numbers, bounds)]
+    return [ComparedPair(actual.numbers, expected.numbers, bounds)]

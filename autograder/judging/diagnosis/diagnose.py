@@ -16,10 +16,10 @@ from autograder.assignment.kinds import NO_WRONG_ANSWER
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Cases
-from autograder.judging.diagnosis.asked import Asked, ask, blank
 from autograder.judging.diagnosis.changes import change_of, far_from, together
 from autograder.judging.diagnosis.fits import fitting
-from autograder.judging.diagnosis.known import Evidence, Known, decode
+from autograder.judging.diagnosis.judged_check import JudgedCheck, ask, blank
+from autograder.judging.diagnosis.known import Evidence, KnownMistake, decode
 from autograder.judging.verdict import Cause, Mistake, Status, Sure, Verdict
 
 MOST = 3  # mistakes that are given as possible
@@ -33,7 +33,7 @@ _NOTHING: Told = (Cause("nothing"), "")
 
 def diagnose(
     assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
-    bank: Sequence[Known], cases: Cases,
+    bank: Sequence[KnownMistake], cases: Cases,
 ) -> tuple[Verdict, ...]:  # fmt: skip
     """The same verdicts, each wrong one with its cause and with words for the student."""
     wrong = (Status.FAILED, Status.RAISED)
@@ -59,7 +59,7 @@ def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
 
 def _exercise(
     exercise: str, assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
-    bank: Sequence[Known], cases: Cases, *, stood_in: bool = False,
+    bank: Sequence[KnownMistake], cases: Cases, *, stood_in: bool = False,
 ) -> dict[tuple[str, str], Told]:  # fmt: skip
     """What is told of each wrong check of one exercise, from the given verdicts alone.
 
@@ -95,12 +95,12 @@ def _has_parts(exercise: str, assignment: Assignment) -> bool:
     return any(getattr(check, "parts", ()) for e in mine for check in e.check)
 
 
-def _evidence(every: Sequence[Asked], run: Run) -> Evidence:
+def _evidence(every: Sequence[JudgedCheck], run: Run) -> Evidence:
     records = {p.id: run.probe(p.id) for asked in every for p in asked.probes}
     return decode(run, [record for record in records.values() if record is not None])
 
 
-def _named(found: Sequence[Known]) -> Told:
+def _named(found: Sequence[KnownMistake]) -> Told:
     """One mistake by its name; a few that fit equally as possible ones; of many, none."""
     if len(found) > MOST:  # guard: more than three possible mistakes are none
         return _NOTHING
@@ -114,7 +114,7 @@ def _named(found: Sequence[Known]) -> Told:
 
 
 def _changed(
-    group: Sequence[Asked], ours: Evidence, expected: Evidence, bank: Sequence[Known]
+    group: Sequence[JudgedCheck], ours: Evidence, expected: Evidence, bank: Sequence[KnownMistake]
 ) -> Told:
     """The right result in a simple disguise, or that of one known mistake."""
     what = "gradient" if any(asked.check.kind == "gradient" for asked in group) else "result"
@@ -133,12 +133,12 @@ def _changed(
     return cause, f"{mistake.said.tell} Besides, your {what} is {change.words}."
 
 
-def _is_wrong(mistake: Known, group: Sequence[Asked]) -> bool:
+def _is_wrong(mistake: KnownMistake, group: Sequence[JudgedCheck]) -> bool:
     """Whether the mistake shows wherever the work is wrong; else a disguise of the right
     result would do, or another mistake is needed."""
     findings = [mistake.findings.get(asked.check.id) for asked in group if asked.wrong]
     return all(f is not None and f.status is Status.FAILED for f in findings)
 
 
-def _mistake(known: Known) -> Mistake:
+def _mistake(known: KnownMistake) -> Mistake:
     return Mistake(known.said.name, known.said.title)

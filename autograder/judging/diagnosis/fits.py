@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from autograder.judging.diagnosis.alike import same_evidence, same_words
-from autograder.judging.diagnosis.asked import Asked
-from autograder.judging.diagnosis.known import Evidence, Known
+from autograder.judging.diagnosis.judged_check import JudgedCheck
+from autograder.judging.diagnosis.known import Evidence, KnownMistake
+from autograder.judging.diagnosis.likeness import same_evidence, same_words
 from autograder.judging.verdict import Status
 
 
-class Stand(Enum):
+class MistakeFit(Enum):
     """How one check went for the student and for a mistake."""
 
     EQUAL = "wrong, with the same results"
@@ -33,33 +33,41 @@ class Stand(Enum):
 
 
 _UNKNOWN = frozenset({Status.SKIPPED, Status.UNGRADED, Status.MANUAL})
-_SAME = frozenset({Stand.EQUAL, Stand.WORDS})
-_AGAINST = frozenset({Stand.DIFFERENT, Stand.OTHERWISE, Stand.SPARED, Stand.UNLIKE})
+_SAME = frozenset({MistakeFit.EQUAL, MistakeFit.WORDS})
+_AGAINST = frozenset(
+    {MistakeFit.DIFFERENT, MistakeFit.OTHERWISE, MistakeFit.SPARED, MistakeFit.UNLIKE}
+)
 
-Standing = Mapping[str, Stand]  # by check id
+Standing = Mapping[str, MistakeFit]  # by check id
 
 
-def stand(asked: Asked, ours: Evidence, mistake: Known) -> Stand:
+def stand(asked: JudgedCheck, ours: Evidence, mistake: KnownMistake) -> MistakeFit:
     """Compare one check's outcome with the mistake's."""
     finding = mistake.findings.get(asked.check.id)
     mine = asked.verdict.status
     if finding is None or mine in _UNKNOWN or finding.status in _UNKNOWN:
-        return Stand.OPEN
+        return MistakeFit.OPEN
     passed = mine is Status.PASSED, finding.status is Status.PASSED
     if any(passed):
-        return Stand.RIGHT if all(passed) else Stand.SPARED if passed[0] else Stand.UNLIKE
+        return (
+            MistakeFit.RIGHT
+            if all(passed)
+            else MistakeFit.SPARED
+            if passed[0]
+            else MistakeFit.UNLIKE
+        )
     if finding.status is not mine or not asked.wrong:  # a name that is missing, a stop
-        return Stand.OPEN if finding.status is mine else Stand.UNLIKE
+        return MistakeFit.OPEN if finding.status is mine else MistakeFit.UNLIKE
     if same_evidence(asked, ours, mistake.evidence):
-        return Stand.EQUAL
+        return MistakeFit.EQUAL
     if asked.by_value:
-        return Stand.DIFFERENT
-    return Stand.WORDS if same_words(asked, ours, mistake) else Stand.OTHERWISE
+        return MistakeFit.DIFFERENT
+    return MistakeFit.WORDS if same_words(asked, ours, mistake) else MistakeFit.OTHERWISE
 
 
 def fitting(
-    every: Sequence[Asked], ours: Evidence, bank: Sequence[Known]
-) -> dict[str, tuple[Known, ...]]:
+    every: Sequence[JudgedCheck], ours: Evidence, bank: Sequence[KnownMistake]
+) -> dict[str, tuple[KnownMistake, ...]]:
     """For each wrong check of one exercise the known mistakes that fit it best, equally well."""
     wrong = [asked for asked in every if asked.wrong]
     like = [m for m in bank if any(stand(asked, ours, m) in _SAME for asked in wrong)]
@@ -78,14 +86,16 @@ def fitting(
     return {id_: _best(found, explained) for id_, found in near.items()}
 
 
-def _agrees_near(asked: Asked, every: Sequence[Asked], standing: Standing) -> bool:
+def _agrees_near(asked: JudgedCheck, every: Sequence[JudgedCheck], standing: Standing) -> bool:
     """Nothing about the same function or name goes otherwise, and no other result differs."""
     others = [other for other in every if asked.elsewhere or not other.elsewhere]
-    far = any(standing[other.check.id] is Stand.DIFFERENT for other in others)
+    far = any(standing[other.check.id] is MistakeFit.DIFFERENT for other in others)
     return not far and not any(standing[o.check.id] in _AGAINST for o in others if o.near(asked))
 
 
-def _best(found: Sequence[tuple[Known, Standing]], explained: set[str]) -> tuple[Known, ...]:
+def _best(
+    found: Sequence[tuple[KnownMistake, Standing]], explained: set[str]
+) -> tuple[KnownMistake, ...]:
     """Those that agree with most of the exercise, more of it in results than in words alone."""
     scored = [(_score(s), m) for m, s in found if _agrees_far(s, explained)]
     most = max((score for score, _ in scored), default=None)
@@ -95,12 +105,12 @@ def _best(found: Sequence[tuple[Known, Standing]], explained: set[str]) -> tuple
 def _agrees_far(standing: Standing, explained: set[str]) -> bool:
     """Most that the mistake breaks is broken alike, and half of the exercise goes with it."""
     stands = list(standing.values())
-    alike, spared = sum(s in _SAME for s in stands), stands.count(Stand.SPARED)
-    unlike = sum(s is Stand.UNLIKE for id_, s in standing.items() if id_ not in explained)
+    alike, spared = sum(s in _SAME for s in stands), stands.count(MistakeFit.SPARED)
+    unlike = sum(s is MistakeFit.UNLIKE for id_, s in standing.items() if id_ not in explained)
     return alike > spared and _score(standing)[0] >= spared + unlike
 
 
 def _score(standing: Standing) -> tuple[int, int]:
     stands = list(standing.values())
-    equal = stands.count(Stand.EQUAL)
-    return equal + stands.count(Stand.WORDS) + stands.count(Stand.RIGHT), equal
+    equal = stands.count(MistakeFit.EQUAL)
+    return equal + stands.count(MistakeFit.WORDS) + stands.count(MistakeFit.RIGHT), equal

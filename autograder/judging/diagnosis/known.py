@@ -34,7 +34,7 @@ class Evidence(NamedTuple):
         return record.claim
 
 
-class Said(Protocol):
+class MistakeText(Protocol):
     """What an instructor says about a mistake: to themselves, and to the student (``tell``)."""
 
     @property
@@ -46,12 +46,12 @@ class Said(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownMistake:
     """A known mistake: its words, and what was seen of it, once work is compared with it."""
 
     exercise: str
-    said: Said
-    examined: Callable[[], Examined]
+    said: MistakeText
+    examined: Callable[[], ExaminedMistake]
 
     @property
     def evidence(self) -> Evidence:
@@ -81,7 +81,7 @@ class Findings(Mapping[str, Finding]):
         return len(self._looks)
 
 
-class Examined(NamedTuple):
+class ExaminedMistake(NamedTuple):
     """A known mistake's evidence, and what the checks find in it."""
 
     evidence: Evidence
@@ -89,32 +89,37 @@ class Examined(NamedTuple):
 
 
 def known(
-    exercise: Exercise, said: Said, run: Run, expected: Run, cases: Cases, relations: Relations
-) -> Known:
+    exercise: Exercise,
+    said: MistakeText,
+    run: Run,
+    expected: Run,
+    cases: Cases,
+    relations: Relations,
+) -> KnownMistake:
     """A known mistake, examined as a student's work would be."""
     return known_later(exercise, said, lambda: run, expected, cases, relations)
 
 
 def known_later(
-    exercise: Exercise, said: Said, run: Callable[[], Run], expected: Run, cases: Cases,
+    exercise: Exercise, said: MistakeText, run: Callable[[], Run], expected: Run, cases: Cases,
     relations: Relations,
-) -> Known:  # fmt: skip
+) -> KnownMistake:  # fmt: skip
     """The same when work is first compared with it: in most classes nobody is wrong in some of
     the exercises."""
     look = partial(_examined, exercise, run, expected, cases, relations)
-    return Known(exercise.id, said, cache(look))
+    return KnownMistake(exercise.id, said, cache(look))
 
 
 def _examined(
     exercise: Exercise, find: Callable[[], Run], expected: Run, cases: Cases, relations: Relations
-) -> Examined:
+) -> ExaminedMistake:
     run = find()
     looks = {
         check.id: cache(partial(examine, check, exercise.id, run, expected, cases, relations))
         for check in exercise.check
         if check.kind != "speed"  # what a mistake costs is not measured again
     }
-    return Examined(decode(run, run.probes), Findings(looks))
+    return ExaminedMistake(decode(run, run.probes), Findings(looks))
 
 
 def decode(run: Run, probes: Iterable[ProbeRun]) -> Evidence:

@@ -38,7 +38,7 @@ _OF_WIDTH: tuple[tuple[str, Callable[[int], float]], ...] = (
 )
 
 
-class Pair(NamedTuple):
+class ComparedPair(NamedTuple):
     """A result and what it is held against, in the same dtype's tolerance."""
 
     actual: Plain
@@ -61,7 +61,7 @@ Parts = tuple[Plain, Plain, Plain]  # of the result, what it should equal, and w
 Change = Callable[[Plain, Plain], Parts]
 
 
-def recognise(pairs: Sequence[Pair]) -> Transform | None:
+def recognise(pairs: Sequence[ComparedPair]) -> Transform | None:
     """The one transform that holds throughout; None without any, or with two."""
     if not pairs or sum(pair.actual.size + pair.expected.size for pair in pairs) > MAX_NUMBERS:
         return None
@@ -76,7 +76,7 @@ def recognise(pairs: Sequence[Pair]) -> Transform | None:
     return said[0] if len({transform.name for transform in said}) == 1 else None
 
 
-def mostly_apart(pairs: Sequence[Pair]) -> bool:
+def mostly_apart(pairs: Sequence[ComparedPair]) -> bool:
     """Whether more than half of all numbers differ by over 1 %. Other shapes differ in all."""
     differ = total = 0
     with np.errstate(all="ignore"):
@@ -90,7 +90,7 @@ def mostly_apart(pairs: Sequence[Pair]) -> bool:
     return 2 * differ > total
 
 
-def _throughout(pairs: Sequence[Pair], change: Change) -> bool:
+def _throughout(pairs: Sequence[ComparedPair], change: Change) -> bool:
     """Whether all results are so changed, and enough numbers move for it to be seen."""
     moved = 0
     for pair in pairs:
@@ -166,7 +166,7 @@ _CHANGES = (
 )
 
 
-def _scaled(pairs: Sequence[Pair]) -> str:
+def _scaled(pairs: Sequence[ComparedPair]) -> str:
     """By what the results are multiplied, in words; empty when they are not."""
     factors: list[tuple[float, int]] = []
     for actual, expected, bounds in pairs:
@@ -211,7 +211,7 @@ def _factor(actual: Plain, expected: Plain) -> float:
     return found if math.isfinite(found) else 0.0
 
 
-def _vary(pairs: Sequence[Pair]) -> bool:
+def _vary(pairs: Sequence[ComparedPair]) -> bool:
     """At least three numbers that are not zero and not all of one size: a factor shows."""
     flat = [pair.expected.reshape(-1) for pair in pairs]
     every = np.concatenate([np.abs(wide(one[:SEEN])) for one in flat])

@@ -26,7 +26,7 @@ _BOOT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReaderLimits:
     """Seconds of processor time and in all, megabytes of memory and of what is written."""
 
     cpu_s: int = 10
@@ -35,11 +35,11 @@ class Limits:
     output_mb: int = 64
 
 
-LIMITS = Limits()
+LIMITS = ReaderLimits()
 
 
 def converted(
-    texts: Sequence[str], *, extension: str, form: str, limits: Limits = LIMITS
+    texts: Sequence[str], *, extension: str, form: str, limits: ReaderLimits = LIMITS
 ) -> list[object] | None:
     """For each text its cells as jupytext sees them (JSON, not looked at yet), None where it
     sees none; None in all when it was stopped or failed.

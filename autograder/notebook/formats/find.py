@@ -42,7 +42,7 @@ _PASSED_OVER = ("__MACOSX", "__pycache__", "__init__.py")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A hand-in that has not been read yet. ``name`` is for people; ``error`` says why it
     cannot be read; ``notes`` are sentences to add to the repairs."""
 
@@ -62,14 +62,14 @@ class Found:
         return read_bytes(self.path)
 
 
-def read_found(found: Found) -> Submission:
+def read_found(found: FoundFile) -> Submission:
     """Read a hand-in that was found; raises SubmissionError."""
     name = Path(PurePosixPath(found.member.name).name) if found.member else found.path
     submission = read(name, data=found.load())
     return msgspec.structs.replace(submission, repairs=found.notes + submission.repairs)
 
 
-def find(paths: Iterable[Path]) -> list[Found]:
+def find(paths: Iterable[Path]) -> list[FoundFile]:
     """Every hand-in under ``paths``, each once, each with a student id of its own.
 
     Raises UsageError for a path that does not exist or is of no kind that can be read.
@@ -99,7 +99,7 @@ def real_path(path: Path, folders: dict[str, str], *, given: bool) -> str:
     return os.path.join(folders[folder], name)  # noqa: PTH118
 
 
-def _under(path: Path) -> Iterator[Found]:
+def _under(path: Path) -> Iterator[FoundFile]:
     shown = without_surrogates(path.name or str(path.resolve().name))
     if path.is_dir():
         yield from _in_folder(path, shown)
@@ -109,7 +109,7 @@ def _under(path: Path) -> Iterator[Found]:
     elif ARCHIVE.fullmatch(path.name):
         yield from _in_archive(path, shown)
     elif match := NOTEBOOK.fullmatch(path.name) or MARKDOWN.fullmatch(path.name):
-        yield Found(student_id(match[1]), shown, path)
+        yield FoundFile(student_id(match[1]), shown, path)
     else:
         raise UsageError(
             f"{without_surrogates(str(path))}: hand-ins are .ipynb, .py, .Rmd, .qmd or .md "
@@ -117,7 +117,7 @@ def _under(path: Path) -> Iterator[Found]:
         )
 
 
-def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
+def _in_folder(folder: Path, shown: str) -> Iterator[FoundFile]:
     error = ""
     entries: list[Path] = []
     try:
@@ -127,7 +127,7 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
     if shown.count("/") > MAX_DEPTH:
         error = f"{shown[:200]}: folders are nested more than {MAX_DEPTH} deep here."
     if error:
-        yield Found(student_id(folder.name), shown, folder, error=error)
+        yield FoundFile(student_id(folder.name), shown, folder, error=error)
         return
     for entry in entries:
         name = f"{shown}/{without_surrogates(entry.name)}"
@@ -141,16 +141,16 @@ def _in_folder(folder: Path, shown: str) -> Iterator[Found]:
             if match or os.path.isdir(entry):  # noqa: PTH112
                 error = f"{name}: this is a link; links in a folder of hand-ins are not followed."
                 student = student_id(match[1] if match else entry.name)
-                yield Found(student, name, entry, error=error)
+                yield FoundFile(student, name, entry, error=error)
         elif os.path.isdir(entry):  # noqa: PTH112
             inside = list(_in_folder(entry, name))
             if match and not inside:
                 error = f"{name}: this is a folder, and no hand-in is in it."
-                inside = [Found(student_id(match[1]), name, entry, error=error)]
+                inside = [FoundFile(student_id(match[1]), name, entry, error=error)]
             yield from inside
         # guard: an archive in a folder names nobody else
         elif match or ((match := MARKDOWN.fullmatch(entry.name)) and _is_notebook(entry)):
-            yield Found(student_id(match[1]), name, entry)
+            yield FoundFile(student_id(match[1]), name, entry)
 
 
 def _is_notebook(path: Path) -> bool:
@@ -165,7 +165,7 @@ def _is_notebook(path: Path) -> bool:
         return False
 
 
-def _in_archive(path: Path, shown: str) -> Iterator[Found]:
+def _in_archive(path: Path, shown: str) -> Iterator[FoundFile]:
     members, holds = [], False
     try:
         for member in list_members(path):
@@ -178,7 +178,7 @@ def _in_archive(path: Path, shown: str) -> Iterator[Found]:
         if not holds:  # guard: an archive without files is listed
             raise SubmissionError(f"{shown}: {EMPTY}")
     except SubmissionError as bad:
-        yield Found(student_id(path.stem), shown, path, error=str(bad))
+        yield FoundFile(student_id(path.stem), shown, path, error=str(bad))
         return
     for member in members:
         name = f"{shown}/{member.name}"
@@ -188,14 +188,14 @@ def _in_archive(path: Path, shown: str) -> Iterator[Found]:
         if ARCHIVE.fullmatch(leaf) and not error:
             error = f"{name}: an archive in an archive is not opened. Unpack the outer one first."
         student = student_id(match[1] if match else leaf)
-        yield Found(student, name, path, member, error=error)
+        yield FoundFile(student, name, path, member, error=error)
 
 
 def _passed_over(name: str) -> bool:
     return name.startswith(".") or name in _PASSED_OVER
 
 
-def _with_own_ids(found: list[Found]) -> list[Found]:
+def _with_own_ids(found: list[FoundFile]) -> list[FoundFile]:
     """The second of two equal ids gets its folder's name or a number added, and a note."""
     taken: dict[str, str] = {}
     result = []
@@ -213,7 +213,7 @@ def _with_own_ids(found: list[Found]) -> list[Found]:
     return result
 
 
-def _choices(found: Found) -> Iterator[str]:
+def _choices(found: FoundFile) -> Iterator[str]:
     parts = PurePosixPath(found.name).parts
     if len(parts) > 1:
         folder = student_id(parts[-2])

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.notebook.submission import Stamp, make_stamp
+from autograder.notebook.submission import TemplateStamp, make_stamp
 
 MAX_HEADER = 200  # lines
 MAX_LINE = 500  # characters
@@ -32,7 +32,7 @@ class Header:
     language: str = ""
     format_name: str = ""
     markers: str = ""
-    stamp: Stamp | None = None
+    stamp: TemplateStamp | None = None
 
 
 def read_header(lines: Sequence[str], *, comment: str) -> Header:

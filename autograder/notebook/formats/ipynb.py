@@ -17,7 +17,7 @@ from autograder.errors import SubmissionError
 from autograder.notebook.formats.cells import MAX_CELLS, check_language, make_cell, too_many
 from autograder.notebook.formats.lenient import load_json, unwrapped
 from autograder.notebook.formats.text import Repairs
-from autograder.notebook.submission import Kind, NotebookCell, Stamp, make_stamp
+from autograder.notebook.submission import Kind, NotebookCell, TemplateStamp, make_stamp
 
 MAX_BRACKETS = 3_000_000  # lists and objects: each costs some 60 bytes of memory, 2 in the file
 IDS_SINCE = 5  # the minor version of nbformat 4 that asks for ids
@@ -35,7 +35,7 @@ _KINDS: dict[str, Kind] = {
 
 def read_ipynb(
     text: str, file: str, repairs: Repairs
-) -> tuple[tuple[NotebookCell, ...], Stamp | None]:
+) -> tuple[tuple[NotebookCell, ...], TemplateStamp | None]:
     """The cells of a notebook file and its stamp. Raises SubmissionError and nothing else."""
     if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: lists and objects of a notebook
         raise SubmissionError(

@@ -37,7 +37,7 @@ _TOP = {"markdown": f"---\njupyter:\n  {_KERNEL}\n---\n", "myst": f"---\n{_KERNE
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FencePart:
     """A stretch of a file: a fence of an engine, or text where ``engine`` is empty."""
 
     engine: str
@@ -125,7 +125,7 @@ def _fence_by_fence(lines: Sequence[str], form: str) -> list[dict[str, Any]]:
     return made
 
 
-def _parts(lines: Sequence[str]) -> Iterator[Part]:
+def _parts(lines: Sequence[str]) -> Iterator[FencePart]:
     """The fences of engines and what stands between them, blank stretches left out."""
     at = begun = 0
     while at < len(lines):
@@ -138,13 +138,13 @@ def _parts(lines: Sequence[str]) -> Iterator[Part]:
             at = _end_of_fence(lines, at, found[1], shown=True)
             continue
         if last_text(lines[begun:at]):
-            yield Part("", "", lines[begun:at])
+            yield FencePart("", "", lines[begun:at])
         end = _end_of_fence(lines, at, found[1], shown=False)
         closed = _closes(lines[end - 1], found[1]) and end - 1 > at
-        yield Part(engine[1].lower(), engine[2], lines[at + 1 : end - closed])
+        yield FencePart(engine[1].lower(), engine[2], lines[at + 1 : end - closed])
         at = begun = end
     if last_text(lines[begun:]):
-        yield Part("", "", lines[begun:])
+        yield FencePart("", "", lines[begun:])
 
 
 def _end_of_fence(lines: Sequence[str], start: int, ticks: str, *, shown: bool) -> int:
@@ -163,7 +163,7 @@ def _closes(line: str, ticks: str) -> bool:
     return len(bare) >= len(ticks) and not bare.strip(ticks[0])
 
 
-def _asked(part: Part) -> str:
+def _asked(part: FencePart) -> str:
     """What jupytext is asked about a part: a fence without its lines, or a text.
 
     Two blank lines keep it from looking for a header and for an encoding in a text."""
@@ -179,7 +179,7 @@ def _is_text(cell: Any) -> bool:
     return isinstance(cell.get("source"), str)
 
 
-def _code_cell(part: Part, found: Any, *, quarto: bool) -> dict[str, Any]:
+def _code_cell(part: FencePart, found: Any, *, quarto: bool) -> dict[str, Any]:
     """The cell of a fence: its lines as they are, the rest as jupytext has found it."""
     lines = list(part.lines[: last_text(part.lines)])
     seen = found if isinstance(found, dict) else {}

@@ -11,14 +11,14 @@ import re
 from collections.abc import Sequence
 
 from autograder.notebook.formats.paragraphs import split_paragraphs
-from autograder.notebook.formats.script import Piece, bare_text, uncomment, with_magics
+from autograder.notebook.formats.script import ScriptPiece, bare_text, uncomment, with_magics
 from autograder.notebook.formats.text import Repairs
 
 _COLAB = "# Commented out IPython magic to ensure Python compatibility."
 _COLAB_CELL = re.compile(r"# %%[A-Za-z]")
 
 
-def split_plain(lines: Sequence[str], repairs: Repairs) -> list[Piece]:
+def split_plain(lines: Sequence[str], repairs: Repairs) -> list[ScriptPiece]:
     """The cells of a plain script; one cell when there would be too many."""
     pieces = paragraph_pieces(lines, written=False)
     how = "all of it was read as one cell"
@@ -28,20 +28,20 @@ def split_plain(lines: Sequence[str], repairs: Repairs) -> list[Piece]:
     return pieces
 
 
-def paragraph_pieces(lines: Sequence[str], *, written: bool) -> list[Piece]:
+def paragraph_pieces(lines: Sequence[str], *, written: bool) -> list[ScriptPiece]:
     """The cells of a stretch of a script that has no marks."""
     return [_piece(block, written) for block in split_paragraphs(lines)]
 
 
-def _piece(block: list[str], written: bool) -> Piece:
+def _piece(block: list[str], written: bool) -> ScriptPiece:
     if block[0] == _COLAB:
         if len(block) > 1 and _COLAB_CELL.match(block[1]):  # every line of the cell is a comment
-            return Piece("code", "\n".join(uncomment(block[1:])))
-        return Piece("code", "\n".join(with_magics(block, written=True)))
+            return ScriptPiece("code", "\n".join(uncomment(block[1:])))
+        return ScriptPiece("code", "\n".join(with_magics(block, written=True)))
     source = "\n".join(with_magics(block, written=written))
     text = None if written else bare_text(source)
     if text is not None and '"""' not in text and "'''" not in text:
-        return Piece("markdown", text)
+        return ScriptPiece("markdown", text)
     if all(line.startswith("#") for line in source.split("\n")):
-        return Piece("markdown", "\n".join(uncomment(block)))
-    return Piece("code", source)
+        return ScriptPiece("markdown", "\n".join(uncomment(block)))
+    return ScriptPiece("code", source)

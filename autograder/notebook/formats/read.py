@@ -22,7 +22,7 @@ from autograder.notebook.formats.plain import split_plain
 from autograder.notebook.formats.recognise import holds_json, promised, text_format
 from autograder.notebook.formats.script import cells_from
 from autograder.notebook.formats.text import Repairs, decode, without_surrogates
-from autograder.notebook.submission import NotebookCell, Stamp, Submission, code_cells
+from autograder.notebook.submission import NotebookCell, Submission, TemplateStamp, code_cells
 
 __all__ = ["MAX_BYTES", "NotebookCell", "Submission", "code_cells", "read", "read_bytes"]
 
@@ -107,7 +107,7 @@ def _too_large(size: int, limit: int, file: str) -> SubmissionError:
 
 def _read_text(
     text: str, size: int, file: str, repairs: Repairs
-) -> tuple[tuple[NotebookCell, ...], Stamp | None]:
+) -> tuple[tuple[NotebookCell, ...], TemplateStamp | None]:
     """The cells of a file that is not JSON, and its stamp."""
     if size > MAX_TEXT:  # guard: size of a text format
         raise _too_large(size, MAX_TEXT, file)

@@ -33,7 +33,7 @@ _WRITTEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ScriptPiece:
     """A cell to be: ``metadata`` is what its mark says."""
 
     kind: Kind
@@ -41,7 +41,9 @@ class Piece:
     metadata: Mapping[str, object] = field(default_factory=dict)
 
 
-def cells_from(pieces: Sequence[Piece], file: str, repairs: Repairs) -> tuple[NotebookCell, ...]:
+def cells_from(
+    pieces: Sequence[ScriptPiece], file: str, repairs: Repairs
+) -> tuple[NotebookCell, ...]:
     """The pieces as numbered cells; raises SubmissionError when they are too many."""
     if len(pieces) > MAX_CELLS:  # guard: cells of a script
         raise too_many(len(pieces), file)
@@ -51,7 +53,7 @@ def cells_from(pieces: Sequence[Piece], file: str, repairs: Repairs) -> tuple[No
     )
 
 
-def marked(mark: str, body: Sequence[str], *, written: bool) -> Piece:
+def marked(mark: str, body: Sequence[str], *, written: bool) -> ScriptPiece:
     """The cell under a mark. ``written``: a program wrote the file, and what it comments out
     is known; else only the commonest magics are taken for magics."""
     mark = mark[:MAX_MARK]
@@ -63,13 +65,13 @@ def marked(mark: str, body: Sequence[str], *, written: bool) -> Piece:
     active = metadata.get("active")
     if kind == "code" and isinstance(active, str) and "py" not in active.split(","):
         kind = "code" if "ipynb" in active.split(",") else "raw"
-        return Piece(kind, "\n".join(uncomment(lines)), metadata)
+        return ScriptPiece(kind, "\n".join(uncomment(lines)), metadata)
     if kind != "code":
-        return Piece(kind, "\n".join(uncomment(lines)), metadata)
+        return ScriptPiece(kind, "\n".join(uncomment(lines)), metadata)
     language = metadata.get("language")
     if isinstance(language, str) and _LANGUAGE.fullmatch(language) and language != "python":
-        return Piece(kind, "\n".join([f"%%{language}", *uncomment(lines)]), metadata)
-    return Piece(kind, "\n".join(with_magics(lines, written=written)), metadata)
+        return ScriptPiece(kind, "\n".join([f"%%{language}", *uncomment(lines)]), metadata)
+    return ScriptPiece(kind, "\n".join(with_magics(lines, written=written)), metadata)
 
 
 def last_text(body: Sequence[str]) -> int:

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from autograder.notebook.structure.outline import Outline
-from autograder.notebook.structure.scanned import Scanned
+from autograder.notebook.structure.scanned import ScannedCell
 
 
 def left_blank(
-    scanned: Sequence[Scanned], wanted: Mapping[str, frozenset[str]], outline: Outline
+    scanned: Sequence[ScannedCell], wanted: Mapping[str, frozenset[str]], outline: Outline
 ) -> Iterator[int]:
     """The numbers of these cells. ``wanted``: the exercises and their names."""
     own = [one for one in scanned if one.compared and not one.given]
@@ -31,14 +31,14 @@ def left_blank(
 
 
 def _answered(
-    filled: Sequence[Scanned], wanted: Mapping[str, frozenset[str]], outline: Outline
+    filled: Sequence[ScannedCell], wanted: Mapping[str, frozenset[str]], outline: Outline
 ) -> set[str]:
     """The exercises whose names other cells define. Where another exercise asks for the same
     name, a cell must have the tag of the exercise, or look like its cell in the template."""
     asked = Counter(name for names in wanted.values() for name in names)
     defined = frozenset[str]().union(*(one.names.defined for one in filled))
 
-    def answers(one: Scanned, exercise: str) -> bool:
+    def answers(one: ScannedCell, exercise: str) -> bool:
         known = one.tag == exercise or (one.compared and outline.is_of(exercise, one.cell.source))
         return known and bool(one.names.defined & wanted[exercise])
 

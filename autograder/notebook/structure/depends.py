@@ -20,7 +20,7 @@ MAX_NEEDED = 300_000  # names that are followed, over all cells; beyond that not
 
 
 @dataclass(frozen=True, slots=True)
-class Early:
+class EarlyUse:
     """A cell uses a name that no cell above defines, but the cell ``definer`` below does.
 
     ``sure``: the text alone says that the name must be there when the cell runs. Else it
@@ -38,7 +38,7 @@ class Dependencies:
     notebook's order. ``early``: names used above their definition."""
 
     builds_on: Mapping[int, tuple[int, ...]]
-    early: tuple[Early, ...] = ()
+    early: tuple[EarlyUse, ...] = ()
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ def dependencies(cells: Sequence[NotebookCell]) -> Dependencies:
     numbers = notebook.numbers
     stars = notebook.bound.get(STAR, [len(numbers)])[0]  # below it any name may be there
     builds_on: dict[int, tuple[int, ...]] = {}
-    early: list[Early] = []
+    early: list[EarlyUse] = []
     for at, number in enumerate(numbers):
         definers = {name: notebook.definer(name, at) for name in sorted(needs[at])}
         places = {place for place in definers.values() if place >= 0}
@@ -98,7 +98,7 @@ def dependencies(cells: Sequence[NotebookCell]) -> Dependencies:
         if max(places, default=-1) > at:
             sure = notebook.needs(at, surely=True) if at < stars else set()
             early += [
-                Early(number, name, numbers[place], name in sure)
+                EarlyUse(number, name, numbers[place], name in sure)
                 for name, place in definers.items()
                 if place > at
             ]

@@ -26,12 +26,12 @@ from dataclasses import dataclass, field, replace
 
 from autograder.assignment.model import Assignment
 from autograder.notebook.structure.blank import left_blank
-from autograder.notebook.structure.depends import Early, dependencies
-from autograder.notebook.structure.mended import mended
-from autograder.notebook.structure.names import Names
+from autograder.notebook.structure.depends import EarlyUse, dependencies
+from autograder.notebook.structure.names import CellNames
 from autograder.notebook.structure.notes import stands_again, taken_for, told_blank
 from autograder.notebook.structure.outline import NO_OUTLINE, Outline, likeliest
-from autograder.notebook.structure.scanned import Scanned, lost, scan
+from autograder.notebook.structure.repaired_order import mended
+from autograder.notebook.structure.scanned import ScannedCell, lost, scan
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire import messages
 from autograder.wire.messages import Cell
@@ -55,7 +55,7 @@ class Located:
     given: frozenset[int] = frozenset()
     blank: frozenset[int] = frozenset()
     builds_on: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    early: tuple[Early, ...] = ()
+    early: tuple[EarlyUse, ...] = ()
     moved: bool = False
     order: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ def locate(
     titles = {exercise.id: exercise.title for exercise in assignment.exercise}
     scanned = scan(submission, wanted, outline)
     blank = frozenset(left_blank(scanned, wanted, outline))
-    nothing = Names(frozenset())
+    nothing = CellNames(frozenset())
     scanned = tuple(replace(one, names=nothing) if one.number in blank else one for one in scanned)
     guessed = _guessed(scanned, wanted, submission, outline)
     opened = _opened(scanned, wanted)
@@ -151,12 +151,12 @@ def up_to(exercise: str, cells: tuple[Cell, ...], located: Located) -> tuple[Cel
 
 
 def _owned(
-    scanned: tuple[Scanned, ...],
+    scanned: tuple[ScannedCell, ...],
     wanted: Mapping[str, frozenset[str]],
     guessed: Mapping[int, tuple[str, str]],
     outline: Outline,
     opened: Mapping[int, frozenset[str]],
-) -> Iterator[Scanned]:
+) -> Iterator[ScannedCell]:
     """The cells with their exercise: the one whose span they stand in."""
     untagged = lost(scanned, wanted)
     owner = ""
@@ -169,7 +169,7 @@ def _owned(
 
 
 def _opened(
-    scanned: Sequence[Scanned], wanted: Mapping[str, frozenset[str]]
+    scanned: Sequence[ScannedCell], wanted: Mapping[str, frozenset[str]]
 ) -> dict[int, frozenset[str]]:
     """For each cell that is the first to define names of untagged exercises, these exercises."""
     left = dict(lost(scanned, wanted))
@@ -185,7 +185,7 @@ def _opened(
 
 
 def _guessed(
-    scanned: tuple[Scanned, ...], wanted: Mapping[str, frozenset[str]], submission: Submission,
+    scanned: tuple[ScannedCell, ...], wanted: Mapping[str, frozenset[str]], submission: Submission,
     outline: Outline,
 ) -> dict[int, tuple[str, str]]:  # fmt: skip
     """Cells of exercises that no tag and no name leads to: the exercise, and what speaks for it."""
@@ -215,7 +215,7 @@ def _texts(submission: Submission) -> dict[int, str]:
 
 
 def _marked(
-    one: Scanned, untagged: Mapping[str, frozenset[str]], outline: Outline,
+    one: ScannedCell, untagged: Mapping[str, frozenset[str]], outline: Outline,
     opens: Collection[str] = (),
 ) -> str:  # fmt: skip
     """The untagged exercise of whose names a cell defines most; of equals the one whose cell in
@@ -230,7 +230,7 @@ def _marked(
 
 
 def _keep_cell(
-    exercise: str, names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned],
+    exercise: str, names: frozenset[str], cells: Sequence[ScannedCell], own: Sequence[ScannedCell],
     like: Collection[int], others: Collection[int],
 ) -> int:  # fmt: skip
     """The number of the cell after which an exercise is kept, 0 for none. ``others``: the cells
@@ -241,7 +241,7 @@ def _keep_cell(
     changed = [one.number for one in own if one.names.changed & names]
     if defined and changed and defined[0] < changed[-1]:  # guard: a change counts where it stands
         return changed[-1]
-    choices: tuple[Callable[[Scanned], bool], ...] = (
+    choices: tuple[Callable[[ScannedCell], bool], ...] = (
         lambda one: not one.given and not one.tag,
         lambda one: not one.given,
         lambda one: True,
@@ -256,7 +256,7 @@ def _keep_cell(
 
 
 def _last_of_span(
-    names: frozenset[str], spans: Sequence[Sequence[Scanned]], like: Collection[int]
+    names: frozenset[str], spans: Sequence[Sequence[ScannedCell]], like: Collection[int]
 ) -> int:
     """The last cell that defines or changes one of these names in the first span by whose end
     all that are defined anywhere are, and a cell ``like`` the template's was there, if any is."""
@@ -274,7 +274,7 @@ def _last_of_span(
 
 
 def _last_change(
-    exercise: str, names: frozenset[str], cells: Sequence[Scanned], own: Sequence[Scanned],
+    exercise: str, names: frozenset[str], cells: Sequence[ScannedCell], own: Sequence[ScannedCell],
     start: int,
 ) -> int:  # fmt: skip
     """The last of an exercise's own cells from ``start`` on that changes its names; a tagged one
@@ -292,14 +292,14 @@ def _last_change(
     return last
 
 
-def _mentions(one: Scanned, names: frozenset[str]) -> bool:
+def _mentions(one: ScannedCell, names: frozenset[str]) -> bool:
     """Whether a cell's text holds one of these names."""
     words = "|".join(map(re.escape, names))
     return re.search(rf"\b(?:{words})\b", one.cell.source) is not None
 
 
 def _alike(
-    exercise: str, names: frozenset[str], own: Sequence[Scanned], outline: Outline
+    exercise: str, names: frozenset[str], own: Sequence[ScannedCell], outline: Outline
 ) -> tuple[int, ...]:
     """Of an exercise's own cells those that define its names and look like its template cell."""
     found = (one for one in own if one.compared and one.names.defined & names)
@@ -307,12 +307,12 @@ def _alike(
 
 
 def _spans(
-    cells: Sequence[Scanned], own: Sequence[Scanned], others: Collection[int]
-) -> list[list[Scanned]]:
+    cells: Sequence[ScannedCell], own: Sequence[ScannedCell], others: Collection[int]
+) -> list[list[ScannedCell]]:
     """An exercise's cells, in parts: a cell of another exercise stands between two of them, or
     the second opens another."""
     numbers, owners = {one.number for one in own}, {one.owner for one in own}
-    spans: list[list[Scanned]] = [[]]
+    spans: list[list[ScannedCell]] = [[]]
     for one in cells:
         foreign = one.owner and not one.given and one.owner not in owners
         # guard: names that the next exercise's cell uses again are not read
@@ -323,7 +323,7 @@ def _spans(
     return [span for span in spans if span]
 
 
-def _defined_again(names: frozenset[str], own: Sequence[Scanned], keep: int) -> int:
+def _defined_again(names: frozenset[str], own: Sequence[ScannedCell], keep: int) -> int:
     """The last cell of an exercise's own that defines its names after the one that counts."""
     later = [one.number for one in own if one.names.defined & names]
     return max((number for number in later if keep and number > keep), default=0)

@@ -40,7 +40,7 @@ _ASSIGNMENT = re.compile(r"(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*(?::[^=]*)?=(?!=)")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class CellNames:
     """``defined``: bound at module level. ``changed``: objects changed through the name.
     ``left``: bound, but left empty."""
 
@@ -96,29 +96,29 @@ def _plain(line: str) -> str:
     return line
 
 
-def read_names(source: str) -> Names:
+def read_names(source: str) -> CellNames:
     """What a cell defines and changes; never fails, whatever the cell holds."""
     if len(source) <= MAX_REMEMBERED:
         return _remembered(source)
     return _large(source) if len(source) <= MAX_PARSED else _read_names(source)
 
 
-def look_at(source: str) -> Names:
+def look_at(source: str) -> CellNames:
     """The same from the look of the lines alone: for cells that are too much to parse."""
-    return Names(frozenset(_names_by_line(without_magics(source))))
+    return CellNames(frozenset(_names_by_line(without_magics(source))))
 
 
 @lru_cache(maxsize=2_048)  # a class shares its template's cells
-def _remembered(source: str) -> Names:
+def _remembered(source: str) -> CellNames:
     return _read_names(source)
 
 
 @lru_cache(maxsize=LARGE)
-def _large(source: str) -> Names:
+def _large(source: str) -> CellNames:
     return _read_names(source)
 
 
-def _read_names(source: str) -> Names:
+def _read_names(source: str) -> CellNames:
     tree = parse(source)
     if tree is None:
         return look_at(source)
@@ -137,7 +137,7 @@ def _read_names(source: str) -> Names:
             continue
         inside = inside or isinstance(node, _COMPREHENSIONS)
         pending.extend((child, inside) for child in ast.iter_child_nodes(node))
-    return Names(frozenset(defined), frozenset(changed), frozenset(left - defined))
+    return CellNames(frozenset(defined), frozenset(changed), frozenset(left - defined))
 
 
 def _empty(node: ast.AST) -> Iterator[str]:

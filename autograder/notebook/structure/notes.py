@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from autograder.notebook.structure.depends import Early
-from autograder.notebook.submission import Stamp
+from autograder.notebook.structure.depends import EarlyUse
+from autograder.notebook.submission import TemplateStamp
 
 NAMED = 3  # cells or exercises that a note names
 
@@ -41,7 +41,7 @@ def told_blank(numbers: Iterable[int]) -> Iterator[str]:
         )
 
 
-def used_early(found: Sequence[Early]) -> Iterator[str]:
+def used_early(found: Sequence[EarlyUse]) -> Iterator[str]:
     """That names are used above their definition, with the first of them."""
     cells = list(dict.fromkeys(one.cell for one in found))
     if cells:
@@ -53,7 +53,9 @@ def used_early(found: Sequence[Early]) -> Iterator[str]:
         )
 
 
-def made_from(stamp: Stamp | None, *, assignment: str, released: Stamp | None) -> Iterator[str]:
+def made_from(
+    stamp: TemplateStamp | None, *, assignment: str, released: TemplateStamp | None
+) -> Iterator[str]:
     """That a notebook's stamp is of another assignment, or of another version of its template."""
     if stamp is None:
         return

@@ -9,7 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from autograder.assignment.model import Assignment
-from autograder.notebook.structure.given import GRADER, ask, set_up
+from autograder.notebook.structure.check_cells import GRADER, ask, set_up
 from autograder.notebook.structure.names import read_names
 from autograder.notebook.structure.regions import TODO, YOUR_CODE, MarkError, strip_regions
 from autograder.notebook.submission import Kind, NotebookCell, Submission

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.notebook.structure.names import Names, look_at, read_names
+from autograder.notebook.structure.names import CellNames, look_at, read_names
 from autograder.notebook.structure.outline import Outline
 from autograder.notebook.submission import NotebookCell, Submission
 
@@ -14,14 +14,14 @@ MAX_LOOKED = 2_000_000  # characters that are read by their lines
 
 
 @dataclass(frozen=True, slots=True)
-class Scanned:
+class ScannedCell:
     """A code cell, what it defines, its tag if the assignment knows it, its exercise.
 
     ``place``: which given cell of the template it is, -1 for none. ``compared``: it was small
     enough to be compared with the template."""
 
     cell: NotebookCell
-    names: Names
+    names: CellNames
     tag: str
     place: int
     compared: bool
@@ -39,7 +39,7 @@ class Scanned:
 
 def scan(
     submission: Submission, wanted: Mapping[str, frozenset[str]], outline: Outline
-) -> tuple[Scanned, ...]:
+) -> tuple[ScannedCell, ...]:
     """The code cells in order. ``wanted``: the exercises and their names."""
     scanned, parsed, looked = [], 0, 0
     for cell in submission.cells:
@@ -52,19 +52,19 @@ def scan(
             names, place = read_names(cell.source), outline.given(cell.source)
         else:
             looked += size
-            names = look_at(cell.source) if looked <= MAX_LOOKED else Names(frozenset())
+            names = look_at(cell.source) if looked <= MAX_LOOKED else CellNames(frozenset())
             place = -1
         tag = cell.exercise if cell.exercise in wanted and place < 0 else ""
         foreign = tag and small and not names.defined & wanted[tag]
         if foreign and outline.alike(tag, cell.source) == 0:
             # guard: tags that changed places
             tag = next((e for e in wanted if outline.is_of(e, cell.source)), tag)  # tags exchanged
-        scanned.append(Scanned(cell, names, tag, place, small))
+        scanned.append(ScannedCell(cell, names, tag, place, small))
     return tuple(scanned)
 
 
 def lost(
-    scanned: Sequence[Scanned], wanted: Mapping[str, frozenset[str]]
+    scanned: Sequence[ScannedCell], wanted: Mapping[str, frozenset[str]]
 ) -> Mapping[str, frozenset[str]]:
     """The exercises that no cell is tagged for."""
     tagged = {one.tag for one in scanned}

@@ -9,7 +9,7 @@ from typing import Any
 import jupytext
 import nbformat
 
-from autograder.notebook.structure.given import SET_UP_ID, set_up_in_colab
+from autograder.notebook.structure.check_cells import SET_UP_ID, set_up_in_colab
 from autograder.notebook.template.release import notebook_bytes
 
 _ADDRESS = re.compile(r'%pip install -q \\"(https?://[^"\\]+)\\"')

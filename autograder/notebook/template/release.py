@@ -17,7 +17,7 @@ import nbformat
 from autograder.assignment.model import Assignment
 from autograder.errors import SpecError, SubmissionError
 from autograder.notebook.formats.read import read
-from autograder.notebook.structure.given import GRADER, SET_UP_ID, ask, set_up, takes_the_name
+from autograder.notebook.structure.check_cells import GRADER, SET_UP_ID, ask, set_up, takes_the_name
 from autograder.notebook.structure.regions import (
     MarkError,
     find_regions,

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.similarity.model import Reach
+from autograder.similarity.model import ReachingLine
 
 MOST = 100  # flags on a page
 LONGEST = 200  # characters of a quote
@@ -40,7 +40,7 @@ class Flag(msgspec.Struct, frozen=True):
     quote: str
 
 
-def flags(grades: Sequence[Grade], reaches: Iterable[Reach]) -> tuple[Flag, ...]:
+def flags(grades: Sequence[Grade], reaches: Iterable[ReachingLine]) -> tuple[Flag, ...]:
     """All flags by student; one sign counts once in a grade."""
     found = [one for grade in grades for one in _of_grade(grade)]
     found += [

@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from autograder.gradebook.grade import Grade
-from autograder.gradebook.made import made_mistakes
+from autograder.gradebook.mistake_counts import made_mistakes
 from autograder.reports.class_report.excerpt import anonymous
 from autograder.similarity.model import HandInCode
 
 SHOWN = 12
 
 
-class Told(msgspec.Struct, frozen=True):
+class MistakeSummary(msgspec.Struct, frozen=True):
     """A known mistake: how many made it for sure and how many perhaps, what students read about
     it, and somebody's code; "" where none can be shown."""
 
@@ -29,10 +29,10 @@ class Told(msgspec.Struct, frozen=True):
 
 def commonest(
     grades: Sequence[Grade], code: Mapping[str, HandInCode], names: Collection[str]
-) -> tuple[Told, ...]:
+) -> tuple[MistakeSummary, ...]:
     """The mistakes that most students made, the commonest first."""
     return tuple(
-        Told(
+        MistakeSummary(
             one.exercise, one.name, one.title, one.students, one.perhaps,
             *_shown(grades, one.exercise, one.name, code, names),
         )

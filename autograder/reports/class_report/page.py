@@ -26,7 +26,7 @@ from autograder.reports.class_report.mistakes import commonest, unexplained
 from autograder.reports.class_report.pictures import histogram, scatter, share_bar
 from autograder.reports.feedback.panel import TEMPLATES, templates, ticked
 from autograder.reports.feedback.words import plural
-from autograder.similarity.model import LOOK, HandInCode, Pair, Passage, Place, Reach
+from autograder.similarity.model import LOOK, CodeLines, HandInCode, Pair, Passage, ReachingLine
 
 PAIRS, COMPARED = 12, 5  # pairs in full; pairs below that, in a line each
 NAME = 80  # characters of an id
@@ -34,7 +34,7 @@ REASON = 600
 NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
-class Side(msgspec.Struct, frozen=True):
+class PassageSide(msgspec.Struct, frozen=True):
     """One side of a passage: where it stands, and its lines."""
 
     student: str
@@ -42,17 +42,17 @@ class Side(msgspec.Struct, frozen=True):
     text: str
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownPassage(msgspec.Struct, frozen=True):
     """A passage of a pair, side by side."""
 
     passage: Passage
-    left: Side
-    right: Side
+    left: PassageSide
+    right: PassageSide
 
 
 def class_report(
     title: str, grades: Iterable[Grade], *, standings: Sequence[Standing] = (),
-    code: Sequence[HandInCode] = (), pairs: Sequence[Pair] = (), reaches: Sequence[Reach] = (),
+    code: Sequence[HandInCode] = (), pairs: Sequence[Pair] = (), reaches: Sequence[ReachingLine] = (),
     memory_mb: Mapping[str, float] = NOTHING, notes: Sequence[str] = (),
     roster: Roster = NO_ROSTER,
 ) -> str:  # fmt: skip
@@ -171,9 +171,9 @@ def _names(grades: Sequence[Grade], roster: Roster) -> frozenset[str]:
     return frozenset(known)
 
 
-def _shown(pair: Pair, codes: Mapping[str, HandInCode]) -> list[Shown]:
+def _shown(pair: Pair, codes: Mapping[str, HandInCode]) -> list[ShownPassage]:
     return [
-        Shown(
+        ShownPassage(
             one, _side(codes.get(pair.left), pair.left, one.left),
             _side(codes.get(pair.right), pair.right, one.right),
         )
@@ -181,13 +181,13 @@ def _shown(pair: Pair, codes: Mapping[str, HandInCode]) -> list[Shown]:
     ]  # fmt: skip
 
 
-def _side(code: HandInCode | None, student: str, place: Place) -> Side:
+def _side(code: HandInCode | None, student: str, place: CodeLines) -> PassageSide:
     source = code.cell(place.cell) if code is not None else ""
     text = "\n".join(source.split("\n")[place.first - 1 : place.last])
     lines = f"line {place.first}"
     if place.last > place.first:
         lines = f"lines {place.first} to {place.last}"
-    return Side(student, f"cell {place.cell}, {lines}", text)
+    return PassageSide(student, f"cell {place.cell}, {lines}", text)
 
 
 def _points(amount: float | None) -> str:

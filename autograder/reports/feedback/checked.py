@@ -57,7 +57,7 @@ class Checked(msgspec.Struct, frozen=True):
         return tuple(said)
 
 
-class Standing(msgspec.Struct, frozen=True):
+class PointsStanding(msgspec.Struct, frozen=True):
     """Points of all exercises but the stretch ones: earned by public checks now, not earned yet,
     and looked at after the hand-in. ``bonus``: earned in stretch exercises. Thousandths."""
 
@@ -73,11 +73,11 @@ class Standing(msgspec.Struct, frozen=True):
         return self.earned + self.missing + self.hidden + self.by_hand
 
 
-def standing(exercises: tuple[Checked, ...]) -> Standing:
+def standing(exercises: tuple[Checked, ...]) -> PointsStanding:
     """Where a student stands."""
     usual = [one for one in exercises if not one.stretch]
     earned = sum(one.score for one in usual)
-    return Standing(
+    return PointsStanding(
         earned=earned,
         missing=sum(one.max_score for one in usual) - earned,
         hidden=sum(one.hidden_points for one in usual),
@@ -86,7 +86,7 @@ def standing(exercises: tuple[Checked, ...]) -> Standing:
     )
 
 
-def said_of(found: Standing) -> tuple[str, ...]:
+def said_of(found: PointsStanding) -> tuple[str, ...]:
     """A standing in sentences."""
     said = [f"The public checks earn {as_points(found.earned)} of "
             f"{_points(found.earned + found.missing)} now."]  # fmt: skip

@@ -28,7 +28,7 @@ _WORDS: dict[State, str] = {
 }
 
 
-class Counted(msgspec.Struct, frozen=True):
+class StandingView(msgspec.Struct, frozen=True):
     """What a page shows of a standing. ``score`` and ``max_score`` are thousandths; ``lines``
     pairs of a word and an amount; ``by_hand`` what a person gave, by the exercise's id, and
     ``of_exercises`` the points that count. ``as_computed``: no override is in them."""
@@ -44,9 +44,9 @@ class Counted(msgspec.Struct, frozen=True):
     comments: tuple[str, ...]
 
 
-def counted(standing: Standing, feedback: Feedback) -> Counted:
+def counted(standing: Standing, feedback: Feedback) -> StandingView:
     """The standing in words for its student."""
-    return Counted(
+    return StandingView(
         _WORDS[standing.state],
         standing.score,
         standing.max_score,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from autograder.gradebook.devices import Tried
+from autograder.gradebook.devices import DeviceTally
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import visible
-from autograder.judging.verdict import Ran, Status
+from autograder.judging.verdict import DeviceOutcome, Status
 
 AT_FAULT = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED, Status.BLANK})
 
@@ -79,7 +79,7 @@ def amount(score: int | None, max_score: int) -> str:
     return f"{'–' if score is None else as_points(score)} of {as_points(max_score)}"
 
 
-def where_tried(devices: Sequence[Ran]) -> str:
+def where_tried(devices: Sequence[DeviceOutcome]) -> str:
     """On which devices a check was tried and on which not, in a sentence or two; "" for none."""
     if not devices:
         return ""
@@ -96,12 +96,12 @@ def where_tried(devices: Sequence[Ran]) -> str:
     return " ".join(said)
 
 
-def where_class_tried(devices: Sequence[Tried]) -> str:
+def where_class_tried(devices: Sequence[DeviceTally]) -> str:
     """The same for a whole class, in counts."""
     if not devices:
         return ""
     said = [
-        f"{one.tried} on {_called(Ran(one.device, one.how, 'right'))}"
+        f"{one.tried} on {_called(DeviceOutcome(one.device, one.how, 'right'))}"
         for one in devices
         if one.tried
     ]
@@ -114,13 +114,13 @@ def where_class_tried(devices: Sequence[Tried]) -> str:
     return text
 
 
-def _why_not(real: Sequence[Ran]) -> str:
+def _why_not(real: Sequence[DeviceOutcome]) -> str:
     if any(ran.result == "not reached" for ran in real):
         return "it was wrong before."
     return "the machine that graded has none."
 
 
-def _called(ran: Ran) -> str:
+def _called(ran: DeviceOutcome) -> str:
     name = {"cpu": "the CPU", "cuda": "CUDA", "mps": "MPS"}.get(ran.device, visible(ran.device))
     words = {"real": "{0}", "simulated": "simulated {0}", "beside": "{0} beside an accelerator"}
     return words[ran.how].format(name)

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.gradebook.grade import CheckGrade, ExerciseGrade, Grade, as_points
-from autograder.gradebook.made import Made
+from autograder.gradebook.mistake_counts import MistakeCount
 from autograder.gradebook.overview import Overview, overview
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
@@ -80,7 +80,7 @@ class ClassTable:
         return table
 
 
-def _mistakes(made: Sequence[Made]) -> Table:
+def _mistakes(made: Sequence[MistakeCount]) -> Table:
     """Who is in brackets may have made it, or another one that looks the same."""
     table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
     table.add_column("students", justify="right", no_wrap=True)

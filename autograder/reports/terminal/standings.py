@@ -25,7 +25,7 @@ _STATES = {"open": "yellow", "absent": "dim", "excused": "dim", "rejected": "red
            "ungraded": "bold red"}  # fmt: skip
 
 
-class Marked(Protocol):
+class MarkedAnswer(Protocol):
     """An answer that a person grades."""
 
     @property
@@ -42,11 +42,11 @@ class Marked(Protocol):
     def hidden(self) -> str: ...
 
 
-class Changed(Protocol):
+class AnswerChange(Protocol):
     """What a filled-in sheet changes about it."""
 
     @property
-    def before(self) -> Marked: ...
+    def before(self) -> MarkedAnswer: ...
     @property
     def points(self) -> int | None: ...
     @property
@@ -103,7 +103,7 @@ def _unscored(exercise: ExerciseStanding) -> str:
     return "open" if exercise.waiting else "–" if exercise.status else ""
 
 
-def changes_table(found: Iterable[Changed]) -> RenderableType:
+def changes_table(found: Iterable[AnswerChange]) -> RenderableType:
     """What would change, before it does."""
     table = _table("student", "answer", "points", "comment", "note")
     for change in found:

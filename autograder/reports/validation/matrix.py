@@ -9,11 +9,11 @@ from functools import cached_property
 from autograder.reports.validation.model import (
     LostPoints,
     Problem,
-    Row,
     Rule,
     Sort,
     Survivor,
     Validation,
+    VariantRow,
 )
 from autograder.reports.validation.rules import FAULTS, SORTS
 
@@ -32,7 +32,7 @@ _SPEAKS_OF: dict[Rule, frozenset[Sort]] = {
 
 
 @dataclass(frozen=True)
-class Block:
+class ExerciseBlock:
     """An exercise's checks (names without the exercise) and the rows that concern it.
 
     Rows of the whole notebook are in every block. Mutants are apart.
@@ -40,40 +40,40 @@ class Block:
 
     exercise: str
     checks: tuple[str, ...]
-    rows: tuple[Row, ...]
-    mutants: tuple[Row, ...]
+    rows: tuple[VariantRow, ...]
+    mutants: tuple[VariantRow, ...]
 
-    def statuses(self, row: Row) -> tuple[str, ...]:
+    def statuses(self, row: VariantRow) -> tuple[str, ...]:
         """The row's status at each check, empty where it was not asked."""
         return tuple(row.statuses.get(f"{self.exercise}/{check}", "") for check in self.checks)
 
-    def caught(self, rows: Sequence[Row]) -> tuple[int, ...]:
+    def caught(self, rows: Sequence[VariantRow]) -> tuple[int, ...]:
         """How many of these rows fail each check."""
         columns = [self.statuses(row) for row in rows]
         return tuple(
             sum(statuses[at] in FAULTS for statuses in columns) for at in range(len(self.checks))
         )
 
-    def elsewhere(self, row: Row) -> int:
+    def elsewhere(self, row: VariantRow) -> int:
         """How many checks of other exercises the row fails; 0 for a row of the whole notebook."""
         if not row.exercise:
             return 0
         own = f"{self.exercise}/"
         return sum(s in FAULTS and not at.startswith(own) for at, s in row.statuses.items())
 
-    def of(self, sort: Sort) -> tuple[Row, ...]:
+    def of(self, sort: Sort) -> tuple[VariantRow, ...]:
         """The rows of one sort, in the validation's order."""
         return tuple(row for row in self.rows if row.sort == sort)
 
 
 @dataclass(frozen=True)
-class Arranged:
+class ValidationMatrix:
     """A validation with what its parts mean to each other."""
 
     found: Validation
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[ExerciseBlock, ...]:
         """By exercise, in the order of the checks; exercises without checks come last."""
         found = self.found
         split = [
@@ -83,7 +83,7 @@ class Arranged:
             [e for e, _ in split] + [r.exercise for r in found.rows if r.exercise]
         )
         return tuple(
-            Block(
+            ExerciseBlock(
                 name,
                 tuple(check for exercise, check in split if exercise == name),
                 tuple(r for r in found.rows if r.exercise in (name, "") and r.sort != "mutant"),
@@ -102,11 +102,11 @@ class Arranged:
             for sort in _SPEAKS_OF.get(problem.rule, every)
         )
 
-    def troubled(self, row: Row) -> bool:
+    def troubled(self, row: VariantRow) -> bool:
         """Whether a problem speaks of this row."""
         return (row.sort, row.name) in self._troubled
 
-    def told(self, row: Row) -> str:
+    def told(self, row: VariantRow) -> str:
         """What a known mistake's student reads: right, wrong, ambiguous, none; else empty."""
         if row.sort != "mistake":
             return ""
@@ -114,7 +114,7 @@ class Arranged:
             return "ambiguous" if row.diagnosed else "none"
         return "right" if bare(row.diagnosed[0], row) == bare(row.name, row) else "wrong"
 
-    def costs(self, row: Row) -> str:
+    def costs(self, row: VariantRow) -> str:
         """The share of its exercise that a known mistake costs, as ``67 %``; else empty."""
         solution = next((one for one in self.found.rows if one.sort == "solution"), None)
         if row.sort != "mistake" or solution is None:
@@ -148,6 +148,6 @@ class Arranged:
         return tuple(sorted(self.found.survivors, key=lambda survivor: bool(survivor.why)))
 
 
-def bare(name: str, row: Row) -> str:
+def bare(name: str, row: VariantRow) -> str:
     """A variant's name without the exercise in front, which the heading already says."""
     return name.removeprefix(f"{row.exercise}/") if row.exercise else name

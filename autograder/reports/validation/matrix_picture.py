@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from autograder.reports.feedback.picture import Drawing
 from autograder.reports.feedback.words import plural
-from autograder.reports.validation.matrix import Arranged, Block, bare
-from autograder.reports.validation.model import Row, Sort
+from autograder.reports.validation.matrix import ExerciseBlock, ValidationMatrix, bare
+from autograder.reports.validation.model import Sort, VariantRow
 from autograder.reports.validation.rules import SORT_WORDS, SORTS, SYMBOLS, sort_words
 from autograder.reports.validation.sheet import ALARM, INK, SOFT, Sheet, label, wide
 
@@ -40,7 +40,7 @@ _TALLEST = 12_000
 _CHOICES = frozenset({"trivial", "mistake", "equivalent", "mutant"})
 
 
-def block_picture(arranged: Arranged, block: Block) -> Drawing:
+def block_picture(arranged: ValidationMatrix, block: ExerciseBlock) -> Drawing:
     """One exercise: its variants by name, its mutants as one line of counts."""
     groups = _groups(block)
     names = [label(bare(row.name, row)) for _, rows in groups for row in rows]
@@ -67,7 +67,7 @@ def block_picture(arranged: Arranged, block: Block) -> Drawing:
     return Drawing(sheet.png(), _block_words(arranged, block))
 
 
-def _groups(block: Block) -> list[tuple[str, tuple[Row, ...]]]:
+def _groups(block: ExerciseBlock) -> list[tuple[str, tuple[VariantRow, ...]]]:
     """Titles and rows; the mutants come last, without rows."""
     whole = tuple(row for row in block.rows if row.sort not in _CHOICES)
     groups = [("the whole notebook", whole)] if whole else []
@@ -88,7 +88,7 @@ def _name(sheet: Sheet, name: str, left: float, y: float, *, troubled: bool) -> 
         sheet.marks([(10, y + _ROW / 2)], "▸", size=13, color=ALARM)
 
 
-def _counts(sheet: Sheet, block: Block, left: float, y: float) -> None:
+def _counts(sheet: Sheet, block: ExerciseBlock, left: float, y: float) -> None:
     """How many mutants each check is failed by, the darker the more."""
     total = len(block.mutants)
     sheet.text(left - 8, y + _ROW / 2, _KILLED, align="right")
@@ -119,7 +119,7 @@ def _paint(
             sheet.marks(centres, symbol, size=13, color=ink)
 
 
-def overview_picture(arranged: Arranged) -> Drawing:
+def overview_picture(arranged: ValidationMatrix) -> Drawing:
     """All variants, thin, by all checks: faults belong on the diagonal."""
     checks = arranged.found.checks
     sections = list(_sections(arranged))
@@ -148,7 +148,12 @@ def overview_picture(arranged: Arranged) -> Drawing:
 
 
 def _section(
-    sheet: Sheet, rows: Sequence[Row], checks: Sequence[str], left: float, y: float, step: float
+    sheet: Sheet,
+    rows: Sequence[VariantRow],
+    checks: Sequence[str],
+    left: float,
+    y: float,
+    step: float,
 ) -> None:
     """The cells of rows that are ``step`` pixels high each."""
     cells: dict[str, list[tuple[float, float]]] = {}
@@ -177,7 +182,7 @@ def _overview_heads(
         sheet.text(x + _COLUMN / 2, top - 6, head, upwards=True, size=11)
 
 
-def _sections(arranged: Arranged) -> Iterator[tuple[str, Sort, tuple[Row, ...]]]:
+def _sections(arranged: ValidationMatrix) -> Iterator[tuple[str, Sort, tuple[VariantRow, ...]]]:
     """Exercise (empty: the whole notebook), sort and rows, none of them empty."""
     rows = arranged.found.rows
     for exercise in ("", *(block.exercise for block in arranged.blocks)):
@@ -193,7 +198,7 @@ def _between(light: str, dark: str, share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share * 0.67):02x}" for a, b in parts)
 
 
-def _block_words(arranged: Arranged, block: Block) -> str:
+def _block_words(arranged: ValidationMatrix, block: ExerciseBlock) -> str:
     troubled = sum(arranged.troubled(row) for row in block.rows)
     cut = any(len(block.of(sort)) > MOST for sort in SORTS)
     words = (
@@ -204,7 +209,7 @@ def _block_words(arranged: Arranged, block: Block) -> str:
     return f"{words} Drawn: {MOST} of each sort." if cut else words
 
 
-def _overview_words(arranged: Arranged) -> str:
+def _overview_words(arranged: ValidationMatrix) -> str:
     found = arranged.found
     return (
         f"Overview of all {plural(len(found.rows), 'variant')} by "

@@ -14,7 +14,7 @@ Rule = Literal[
 ]  # fmt: skip
 
 
-class Row(msgspec.Struct, frozen=True):
+class VariantRow(msgspec.Struct, frozen=True):
     """One variant of the solution and how every check that was asked went.
 
     ``exercise`` is the one that the variant changes, empty when it is the whole notebook.
@@ -31,7 +31,7 @@ class Row(msgspec.Struct, frozen=True):
     earned: dict[str, int]
     diagnosed: tuple[str, ...] = ()
 
-    def costs(self, solution: Row) -> float:
+    def costs(self, solution: VariantRow) -> float:
         """The part of its exercise's automatic points, 0 to 1, that this variant loses."""
         full = solution.earned.get(self.exercise, 0)
         return 1 - self.earned.get(self.exercise, 0) / full if full else 0.0
@@ -182,7 +182,7 @@ class Validation(msgspec.Struct, frozen=True):
     ran: int
     reused: int
     checks: tuple[str, ...]  # "exercise/check", in the assignment's order
-    rows: tuple[Row, ...]
+    rows: tuple[VariantRow, ...]
     problems: tuple[Problem, ...]
     windows: tuple[Window, ...]
     mutants: int

@@ -17,16 +17,16 @@ from autograder.reports.feedback.panel import TEMPLATES, templates, ticked
 from autograder.reports.feedback.picture import Drawing
 from autograder.reports.feedback.words import plural
 from autograder.reports.validation import rules
-from autograder.reports.validation.matrix import Arranged, Block, bare
+from autograder.reports.validation.matrix import ExerciseBlock, ValidationMatrix, bare
 from autograder.reports.validation.matrix_picture import COLOURS, block_picture, overview_picture
-from autograder.reports.validation.model import Row, Validation
+from autograder.reports.validation.model import Validation, VariantRow
 from autograder.reports.validation.sheet import SHARP
 from autograder.reports.validation.tolerance_picture import tolerance_picture
 
 
 def validation_page(found: Validation) -> str:
     """The page as text, to be written as UTF-8."""
-    arranged = Arranged(found)
+    arranged = ValidationMatrix(found)
     pages = templates()
     pages.filters.update(seen=one_line, ticked=lambda text: ticked(one_line(text)))
     style = "".join(
@@ -57,12 +57,12 @@ def _image(drawing: Drawing) -> Markup:
     ).format(source, drawing.alt, *size)
 
 
-def _cells(block: Block, row: Row) -> list[str]:
+def _cells(block: ExerciseBlock, row: VariantRow) -> list[str]:
     """The row's statuses in words."""
     return [status or "not asked" for status in block.statuses(row)]
 
 
-def _earned(block: Block, row: Row) -> str:
+def _earned(block: ExerciseBlock, row: VariantRow) -> str:
     """The row's points in the exercise; empty when it was not graded."""
     earned = row.earned.get(block.exercise)
     return "" if earned is None else f"{as_points(earned):g}"

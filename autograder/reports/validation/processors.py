@@ -12,7 +12,7 @@ from rich.text import Text
 SHOWN = 20  # changed verdicts; JSON holds them all
 
 
-class Change(msgspec.Struct, frozen=True):
+class ProcessorChange(msgspec.Struct, frozen=True):
     """A check that came out otherwise than where one machine recorded and judged everything."""
 
     variant: str
@@ -32,7 +32,7 @@ class ProcessorTable(msgspec.Struct, frozen=True):
     capabilities: tuple[str, ...]
     variants: dict[str, int]
     checks: int
-    changes: tuple[Change, ...]
+    changes: tuple[ProcessorChange, ...]
     unsteady: tuple[str, ...]
     lost: tuple[str, ...]
 

@@ -19,7 +19,7 @@ from rich.text import Text
 
 from autograder.gradebook.visible import one_line
 from autograder.reports.feedback.words import plural
-from autograder.reports.validation.matrix import Arranged
+from autograder.reports.validation.matrix import ValidationMatrix
 from autograder.reports.validation.model import (
     Generated,
     LostPoints,
@@ -56,7 +56,7 @@ _DIFF = {"added": "green", "removed": "red", "where": "cyan", "kept": ""}
 def validation_view(found: Validation) -> RenderableType:
     """Verdict, matrices, tolerances, mutants and diagnosis; the problems come last, so that
     they stand above the prompt."""
-    arranged = Arranged(found)
+    arranged = ValidationMatrix(found)
     parts: list[RenderableType] = [_heading(found), Text(), _summary(arranged), Text(), _legend()]
     parts += [MatrixTable(arranged, block) for block in arranged.blocks]
     if found.windows:
@@ -117,7 +117,7 @@ def _heading(found: Validation) -> RenderableType:
     return Panel(Group(*lines), title=title, title_align="left", expand=False)
 
 
-def _summary(arranged: Arranged) -> RenderableType:
+def _summary(arranged: ValidationMatrix) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("variants", no_wrap=True)
     table.add_column("in order", justify="right", no_wrap=True)

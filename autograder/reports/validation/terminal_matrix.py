@@ -12,8 +12,8 @@ from rich.text import Text
 
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import one_line
-from autograder.reports.validation.matrix import Arranged, Block, bare
-from autograder.reports.validation.model import Row, Sort
+from autograder.reports.validation.matrix import ExerciseBlock, ValidationMatrix, bare
+from autograder.reports.validation.model import Sort, VariantRow
 from autograder.reports.validation.rules import SORT_WORDS, SORTS, SYMBOLS, TOLD_SYMBOLS, sort_words
 
 FOLDED: frozenset[Sort] = frozenset({"trivial", "equivalent"})
@@ -40,7 +40,7 @@ _POINTS, _COSTS, _OTHER, _TOLD = "points", "costs", "other", "told"
 class MatrixTable:
     """A block's rows by its checks; cut into parts where the checks do not fit side by side."""
 
-    def __init__(self, arranged: Arranged, block: Block) -> None:
+    def __init__(self, arranged: ValidationMatrix, block: ExerciseBlock) -> None:
         self._arranged, self._block = arranged, block
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -79,7 +79,7 @@ class _Line:
         return cell_len(self.cells[at].plain) if self.cells else 0
 
 
-def _lines(arranged: Arranged, block: Block) -> Iterator[_Line]:
+def _lines(arranged: ValidationMatrix, block: ExerciseBlock) -> Iterator[_Line]:
     for sort in SORTS:
         rows = block.of(sort)
         good = [row for row in rows if not arranged.troubled(row)] if sort in FOLDED else []
@@ -95,7 +95,7 @@ def _lines(arranged: Arranged, block: Block) -> Iterator[_Line]:
         yield _sum(block, "mutant", block.mutants)
 
 
-def _single(arranged: Arranged, block: Block, row: Row) -> _Line:
+def _single(arranged: ValidationMatrix, block: ExerciseBlock, row: VariantRow) -> _Line:
     troubled = arranged.troubled(row)
     label = Text(one_line(bare(row.name, row)), "red" if troubled else "")
     cells = [
@@ -113,7 +113,7 @@ def _single(arranged: Arranged, block: Block, row: Row) -> _Line:
     return _Line(label, cells, marked=troubled, **further)
 
 
-def _sum(block: Block, sort: Sort, rows: Sequence[Row]) -> _Line:
+def _sum(block: ExerciseBlock, sort: Sort, rows: Sequence[VariantRow]) -> _Line:
     label = Text(f"{sort_words(sort, len(rows))}", style="blue")
     cells = [Text(str(count) if count else "·", "blue") for count in block.caught(rows)]
     earned = {row.earned.get(block.exercise) for row in rows}

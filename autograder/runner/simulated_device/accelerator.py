@@ -31,7 +31,7 @@ from autograder.runner.simulated_device.dispatch import Operations
 from autograder.runner.simulated_device.functions import Functions
 from autograder.runner.simulated_device.labels import _ATTRIBUTE, CUDA, Label, device_of
 from autograder.runner.simulated_device.moving import move
-from autograder.runner.simulated_device.state import Frame, State
+from autograder.runner.simulated_device.state import Frame, SimulationState
 
 _push_mode: Any = overrides._push_mode
 _pop_mode: Any = overrides._pop_mode
@@ -49,7 +49,7 @@ _set_default_device = torch.set_default_device
 _run_engine: Any = getattr(torch.autograd, "_engine_run_backward", None)
 
 
-class Accelerator:
+class SimulatedAccelerator:
     """One simulated device. May be entered again and again, but not twice at once.
 
     A default device that a student sets inside is forgotten outside, and known again when the
@@ -57,7 +57,7 @@ class Accelerator:
     """
 
     def __init__(self) -> None:
-        state = State()
+        state = SimulationState()
         self._state = state
         self._operations: Any = Operations(state)
         self._functions: Any = Functions(state)
@@ -65,7 +65,7 @@ class Accelerator:
         self._outside: Any = None
         self._before: list[tuple[Any, Mapping[str, Any]]] = []
 
-    def __enter__(self) -> Accelerator:
+    def __enter__(self) -> SimulatedAccelerator:
         if self._before:
             raise RuntimeError("the simulated accelerator is already there")
         try:
@@ -182,7 +182,7 @@ def _located(storage: Any, location: str) -> Any:
 
 def warm() -> None:
     """A first use of what is slow at first, before a process is forked."""
-    with Accelerator():
+    with SimulatedAccelerator():
         layer = move(torch.nn.Linear(2, 2), "cuda")
         given = torch.ones(2, 2, device="cuda")
         with torch.autocast("cuda", dtype=torch.bfloat16):

@@ -20,7 +20,7 @@ from typing import Any
 import torch
 
 from autograder.runner.simulated_device import devices
-from autograder.runner.simulated_device.faults import Met, NotSimulated, RefusedAssertion
+from autograder.runner.simulated_device.faults import BrokenRule, NotSimulated, RefusedAssertion
 from autograder.runner.simulated_device.moving import named
 from autograder.wire import simulation
 
@@ -66,7 +66,7 @@ def _checked(value: Any) -> Callable[..., Any]:
 
 def _properties(device: Any = None) -> Any:
     if isinstance(device, int) and device != 0:
-        raise RefusedAssertion("Invalid device id", Met("ordinal", "get_device_properties"))
+        raise RefusedAssertion("Invalid device id", BrokenRule("ordinal", "get_device_properties"))
     return SimpleNamespace(
         name="simulated", major=8, minor=0, total_memory=simulation.MEMORY, multi_processor_count=1,
         warp_size=32, is_integrated=False,

@@ -11,15 +11,15 @@ from autograder.runner.simulated_device.faults import NotSimulated
 from autograder.runner.simulated_device.labels import (
     CPU,
     CUDA,
+    CodePlace,
     Label,
-    Made,
     device_of,
     label_of,
     put,
     students_line,
 )
 from autograder.runner.simulated_device.rules import Operation, learn, result_device
-from autograder.runner.simulated_device.state import State, tensors_in
+from autograder.runner.simulated_device.state import SimulationState, tensors_in
 from autograder.wire.simulation import SCRIPT
 
 _Tensor = torch.Tensor
@@ -38,7 +38,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def _should_skip_dynamo(cls) -> bool:
         return False  # else the first operation imports torch._dynamo: more than a second
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: SimulationState) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._state = state
 
@@ -103,7 +103,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
             inputs = [one for one in frames[-1].tensors() if label_of(one) is not None]
             labels = [label for one in inputs if (label := label_of(one)) is not None]
         parent = _parent(inputs, labels, device)
-        made: Made | None = students_line() if parent is None else None
+        made: CodePlace | None = students_line() if parent is None else None
         put(result, device, made=made, parent=parent)
 
     def _label_all(

@@ -17,8 +17,15 @@ import torch
 
 from autograder.runner.cell_names import CELLS, HERE
 from autograder.runner.simulated_device import origins, reading
-from autograder.runner.simulated_device.faults import REFUSALS, Met
-from autograder.runner.simulated_device.labels import CPU, CUDA, Made, device_of, label_of, made_of
+from autograder.runner.simulated_device.faults import REFUSALS, BrokenRule
+from autograder.runner.simulated_device.labels import (
+    CPU,
+    CUDA,
+    CodePlace,
+    device_of,
+    label_of,
+    made_of,
+)
 from autograder.wire.messages import Fault
 from autograder.wire.tensors import sendable
 
@@ -46,7 +53,7 @@ def fault_of(
         return None
     broken = reading.dictionary(error).get("met")
     # guard: a fault that a student has changed
-    if type(broken) is not Met or broken.rule not in _RULES:
+    if type(broken) is not BrokenRule or broken.rule not in _RULES:
         return None  # raised again by a student's own hand
     try:
         with _plain():
@@ -57,7 +64,7 @@ def fault_of(
 
 
 def _explained(
-    met: Met, trace: TracebackType | None, arguments: Sequence[object],
+    met: BrokenRule, trace: TracebackType | None, arguments: Sequence[object],
     names: Mapping[str, object],
 ) -> Fault:  # fmt: skip
     odd, main = _odd(met, arguments)
@@ -89,11 +96,11 @@ def _explained(
     )  # fmt: skip
 
 
-def _rule(met: Met) -> Literal["mixed", "numpy", "index", "grad"]:
+def _rule(met: BrokenRule) -> Literal["mixed", "numpy", "index", "grad"]:
     return cast(Literal["mixed", "numpy", "index", "grad"], met.rule)
 
 
-def _odd(met: Met, arguments: Sequence[object]) -> tuple[torch.Tensor | None, torch.device]:
+def _odd(met: BrokenRule, arguments: Sequence[object]) -> tuple[torch.Tensor | None, torch.device]:
     """The tensor that does not fit, and the device of the others.
 
     A call whose arguments are all on the CPU is one for the CPU: there the other is odd.
@@ -106,7 +113,7 @@ def _odd(met: Met, arguments: Sequence[object]) -> tuple[torch.Tensor | None, to
     return met.on_cpu, CUDA
 
 
-def _own_made(tensor: torch.Tensor) -> Made | None:
+def _own_made(tensor: torch.Tensor) -> CodePlace | None:
     label = label_of(tensor)
     return label.made if label is not None else None
 
@@ -123,12 +130,12 @@ def _student_frames(trace: TracebackType | None) -> list[FrameType]:
     return found[::-1]
 
 
-def _cell(made: Made) -> int:
+def _cell(made: CodePlace) -> int:
     number = made.code.co_filename.removeprefix(HERE).rstrip(">")
     return int(number) if number.isdecimal() and len(number) < 9 else 0
 
 
-def _expression(made: Made) -> str:
+def _expression(made: CodePlace) -> str:
     """The text of the expression that was being run: its columns are in the code object."""
     place = next(islice(made.code.co_positions(), made.instruction // 2, None), None)
     whole = linecache.getline(made.code.co_filename, made.line).strip()
@@ -162,7 +169,7 @@ def _beside(frames: list[FrameType], main: torch.device) -> str:
     return ""
 
 
-def _has_line(frame: FrameType, made: Made | None) -> bool:
+def _has_line(frame: FrameType, made: CodePlace | None) -> bool:
     """Whether a tensor was made in this code, or in one that it is nested in: names can be used
     there."""
     return made is not None and (

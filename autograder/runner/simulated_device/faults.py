@@ -23,7 +23,7 @@ _INDEXED = {"embedding": ("index_select", "index")}  # computed by another opera
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Met:
+class BrokenRule:
     """Which rule was broken by which operation, and the tensors on either side."""
 
     rule: Rule
@@ -32,10 +32,10 @@ class Met:
     on_cuda: torch.Tensor | None = None
 
 
-class Refused(RuntimeError):
+class RefusedOperation(RuntimeError):
     """An operation that CUDA refuses with a RuntimeError."""
 
-    def __init__(self, text: str = "", met: Met | None = None) -> None:
+    def __init__(self, text: str = "", met: BrokenRule | None = None) -> None:
         super().__init__(text)
         self.met = met
 
@@ -43,7 +43,7 @@ class Refused(RuntimeError):
 class RefusedType(TypeError):
     """An operation that CUDA refuses with a TypeError."""
 
-    def __init__(self, text: str = "", met: Met | None = None) -> None:
+    def __init__(self, text: str = "", met: BrokenRule | None = None) -> None:
         super().__init__(text)
         self.met = met
 
@@ -51,15 +51,15 @@ class RefusedType(TypeError):
 class RefusedAssertion(AssertionError):
     """A question that ``torch.cuda`` refuses with an AssertionError."""
 
-    def __init__(self, text: str = "", met: Met | None = None) -> None:
+    def __init__(self, text: str = "", met: BrokenRule | None = None) -> None:
         super().__init__(text)
         self.met = met
 
 
-for _kind in (Refused, RefusedType, RefusedAssertion):
+for _kind in (RefusedOperation, RefusedType, RefusedAssertion):
     _kind.__name__ = _kind.__qualname__ = _kind.__mro__[1].__name__
     _kind.__module__ = "builtins"
-REFUSALS = (Refused, RefusedType, RefusedAssertion)
+REFUSALS = (RefusedOperation, RefusedType, RefusedAssertion)
 
 
 # guard: simulated: students' handlers do not hide what is lacking
@@ -71,16 +71,16 @@ class NotSimulated(BaseException):
         self.op = op
 
 
-def met(rule: Rule, op: str, *tensors: torch.Tensor) -> Met:
+def met(rule: Rule, op: str, *tensors: torch.Tensor) -> BrokenRule:
     """Sort the tensors that met by their devices; the first of each counts."""
     on_cpu = next((one for one in tensors if device_of(one) == CPU), None)
     on_cuda = next((one for one in tensors if device_of(one) == CUDA), None)
-    return Met(rule, op, on_cpu, on_cuda)
+    return BrokenRule(rule, op, on_cpu, on_cuda)
 
 
-def mixed(op: str, main: torch.device, odd: torch.device, facts: Met) -> Refused:
+def mixed(op: str, main: torch.device, odd: torch.device, facts: BrokenRule) -> RefusedOperation:
     """Operands of several devices, as the elementwise kernels say it."""
-    return Refused(
+    return RefusedOperation(
         "Expected all tensors to be on the same device, but found at least two devices, "
         f"{main} and {odd}!",
         facts,
@@ -88,12 +88,12 @@ def mixed(op: str, main: torch.device, odd: torch.device, facts: Met) -> Refused
 
 
 def mixed_argument(
-    name: str, argument: str, main: torch.device, odd: torch.device, facts: Met
-) -> Refused:
+    name: str, argument: str, main: torch.device, odd: torch.device, facts: BrokenRule
+) -> RefusedOperation:
     """Arguments of several devices, as the generated checks say it."""
     method, argument = _INDEXED.get(name, (name, argument))
     middle = "" if method in _STRUCTURED else "_"
-    return Refused(
+    return RefusedOperation(
         f"Expected all tensors to be on the same device, but got {argument} is on {odd}, "
         f"different from other tensors on {main} "
         f"(when checking argument in method wrapper_CUDA_{middle}{method})",
@@ -101,48 +101,48 @@ def mixed_argument(
     )
 
 
-def foreign_index(own: torch.device, facts: Met) -> Refused:
+def foreign_index(own: torch.device, facts: BrokenRule) -> RefusedOperation:
     """``cpu_tensor[cuda_index]``."""
-    return Refused(
+    return RefusedOperation(
         f"indices should be either on cpu or on the same device as the indexed tensor ({own})",
         facts,
     )
 
 
-def foreign_mask(own: torch.device, mask: torch.device, facts: Met) -> Refused:
+def foreign_mask(own: torch.device, mask: torch.device, facts: BrokenRule) -> RefusedOperation:
     """``masked_fill`` with a mask of another device."""
-    return Refused(
+    return RefusedOperation(
         "expected self and mask to be on the same device, but got mask on "
         f"{mask} and self on {own}",
         facts,
     )
 
 
-def foreign_gradient(facts: Met) -> Refused:
+def foreign_gradient(facts: BrokenRule) -> RefusedOperation:
     """``tensor.grad = tensor_of_another_device``."""
-    return Refused("assigned grad has data located on a different device", facts)
+    return RefusedOperation("assigned grad has data located on a different device", facts)
 
 
-def foreign_root(n: int, output: torch.Tensor, gradient: torch.Tensor) -> Refused:
+def foreign_root(n: int, output: torch.Tensor, gradient: torch.Tensor) -> RefusedOperation:
     """``output.backward(gradient_of_another_device)``."""
-    return Refused(
+    return RefusedOperation(
         f"invalid gradient at index {n} - expected device {device_of(output)} "
         f"but got {device_of(gradient)}",
         met("mixed", "backward", output, gradient),
     )
 
 
-def foreign_generator(wanted: torch.device, found: torch.device) -> Refused:
+def foreign_generator(wanted: torch.device, found: torch.device) -> RefusedOperation:
     """A random function with a generator of another device."""
-    return Refused(
+    return RefusedOperation(
         f"Expected a '{wanted.type}' device type for generator but found '{found.type}'",
-        Met("ordinal", "generator"),
+        BrokenRule("ordinal", "generator"),
     )
 
 
-def foreign_grid(facts: Met) -> Refused:
+def foreign_grid(facts: BrokenRule) -> RefusedOperation:
     """``meshgrid`` of tensors of several devices."""
-    return Refused("meshgrid expects all tensors to have the same device", facts)
+    return RefusedOperation("meshgrid expects all tensors to have the same device", facts)
 
 
 def no_array(tensor: torch.Tensor, op: str) -> RefusedType:
@@ -154,6 +154,6 @@ def no_array(tensor: torch.Tensor, op: str) -> RefusedType:
     )
 
 
-def no_such_device() -> Refused:
+def no_such_device() -> RefusedOperation:
     """Only one device is there."""
-    return Refused("CUDA error: invalid device ordinal", Met("ordinal", "device"))
+    return RefusedOperation("CUDA error: invalid device ordinal", BrokenRule("ordinal", "device"))

@@ -12,7 +12,7 @@ from autograder.runner.simulated_device import tensors
 from autograder.runner.simulated_device.faults import foreign_generator
 from autograder.runner.simulated_device.labels import CPU, CUDA, device_of
 from autograder.runner.simulated_device.moving import named
-from autograder.runner.simulated_device.state import Frame, State, tensors_in
+from autograder.runner.simulated_device.state import Frame, SimulationState, tensors_in
 
 _FACTORIES = frozenset(_contexts._device_constructors())
 _plain = torch._C.DisableTorchFunction
@@ -21,7 +21,7 @@ _plain = torch._C.DisableTorchFunction
 class Functions(TorchFunctionMode):
     """The pretended device, as Python code sees it."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: SimulationState) -> None:
         super().__init__()
         self._state = state
 

@@ -33,7 +33,7 @@ _frame = sys._getframe
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CodePlace:
     """A place in a student's code: which instruction of which code object."""
 
     code: CodeType
@@ -46,7 +46,7 @@ class Label:
     """``parent``: the label of the tensor that this one was computed from."""
 
     device: torch.device
-    made: Made | None = None
+    made: CodePlace | None = None
     parent: Label | None = None
     depth: int = 0
 
@@ -84,7 +84,7 @@ def put(
     tensor: torch.Tensor,
     device: torch.device,
     *,
-    made: Made | None = None,
+    made: CodePlace | None = None,
     parent: Label | None = None,
 ) -> Label:
     """Give a tensor a new label. A long lineage is cut in the middle: its root stays."""
@@ -107,19 +107,19 @@ def lineage(label: Label | None) -> Iterator[Label]:
         label = label.parent
 
 
-def made_of(label: Label | None) -> Made | None:
+def made_of(label: Label | None) -> CodePlace | None:
     """The nearest place in a student's code from which a tensor came."""
     return next((one.made for one in lineage(label) if one.made is not None), None)
 
 
-def students_line() -> Made | None:
+def students_line() -> CodePlace | None:
     """The innermost line of a student's that is being run; None when there is none near."""
     frame: FrameType | None = _frame(1)
     for _ in range(MAX_FRAMES):
         if frame is None:
             return None
         if frame.f_code.co_filename.startswith(CELLS):
-            return Made(frame.f_code, frame.f_lasti, frame.f_lineno)
+            return CodePlace(frame.f_code, frame.f_lasti, frame.f_lineno)
         frame = frame.f_back
     return None
 

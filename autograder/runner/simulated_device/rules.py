@@ -142,7 +142,7 @@ def _indexed(op: Operation, args: Sequence[Any], own: torch.device, called: str)
 def _refusal(
     op: Operation, args: Sequence[Any], tensors: Sequence[torch.Tensor], n: int,
     main: torch.device, called: str,
-) -> faults.Refused:  # fmt: skip
+) -> faults.RefusedOperation:  # fmt: skip
     """The error for operand ``n``, in the words that this operation has for it."""
     odd = device_of(tensors[n])
     other = next(one for one in tensors if device_of(one) == main)

@@ -37,7 +37,7 @@ class Frame:
 
 
 @dataclass(slots=True)
-class State:
+class SimulationState:
     """Shared by the two modes of one simulation."""
 
     frames: list[Frame] = field(default_factory=list)

@@ -146,7 +146,9 @@ def _dlpack(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, A
         raise faults.NotSimulated(DLPACK)
     if func is _T.__dlpack_device__:
         return (2, 0)  # kDLCUDA
-    raise faults.Refused("Unsupported device in DLTensor.", faults.met("numpy", "dlpack", args[0]))
+    raise faults.RefusedOperation(
+        "Unsupported device in DLTensor.", faults.met("numpy", "dlpack", args[0])
+    )
 
 
 def _elementwise_python(
@@ -248,7 +250,7 @@ def _pack(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any
             "'lengths' argument should be a 1D CPU int64 tensor, but got "
             f"{lengths.dim()}D {device_of(lengths)} Long tensor"
         )
-        raise faults.Refused(text, faults.met("host", "pack_padded_sequence", lengths))
+        raise faults.RefusedOperation(text, faults.met("host", "pack_padded_sequence", lengths))
     return mode.run(func, args, kwargs)
 
 
@@ -273,7 +275,7 @@ def _pin(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     if device_of(args[0]) == CUDA:
         kind = f"torch.cuda.{_T.type(args[0]).rpartition('.')[2]}"
         text = f"cannot pin '{kind}' only dense CPU tensors can be pinned"
-        raise faults.Refused(text, faults.met("host", "pin_memory", args[0]))
+        raise faults.RefusedOperation(text, faults.met("host", "pin_memory", args[0]))
     copy = args[0].clone()
     setattr(holder(copy), _PINNED, True)
     return copy

@@ -23,8 +23,8 @@ from types import TracebackType
 import msgspec
 import nbformat
 
-from autograder.classroom.grade_class import Prepared
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.grade_class import PreparedClass
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.write_results import write_student
 from autograder.errors import SandboxError
 from autograder.evidence.records import Run
@@ -32,7 +32,7 @@ from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
-from autograder.grading.context import Graded, HandedIn, Setting
+from autograder.grading.context import GradedSubmission, GradingContext, SubmissionSource
 from autograder.grading.job import make_job
 from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_class, grade_one
@@ -72,10 +72,10 @@ class OneFile:
         return self.submission
 
 
-class Plain:
+class PlainProcess:
     """The plain process, kept warm; a context manager."""
 
-    def __enter__(self) -> Plain:
+    def __enter__(self) -> PlainProcess:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "autograder.tools.bench.plain"],
             stdin=subprocess.PIPE,
@@ -98,7 +98,7 @@ class Plain:
         return float(cells), float(both)
 
 
-def bench_submission(solution: Submission, prepared: Prepared, *, figures: int) -> Submission:
+def bench_submission(solution: Submission, prepared: PreparedClass, *, figures: int) -> Submission:
     """The solution without exercises that need packages of their own, and with ``figures``
     of its drawing cells (an exercise's own first)."""
     dropped = {e.id for e in prepared.setting.loaded.spec.exercise if e.requires}
@@ -110,7 +110,9 @@ def bench_submission(solution: Submission, prepared: Prepared, *, figures: int) 
     return msgspec.structs.replace(solution, cells=kept)
 
 
-def measure_round(prepared: Prepared, box: Box, submission: Submission, plain: Plain) -> Round:
+def measure_round(
+    prepared: PreparedClass, box: Box, submission: Submission, plain: PlainProcess
+) -> Round:
     """All ways in turn, once."""
     job, _ = make_job(prepared.setting, submission)
     quiet = msgspec.structs.replace(job, draw=False)
@@ -126,8 +128,8 @@ def measure_round(prepared: Prepared, box: Box, submission: Submission, plain: P
 
 
 def grader_cpu(
-    prepared: Prepared, box: Box, submission: Submission, job: Job
-) -> tuple[float, Graded]:
+    prepared: PreparedClass, box: Box, submission: Submission, job: Job
+) -> tuple[float, GradedSubmission]:
     """Processor seconds of everything between a read hand-in and its grade: child, zygote,
     transport and store, judging and diagnosis."""
     total = 0.0
@@ -145,7 +147,7 @@ def grader_cpu(
             return False
 
     with scratch_folder() as folder:
-        setting = Setting(
+        setting = GradingContext(
             prepared.setting.loaded, prepared.setting.cases, prepared.setting.seed, job.draw,
             Metered(), EvidenceFolder(folder), prepared.setting.models,
             prepared.setting.unavailable,
@@ -163,11 +165,11 @@ def run_cpu(job: Job, box: Box) -> tuple[Run, float]:
     return made, made.measured.cpu_s + box.zygote_cpu() - before
 
 
-def page_cpu(prepared: Prepared, graded: Graded) -> float:
+def page_cpu(prepared: PreparedClass, graded: GradedSubmission) -> float:
     """Processor seconds of writing the result and the feedback page."""
     with scratch_folder() as folder:
         started = time.thread_time()
-        write_student(Workspace(folder), graded, prepared.setting.loaded.spec)
+        write_student(ResultsFolder(folder), graded, prepared.setting.loaded.spec)
         return time.thread_time() - started
 
 
@@ -209,7 +211,7 @@ def _children() -> float:
 
 
 def workers_ratio(
-    prepared: Prepared, submission: Submission, *, count: int, rounds: int
+    prepared: PreparedClass, submission: Submission, *, count: int, rounds: int
 ) -> list[float]:
     """Seconds by the clock with one worker over those with two, on the same class."""
     drawn = replace(prepared, setting=replace(prepared.setting, draw=True))
@@ -224,17 +226,17 @@ def workers_ratio(
 
 
 def class_seconds(
-    prepared: Prepared, submission: Submission, folder: Path, count: int, engine: Engine,
+    prepared: PreparedClass, submission: Submission, folder: Path, count: int, engine: Engine,
     *, first: int = 0,
 ) -> float:  # fmt: skip
     """Seconds by the clock for a class of so many, each the same notebook as a hand-in of its own,
     numbered from ``first`` on, with all files written."""
     setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
-    space = Workspace(folder)
+    space = ResultsFolder(folder)
     numbers = range(first, first + count)
-    files: Sequence[HandedIn] = [OneFile(f"s{i}", distinct(submission, i)) for i in numbers]
+    files: Sequence[SubmissionSource] = [OneFile(f"s{i}", distinct(submission, i)) for i in numbers]
 
-    def finish(handed: HandedIn, graded: Graded) -> None:
+    def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
         write_student(space, graded, setting.loaded.spec)
 
     started = time.monotonic()
@@ -256,7 +258,7 @@ def begun_with(submission: Submission, text: str) -> Submission:
     return msgspec.structs.replace(submission, cells=cells)
 
 
-def child_memory_mb(prepared: Prepared, box: Box, submission: Submission) -> float:
+def child_memory_mb(prepared: PreparedClass, box: Box, submission: Submission) -> float:
     """Private memory of a child that has run all cells (PSS minus what it shares), in MB."""
     job, _ = make_job(prepared.setting, submission)
     child = box.spawn(job.limits)

@@ -25,13 +25,13 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.grade_class import Report, box_for, make_setting, prepare_reference
 from autograder.classroom.metrics.timings import read_timings
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SandboxError
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.notebook.formats.read import read
 from autograder.tools.bench.measure import (
-    Plain,
+    PlainProcess,
     as_notebook,
     bench_submission,
     measure_round,
@@ -66,7 +66,7 @@ ADDED_MS, EVIDENCE_MB, REGRADE_S = 30.0, 0.8, 7.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SpeedLine:
     """One promise: ``reached`` and ``must`` in ``unit``."""
 
     figure: str
@@ -87,7 +87,7 @@ class Line:
 
 def overview(
     courses: Sequence[Loaded], *, rounds: int, regraded: int, workers: int, report: Report
-) -> Iterator[Line]:
+) -> Iterator[SpeedLine]:
     """Every line as it is measured. ``regraded``: hand-ins of the class that is judged again; the
     goal is for 2,000. Takes some minutes. Raises ``SandboxError``."""
     with scratch_folder() as folder:
@@ -104,10 +104,10 @@ def overview(
         times = regrade_bench(
             flagship, folder, Local(workers), count=regraded, workers=workers, report=report
         )
-    yield Line(f"regrade of {regraded} after one tolerance", times[0].cpu_s, REGRADE_S, "s")
+    yield SpeedLine(f"regrade of {regraded} after one tolerance", times[0].cpu_s, REGRADE_S, "s")
 
 
-def overview_table(lines: Sequence[Line]) -> RenderableType:
+def overview_table(lines: Sequence[SpeedLine]) -> RenderableType:
     """Reached beside must, a line each."""
     table = Table(title="Promised speed", title_justify="left")
     for column in ("figure", "reached", "must", ""):
@@ -137,7 +137,7 @@ def processor_seconds(*command: str | Path) -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _starts(results: Path) -> Iterator[Line]:
+def _starts(results: Path) -> Iterator[SpeedLine]:
     """What commands cost over a graded class, and what a student's first import adds to torch's."""
     ours = ("-m", "autograder")
     for words, must in (
@@ -147,17 +147,17 @@ def _starts(results: Path) -> Iterator[Line]:
         (("return", results, "--to", "canvas", "--out", results / "return.zip"), LOOKS),
     ):  # fmt: skip
         named = " ".join(str(word) for word in words if not isinstance(word, Path))
-        yield Line(f"autograder {named}", _typical(*ours, *words), must, "s")
+        yield SpeedLine(f"autograder {named}", _typical(*ours, *words), must, "s")
     kernel = "import IPython, torch"  # a notebook has both before it imports anything of ours
     added = _typical("-c", f"{kernel}, autograder.student") - _typical("-c", kernel)
-    yield Line("import autograder.student, above torch's own", added, 0.3, "s")
+    yield SpeedLine("import autograder.student, above torch's own", added, 0.3, "s")
 
 
 def _typical(*command: str | Path) -> float:
     return statistics.median(processor_seconds(*command) for _ in range(STARTS))
 
 
-def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[Line]:
+def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[SpeedLine]:
     """A class of distinct hand-ins, graded by the command under a new seed. The known mistakes
     were run for it ahead of the class, which is not counted."""
     goal = GOALS[loaded.spec.id]
@@ -176,30 +176,30 @@ def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[Line]:
         "--workers", str(workers), "--devices", "none",
     )  # fmt: skip
     count, name = len(submissions), loaded.spec.id
-    yield Line(f"{name}: a prepared class of {count}, each", spent / count, goal.seconds, "s")
-    runs = sum(read_timings(Workspace(out).metrics, name).runs.values())
-    yield Line(f"{name}: runs for {count} submissions", runs, count + 2, "runs")
+    yield SpeedLine(f"{name}: a prepared class of {count}, each", spent / count, goal.seconds, "s")
+    runs = sum(read_timings(ResultsFolder(out).metrics, name).runs.values())
+    yield SpeedLine(f"{name}: runs for {count} submissions", runs, count + 2, "runs")
     if name == FLAGSHIP:
         kept = sum(p.stat().st_size for p in (out / "evidence").rglob("*") if p.is_file())
         each = kept / count / MEBIBYTE
-        yield Line("evidence, with that of known mistakes, each", each, EVIDENCE_MB, "MB")
+        yield SpeedLine("evidence, with that of known mistakes, each", each, EVIDENCE_MB, "MB")
 
 
-def _against_nbconvert(loaded: Loaded, *, rounds: int, report: Report) -> Iterator[Line]:
+def _against_nbconvert(loaded: Loaded, *, rounds: int, report: Report) -> Iterator[SpeedLine]:
     goal, offer = GOALS[loaded.spec.id], prepare(loaded)
     with scratch_folder() as folder, box_for(loaded, offer, require="weak") as lazy:
         setting = make_setting(loaded, offer, lazy, seed=1, draw=False, evidence=folder)
         prepared = prepare_reference(setting, Local(1), report, mistakes=False)
         submission = bench_submission(read(loaded.solution), prepared, figures=2)
-        with Plain() as plain:
+        with PlainProcess() as plain:
             every = [
                 measure_round(prepared, lazy.box(), submission, plain) for _ in range(rounds + 1)
             ]
     measured, name = every[1:], loaded.spec.id  # the first warms up
     undrawn = median_of(measured, lambda r: r.nbconvert / r.grader)
     drawn = median_of(measured, lambda r: r.nbconvert / r.grader_drawn)
-    yield Line(f"{name}: nbconvert costs, nothing drawn", undrawn, goal.nbconvert, "x", True)
-    yield Line(f"{name}: nbconvert costs, two figures", drawn, goal.nbconvert_drawn, "x", True)
+    yield SpeedLine(f"{name}: nbconvert costs, nothing drawn", undrawn, goal.nbconvert, "x", True)
+    yield SpeedLine(f"{name}: nbconvert costs, two figures", drawn, goal.nbconvert_drawn, "x", True)
     if name == FLAGSHIP:
         added = 1000 * median_of(measured, lambda r: r.grader - r.plain_all)
-        yield Line("flagship: box, transport and judging", added, ADDED_MS, "ms")
+        yield SpeedLine("flagship: box, transport and judging", added, ADDED_MS, "ms")

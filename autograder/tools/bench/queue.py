@@ -24,17 +24,17 @@ from typing import Any
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.grade_class import (
-    Prepared,
+    PreparedClass,
     Report,
     box_for,
     grade_into,
     make_setting,
     prepare_reference,
 )
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.execution.engines.local import Local
 from autograder.gradebook.store import GradeStore
-from autograder.grading.context import Graded
+from autograder.grading.context import GradedSubmission
 from autograder.interop.intake import Intake, take_in
 from autograder.notebook.students import safe_name
 from autograder.sandbox.box import Box
@@ -148,7 +148,7 @@ class Curve:
         self._done, self.last = 0, time.monotonic()
         self.moments = [Moment(take_sample(0, box), 0.0, getallocatedblocks())]
 
-    def done(self, graded: Graded) -> None:
+    def done(self, graded: GradedSubmission) -> None:
         """One more is graded and recorded."""
         self._done += 1
         self._tell(graded)
@@ -172,7 +172,7 @@ def queue_bench(
     loaded = make_assignment(folder / "assignments" / "queue")
     report("Writing hand-ins", count)
     make_hand_ins(folder / "hand-ins", count=count, distinct=distinct)
-    workspace, offer = Workspace(folder / "out"), prepare(loaded)
+    workspace, offer = ResultsFolder(folder / "out"), prepare(loaded)
     with box_for(loaded, offer, require="weak", hide=[folder]) as box:
         run = workspace.begin(loaded.spec.id, loaded.folder, seed=1, draw=False)
         setting = make_setting(
@@ -186,7 +186,7 @@ def queue_bench(
 
 
 def _graded(
-    prepared: Prepared, workspace: Workspace, box: Box, hand_ins: Path, *, distinct: int,
+    prepared: PreparedClass, workspace: ResultsFolder, box: Box, hand_ins: Path, *, distinct: int,
     workers: int, report: Report, done: Callable[[object], None],
 ) -> Queued:  # fmt: skip
     loaded = prepared.setting.loaded
@@ -235,7 +235,7 @@ def tiny_notebook(number: int) -> bytes:
     return json.dumps(made).encode()
 
 
-def _counted(intake: Intake, workspace: Workspace, loaded: Loaded) -> dict[str, Any]:
+def _counted(intake: Intake, workspace: ResultsFolder, loaded: Loaded) -> dict[str, Any]:
     """Everything that is there at the end, counted, and who is not."""
     with GradeStore(workspace.database) as store:
         recorded = store.current(loaded.spec.id)

@@ -27,7 +27,7 @@ import msgspec
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.grade_class import (
-    Prepared,
+    PreparedClass,
     Report,
     box_for,
     grade_into,
@@ -35,12 +35,12 @@ from autograder.classroom.grade_class import (
     prepare_reference,
 )
 from autograder.classroom.known_mistakes import read_solution, variants_in
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SandboxError, SpecError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
 from autograder.execution.engines.base import Engine
-from autograder.grading.context import HandedIn, Runner, Setting
+from autograder.grading.context import GradingContext, Runner, SubmissionSource
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import apply_variant
@@ -55,7 +55,7 @@ _ATOL = re.compile(r"^(atol = )([0-9.e-]+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RegradeCost:
     """One `autograder regrade`: seconds by the clock, processor seconds of it and its workers,
     how many grades are others than before, and the largest memory of one process in MB."""
 
@@ -69,7 +69,7 @@ class Again:
 class Copied:
     """Runs a job once for all hand-ins that differ in their own comment alone."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: GradingContext) -> None:
         self._setting = setting
 
     def run(self, job: Job) -> Run:
@@ -87,11 +87,11 @@ class Copied:
 
 def regrade_bench(
     loaded: Loaded, folder: Path, engine: Engine, *, count: int, workers: int, report: Report
-) -> list[Again]:
+) -> list[RegradeCost]:
     """Store a class in ``folder``, then change one tolerance three times: twice as much, so
     small that right answers fail, and back. Takes some minutes and 4 MB per student."""
     copy = load(copy_course(loaded, folder / "course"))
-    workspace, offer = Workspace(folder / "out"), prepare(copy)
+    workspace, offer = ResultsFolder(folder / "out"), prepare(copy)
     with box_for(copy, offer, require="weak", hide=[workspace.folder]) as box:
         run = workspace.begin(copy.spec.id, copy.folder, seed=1, draw=True)
         setting = make_setting(
@@ -110,12 +110,14 @@ def regrade_bench(
 
 
 def store_class(
-    prepared: Prepared, workspace: Workspace, engine: Engine, *, count: int, report: Report
+    prepared: PreparedClass, workspace: ResultsFolder, engine: Engine, *, count: int, report: Report
 ) -> None:
     """Fill a results folder with ``count`` graded students."""
     kinds = list(distinct_hand_ins(prepared.setting, count=min(count, DISTINCT)))
-    plain: Sequence[HandedIn] = [OneFile(f"student-{n:04}", one) for n, one in enumerate(kinds)]
-    own: Sequence[HandedIn] = [
+    plain: Sequence[SubmissionSource] = [
+        OneFile(f"student-{n:04}", one) for n, one in enumerate(kinds)
+    ]
+    own: Sequence[SubmissionSource] = [
         OneFile(f"student-{n:04}", with_comment(kinds[n % len(kinds)], n))
         for n in range(len(kinds), count)
     ]
@@ -128,7 +130,7 @@ def store_class(
         )  # fmt: skip
 
 
-def distinct_hand_ins(setting: Setting, *, count: int) -> Iterator[Submission]:
+def distinct_hand_ins(setting: GradingContext, *, count: int) -> Iterator[Submission]:
     """The sample class as far as it can be read, then variants of the solution, evenly chosen."""
     loaded = setting.loaded
     given = 0
@@ -191,7 +193,7 @@ def change_tolerance(folder: Path, *, number: int, factor: float) -> str:
     return f"line {line}: atol {at[2]} to {new}"
 
 
-def timed_regrade(workspace: Workspace, *, change: str, workers: int) -> Again:
+def timed_regrade(workspace: ResultsFolder, *, change: str, workers: int) -> RegradeCost:
     """Run the command as a process of its own; raises ``SandboxError`` when it fails."""
     before = _scores(workspace)
     command = [sys.executable, "-m", "autograder", "regrade", str(workspace.folder),
@@ -207,9 +209,9 @@ def timed_regrade(workspace: Workspace, *, change: str, workers: int) -> Again:
         raise SandboxError(f"the regrade failed: {said[-500:]}")
     after = _scores(workspace)
     moved = sum(before[student] != after[student] for student in before)
-    return Again(change, wall, usage.ru_utime + usage.ru_stime, moved, usage.ru_maxrss / 1024)
+    return RegradeCost(change, wall, usage.ru_utime + usage.ru_stime, moved, usage.ru_maxrss / 1024)
 
 
-def _scores(workspace: Workspace) -> dict[str, str]:
+def _scores(workspace: ResultsFolder) -> dict[str, str]:
     rows = workspace.gradebook.read_text(encoding="utf-8").splitlines()
     return {row.split(",")[0]: ",".join(row.split(",")[2:]) for row in rows[1:]}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.classroom.grade_class import Prepared, Report
+from autograder.classroom.grade_class import PreparedClass, Report
 from autograder.notebook.formats.read import read
 from autograder.sandbox.box import ALL_LAYERS, Box
 from autograder.tools.bench.layers import layers_cost
 from autograder.tools.bench.measure import (
-    Plain,
+    PlainProcess,
     bench_submission,
     child_memory_mb,
     measure_round,
@@ -23,13 +23,13 @@ LAYER_ROUNDS = 60
 
 
 def run_bench(
-    prepared: Prepared, box: Box, *, rounds: int, figures: int, count: int, report: Report
+    prepared: PreparedClass, box: Box, *, rounds: int, figures: int, count: int, report: Report
 ) -> dict[str, Any]:
     """All figures of a benchmark; the first round warms up and is not counted."""
     solution = read(prepared.setting.loaded.solution)
     submission = bench_submission(solution, prepared, figures=figures)
     report("Measuring", rounds)
-    with Plain() as plain:
+    with PlainProcess() as plain:
         measure_round(prepared, box, submission, plain)
         measured = [measure_round(prepared, box, submission, plain) for _ in range(rounds)]
     report("One worker against two", WORKER_ROUNDS)

@@ -19,8 +19,8 @@ import msgspec
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import Prepared, Report, make_setting, prepare_reference
-from autograder.classroom.placement import HERE, Place, place_for
+from autograder.classroom.grade_class import PreparedClass, Report, make_setting, prepare_reference
+from autograder.classroom.placement import HERE, Placement, place_for
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.grading.job import make_job
@@ -115,14 +115,14 @@ def scale_bench(
     )  # fmt: skip
 
 
-def _seconds(place: Place, job: Job) -> float:
+def _seconds(place: Placement, job: Job) -> float:
     started = time.monotonic()
     place.runner.run(job)
     return time.monotonic() - started
 
 
 def _round(
-    prepared: Prepared, submission: Submission, here: Place, there: Place, *, count: int,
+    prepared: PreparedClass, submission: Submission, here: Placement, there: Placement, *, count: int,
     other_first: bool,
 ) -> ScaleRound:  # fmt: skip
     took: dict[str, tuple[float, float]] = {}
@@ -138,7 +138,7 @@ def _round(
     return ScaleRound(took["here"][0], took["there"][0], took["here"][1], took["there"][1])
 
 
-def _echoes(place: Place, body: bytes, size: int) -> tuple[float, float]:
+def _echoes(place: Placement, body: bytes, size: int) -> tuple[float, float]:
     """Milliseconds for an empty task alone, and how many a second with as many as usual."""
     echo: Echo | None = getattr(place.runner, "echo", None)
     if echo is None:

@@ -6,7 +6,7 @@ import statistics
 
 import msgspec
 
-from autograder.classroom.grade_class import Prepared
+from autograder.classroom.grade_class import PreparedClass
 from autograder.grading.job import make_job
 from autograder.notebook.submission import Submission
 from autograder.sandbox.account import is_simulated
@@ -17,7 +17,7 @@ ASKS = "import torch\ndevice = torch.device('cuda' if torch.cuda.is_available() 
 
 
 def simulated_ms(
-    prepared: Prepared, box: Box, submission: Submission, *, rounds: int
+    prepared: PreparedClass, box: Box, submission: Submission, *, rounds: int
 ) -> dict[str, float]:
     """Processor milliseconds of the simulated calls, for each exercise that has some.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autograder.classroom.grade_class import Prepared, Report
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.grade_class import PreparedClass, Report
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.write_results import write_student
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
-from autograder.grading.context import Graded, HandedIn
+from autograder.grading.context import GradedSubmission, SubmissionSource
 from autograder.notebook.formats.read import read
 from autograder.pipeline import grade_class
 from autograder.sandbox.box import Box
@@ -30,17 +30,19 @@ class Sample:
     zygote_mb: float
 
 
-def soak(prepared: Prepared, box: Box, *, count: int, workers: int, report: Report) -> list[Sample]:
+def soak(
+    prepared: PreparedClass, box: Box, *, count: int, workers: int, report: Report
+) -> list[Sample]:
     """Grade the solution ``count`` times, each time as a new hand-in, writing all files."""
     submission = bench_submission(read(prepared.setting.loaded.solution), prepared, figures=0)
     every = max(1, count // SAMPLES)
     report("Grading", count)
     with scratch_folder() as folder:
         setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
-        space = Workspace(folder)
+        space = ResultsFolder(folder)
         files = [OneFile(f"s{n}", distinct(submission, n)) for n in range(count)]
 
-        def finish(handed: HandedIn, graded: Graded) -> None:
+        def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
             write_student(space, graded, setting.loaded.spec)
 
         outcomes = grade_class(

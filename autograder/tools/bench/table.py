@@ -13,7 +13,7 @@ from rich.text import Text
 
 from autograder.tools.bench.measure import Round, median_of, medians
 from autograder.tools.bench.queue import GROWN_MB, Queued
-from autograder.tools.bench.regrade import Again
+from autograder.tools.bench.regrade import RegradeCost
 from autograder.tools.bench.soak import Sample, growth
 
 GOALS = {
@@ -64,7 +64,7 @@ def findings(
     }
 
 
-def regrade_table(times: Sequence[Again]) -> RenderableType:
+def regrade_table(times: Sequence[RegradeCost]) -> RenderableType:
     """What each regrade of a stored class took, the first one being the tolerance doubled."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("changed", "clock", "processor", "moved", "memory"):

@@ -22,7 +22,7 @@ GRACE_S = 8.0  # on a busy machine a stop takes its time
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class AttackedSubmission:
     """One hand-in of an attack: its grade, its run, and the files that were written of it."""
 
     grade: Grade
@@ -32,10 +32,10 @@ class Handed:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class AttackTrace:
     """All that one attack brought about. ``words`` are planted: the word, and where."""
 
-    handed: tuple[Handed, ...]
+    handed: tuple[AttackedSubmission, ...]
     words: Mapping[str, str]
     seed: int
     wall_s: float  # what one hand-in may take
@@ -44,7 +44,7 @@ class Seen:
     left: tuple[str, ...] = ()
 
 
-def not_contained(attack: Attack, seen: Seen) -> tuple[str, ...]:
+def not_contained(attack: Attack, seen: AttackTrace) -> tuple[str, ...]:
     """Why the attack was not contained; nothing when it was."""
     return tuple(dict.fromkeys([*_who(attack, seen), *_each(attack, seen), *_reached(seen)]))
 
@@ -66,7 +66,7 @@ def words_in(run: Run | None, *texts: str) -> bytes:
     return claims + "\n".join(texts).encode("utf-8", "replace")
 
 
-def _who(attack: Attack, seen: Seen) -> Iterator[str]:
+def _who(attack: Attack, seen: AttackTrace) -> Iterator[str]:
     """Whether the hand-ins are the stated ones."""
     if attack.onto != "file":
         if len(seen.handed) != 1 + attack.twice:
@@ -78,7 +78,7 @@ def _who(attack: Attack, seen: Seen) -> Iterator[str]:
         yield f"the students are {sorted(found)}, not {sorted(stated)}"
 
 
-def _each(attack: Attack, seen: Seen) -> Iterator[str]:
+def _each(attack: Attack, seen: AttackTrace) -> Iterator[str]:
     for one in seen.handed:
         if one.grade.student in attack.rejected:
             yield from _rejected(one.grade, attack.rejected[one.grade.student])
@@ -135,7 +135,7 @@ def _points(attack: Attack, grade: Grade) -> Iterator[str]:
         yield "more points than there are"
 
 
-def _course(attack: Attack, one: Handed) -> Iterator[str]:
+def _course(attack: Attack, one: AttackedSubmission) -> Iterator[str]:
     """Whether the run went as stated: stops, fresh starts, words that were shown."""
     expect, run = attack.expect, one.run
     said = _outputs(run)
@@ -161,7 +161,7 @@ def _outputs(run: Run | None) -> bytes:
     return b"\n".join(output.content for claim in claims for output in claim.outputs)
 
 
-def _kept(one: Handed, seen: Seen) -> Iterator[str]:
+def _kept(one: AttackedSubmission, seen: AttackTrace) -> Iterator[str]:
     """Whether anything that is kept tells what it must not."""
     everything = words_in(one.run, one.page, one.result)
     for word, place in seen.words.items():
@@ -176,7 +176,7 @@ def _kept(one: Handed, seen: Seen) -> Iterator[str]:
         yield f"active on the page: {', '.join(active[:5])}"
 
 
-def _reached(seen: Seen) -> Iterator[str]:
+def _reached(seen: AttackTrace) -> Iterator[str]:
     if seen.marked:
         yield "it left a mark outside the box"
     if seen.contacts:

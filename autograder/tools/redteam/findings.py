@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.tools.redteam.attack import KINDS
-from autograder.tools.redteam.run import Result, Round
+from autograder.tools.redteam.run import AttackResult, AttackRound
 
 
-def findings(rounds: Sequence[Round]) -> dict[str, Any]:
+def findings(rounds: Sequence[AttackRound]) -> dict[str, Any]:
     """Counts by class and level, and every attack that was not contained or is known."""
     return {
         "held": all(round_.held for round_ in rounds),
@@ -17,7 +17,7 @@ def findings(rounds: Sequence[Round]) -> dict[str, Any]:
     }
 
 
-def _level(round_: Round) -> dict[str, Any]:
+def _level(round_: AttackRound) -> dict[str, Any]:
     classes = {}
     for kind in KINDS:
         own = [r for r in round_.results if r.attack.kind == kind]
@@ -36,7 +36,7 @@ def _level(round_: Round) -> dict[str, Any]:
     }
 
 
-def _entry(result: Result) -> dict[str, Any]:
+def _entry(result: AttackResult) -> dict[str, Any]:
     return {
         "attack": result.attack.name,
         "title": result.attack.title,

@@ -16,29 +16,34 @@ import msgspec
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.grade_class import (
-    Prepared,
+    PreparedClass,
     Report,
     box_for,
     grade_into,
     make_setting,
     prepare_reference,
 )
-from autograder.classroom.results_folder import Kept, Workspace
+from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
-from autograder.grading.context import FoundHandIn, Graded, HandedIn, Setting
+from autograder.grading.context import (
+    FoundSubmission,
+    GradedSubmission,
+    GradingContext,
+    SubmissionSource,
+)
 from autograder.interop.arrange import arrange
-from autograder.notebook.formats.find import Found, find
+from autograder.notebook.formats.find import FoundFile, find
 from autograder.notebook.formats.read import read
 from autograder.sandbox.box import Level
 from autograder.sandbox.leftovers import left_since, resident_mb, traces
 from autograder.tools.redteam.attack import Attack
 from autograder.tools.redteam.contained import (
     HIDDEN,
-    Handed,
-    Seen,
+    AttackedSubmission,
+    AttackTrace,
     is_full,
     not_contained,
     statuses,
@@ -61,7 +66,7 @@ AGAIN = "-again"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class AttackResult:
     """One attack at one level: why it was not contained, and why that is known."""
 
     attack: Attack
@@ -74,16 +79,16 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class AttackRound:
     """All attacks at one level. ``problems`` are of the whole class."""
 
     level: str
-    results: tuple[Result, ...]
+    results: tuple[AttackResult, ...]
     problems: tuple[str, ...]
     seconds: float
     grown_mb: float
-    graded: Mapping[str, Graded]
-    workspace: Workspace
+    graded: Mapping[str, GradedSubmission]
+    workspace: ResultsFolder
 
     @property
     def held(self) -> bool:
@@ -93,14 +98,14 @@ class Round:
 
 def run_levels(
     loaded: Loaded, offer: Offer, attacks: Sequence[Attack], level: str, folder: Path,
-    *, report: Report, done: Callable[[Graded], None],
-) -> tuple[Round, ...]:  # fmt: skip
+    *, report: Report, done: Callable[[GradedSubmission], None],
+) -> tuple[AttackRound, ...]:  # fmt: skip
     """Rounds at the wanted levels: "strong", "medium", or "all" that this machine reaches.
 
     Raises ``UsageError`` where a wanted level, or at least medium, is not reached.
     """
     seed = secrets.randbits(48)
-    rounds: list[Round] = []
+    rounds: list[AttackRound] = []
 
     def add(require: Level, without: Collection[str]) -> None:
         before = traces()
@@ -129,16 +134,16 @@ def run_levels(
 
 
 def run_attacks(
-    prepared: Prepared, attacks: Sequence[Attack], folder: Path,
-    *, report: Report, done: Callable[[Graded], None] = lambda graded: None,
-) -> Round:  # fmt: skip
+    prepared: PreparedClass, attacks: Sequence[Attack], folder: Path,
+    *, report: Report, done: Callable[[GradedSubmission], None] = lambda graded: None,
+) -> AttackRound:  # fmt: skip
     """One class of all attacks; everything is written below ``folder``."""
     started = time.monotonic()
-    workspace = Workspace(folder / "class")
+    workspace = ResultsFolder(folder / "class")
     setting = _short(prepared.setting, EvidenceFolder(workspace.evidence))
-    graded: dict[str, Graded] = {}
+    graded: dict[str, GradedSubmission] = {}
 
-    def take(one: Graded) -> None:
+    def take(one: GradedSubmission) -> None:
         graded[one.grade.student] = one
         done(one)
 
@@ -151,7 +156,7 @@ def run_attacks(
         )  # fmt: skip
         grown = resident_mb() - small
         results = tuple(
-            Result(a, not_contained(a, _seen(a, setting, plant, workspace, graded, owners)))
+            AttackResult(a, not_contained(a, _seen(a, setting, plant, workspace, graded, owners)))
             for a in attacks
         )
         problems = class_problems(plant, workspace, hand_ins, graded, owners)
@@ -162,7 +167,7 @@ def run_attacks(
     level = runs[0].measured.level if runs else "none"
     results = tuple(replace(r, known=_known(r.attack, runs)) for r in results)
     seconds = time.monotonic() - started
-    return Round(level, results, tuple(problems), seconds, grown, graded, workspace)
+    return AttackRound(level, results, tuple(problems), seconds, grown, graded, workspace)
 
 
 def _known(attack: Attack, runs: Sequence[Run]) -> str:
@@ -174,7 +179,7 @@ def _known(attack: Attack, runs: Sequence[Run]) -> str:
     return narrow or attack.known.get(level, "")
 
 
-def _short(setting: Setting, store: EvidenceFolder) -> Setting:
+def _short(setting: GradingContext, store: EvidenceFolder) -> GradingContext:
     """The same under short limits, and with no evidence of earlier runs."""
     limits = setting.loaded.spec.limits.model_copy(update=SHORT)
     spec = setting.loaded.spec.model_copy(update={"limits": limits})
@@ -183,13 +188,13 @@ def _short(setting: Setting, store: EvidenceFolder) -> Setting:
 
 
 def _hand_ins(
-    setting: Setting, attacks: Sequence[Attack], plant: Plant, folder: Path
-) -> tuple[list[HandedIn], dict[str, str]]:
+    setting: GradingContext, attacks: Sequence[Attack], plant: Plant, folder: Path
+) -> tuple[list[SubmissionSource], dict[str, str]]:
     """The whole class, and which attack a student is of. The slow ones come early."""
     loaded = setting.loaded
     bases = {"solution": read(loaded.solution), "template": read(loaded.template)}
-    first: list[HandedIn] = []
-    again: list[HandedIn] = []
+    first: list[SubmissionSource] = []
+    again: list[SubmissionSource] = []
     owners: dict[str, str] = {}
     for attack in sorted(attacks, key=lambda a: (a.kind != "exhaust", a.kind, a.stem)):
         if attack.onto == "file":
@@ -197,14 +202,14 @@ def _hand_ins(
             continue
         base, student = bases[attack.onto], f"{attack.kind}-{attack.stem}"
         source = plant.filled(attack, attack.source)
-        first.append(Kept(student, student, place(base, attack, source)))
+        first.append(KeptSubmission(student, student, place(base, attack, source)))
         owners[student] = attack.name
         if attack.twice:
             source = f"{source}\n# once more"  # other code, so that it is run again
-            again.append(Kept(student + AGAIN, student, place(base, attack, source)))
+            again.append(KeptSubmission(student + AGAIN, student, place(base, attack, source)))
             owners[student + AGAIN] = attack.name
     found = _found(folder / "files") if _any_files(attacks) else []
-    files = [FoundHandIn(one) for one in found]
+    files = [FoundSubmission(one) for one in found]
     for one in files:
         below = one.found.path.relative_to(folder / "files").parts[0]
         owners[one.student] = below.replace("-", "/", 1)
@@ -214,11 +219,14 @@ def _hand_ins(
         for c in bases["solution"].cells
     )
     honest = msgspec.structs.replace(bases["solution"], cells=cells)
-    neighbours = [Kept(HONEST, HONEST, honest), Kept(BLANK, BLANK, bases["template"])]
+    neighbours = [
+        KeptSubmission(HONEST, HONEST, honest),
+        KeptSubmission(BLANK, BLANK, bases["template"]),
+    ]
     return [neighbours[0], *first, *files, *again, neighbours[1]], owners
 
 
-def _found(folder: Path) -> list[Found]:
+def _found(folder: Path) -> list[FoundFile]:
     """What lies in a folder, and each archive in it read as a whole class."""
     archives = {p for p in folder.rglob("*.zip") if p.is_file() and not p.is_symlink()}
     found = find([*sorted(archives), folder])
@@ -230,11 +238,11 @@ def _any_files(attacks: Sequence[Attack]) -> bool:
 
 
 def _seen(
-    attack: Attack, setting: Setting, plant: Plant, workspace: Workspace,
-    graded: Mapping[str, Graded], owners: Mapping[str, str],
-) -> Seen:  # fmt: skip
+    attack: Attack, setting: GradingContext, plant: Plant, workspace: ResultsFolder,
+    graded: Mapping[str, GradedSubmission], owners: Mapping[str, str],
+) -> AttackTrace:  # fmt: skip
     handed = tuple(
-        Handed(one.grade, one.run, _text(workspace.feedback(student)),
+        AttackedSubmission(one.grade, one.run, _text(workspace.feedback(student)),
                _text(workspace.result(student)))
         for student, one in graded.items()
         if owners.get(student) == attack.name
@@ -242,12 +250,12 @@ def _seen(
     contacts = sum(attack.name in text for text in plant.listener.contacts)
     words = {word: where for where, word in plant.words.items()}
     marked = plant.marker(attack).exists()
-    return Seen(handed, words, setting.seed, WALL_S, marked, contacts, plant.left(attack))
+    return AttackTrace(handed, words, setting.seed, WALL_S, marked, contacts, plant.left(attack))
 
 
 def class_problems(
-    plant: Plant, workspace: Workspace, hand_ins: Sequence[HandedIn],
-    graded: Mapping[str, Graded], owners: Mapping[str, str],
+    plant: Plant, workspace: ResultsFolder, hand_ins: Sequence[SubmissionSource],
+    graded: Mapping[str, GradedSubmission], owners: Mapping[str, str],
 ) -> list[str]:  # fmt: skip
     """What is wrong with the class as a whole: its neighbours, its files, the grader."""
     problems = []
@@ -284,8 +292,8 @@ def _text(path: Path) -> str:
 
 def temporary_run(
     loaded: Loaded, offer: Offer, attacks: Sequence[Attack], level: str,
-    *, report: Report, done: Callable[[Graded], None],
-) -> tuple[Round, ...]:  # fmt: skip
+    *, report: Report, done: Callable[[GradedSubmission], None],
+) -> tuple[AttackRound, ...]:  # fmt: skip
     """``run_levels`` in a folder that is gone afterwards."""
     with scratch_folder("autograder-redteam-") as folder:
         return run_levels(loaded, offer, attacks, level, folder, report=report, done=done)

@@ -17,7 +17,7 @@ from autograder.authoring.validation.meaning import _alike
 from autograder.authoring.validation.run import Step
 from autograder.classroom.grade_class import make_setting
 from autograder.classroom.known_mistakes import read_solution, variants_in
-from autograder.evidence.records import Measured, ProbeRun, Run, Spent
+from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.judging.diagnosis.known import Evidence, decode
 from autograder.reports.validation.model import Generated
@@ -114,7 +114,7 @@ def test_what_does_not_go_together_is_not_tried_together(tmp_path: Path, apart: 
 
 
 def answered(outcome: Outcome) -> Evidence:
-    record = ProbeRun("center/c", outcome, None, Spent(0.0, 0.0))
+    record = ProbeRun("center/c", outcome, None, TimeSpent(0.0, 0.0))
     return decode(Run((), (record,), Measured(0.0, 0.0, 0.0, 0, "none", ())), (record,))
 
 

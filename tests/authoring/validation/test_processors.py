@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.authoring.validation.outcomes import Result
+from autograder.authoring.validation.outcomes import CheckOutcome
 from autograder.authoring.validation.processors import compare_processors
 from autograder.authoring.validation.run import Step
 from autograder.errors import SandboxError, UsageError
@@ -90,7 +90,7 @@ def test_one_table_for_all_pairs() -> None:
     ],
 )
 def test_numbers_of_a_message_may_be_rounded_otherwise(one: str, other: str, agrees: bool) -> None:
-    first, second = (Result("failed", 0, text, ()) for text in (one, other))
+    first, second = (CheckOutcome("failed", 0, text, ()) for text in (one, other))
     assert first.agrees(second) is agrees
     assert not first.agrees(second._replace(status="raised"))
     assert not first.agrees(second._replace(causes=("a",)))

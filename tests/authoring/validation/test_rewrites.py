@@ -13,7 +13,7 @@ import torch
 from autograder.authoring.validation.rewrites.families import CHECKED, PATTERNS, SURE
 from autograder.authoring.validation.rewrites.functions import FUNCTIONS
 from autograder.authoring.validation.rewrites.layouts import LAYOUTS, SCRATCH, laid_out
-from autograder.authoring.validation.rewrites.pattern import Rule, rewritten, rules
+from autograder.authoring.validation.rewrites.pattern import RewriteRule, rewritten, rules
 from autograder.notebook.submission import NotebookCell
 
 
@@ -50,7 +50,7 @@ def letters(part: tuple[ast.stmt, ...]) -> set[str]:
 
 
 @pytest.mark.parametrize("rule", [rule for table in PATTERNS.values() for rule in table])
-def test_whatever_a_rule_writes_it_has_found(rule: Rule) -> None:
+def test_whatever_a_rule_writes_it_has_found(rule: RewriteRule) -> None:
     assert rule.others
     for other in rule.others:
         assert letters(other) <= letters(rule.pattern)

@@ -14,9 +14,9 @@ from autograder.assignment.load import load
 from autograder.assignment.measured import write_measured
 from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.chance import at_most
+from autograder.authoring.validation.mistake_naming import outcome
 from autograder.authoring.validation.rules import diagnosis_problems
 from autograder.authoring.validation.run import Step, measured_tolerances, validate
-from autograder.authoring.validation.told import outcome
 from autograder.authoring.validation.trials import Keys
 from autograder.classroom.grade_class import make_setting
 from autograder.errors import SpecError

@@ -10,14 +10,16 @@ import pytest
 from autograder.gradebook.people import Person, Roster
 from autograder.interop.downloads.arrival import Arrival
 from autograder.interop.downloads.attempts import Rule, chosen, not_handed_in
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 
 
 def arrival(
     student: str, hour: int | None, attempt: int = 1, place: str = "p", error: str = ""
 ) -> Arrival:
     at = None if hour is None else datetime(2026, 10, 25, hour, tzinfo=UTC)
-    return Arrival(student, Found(student, place, Path("x"), error=error), place, at, None, attempt)
+    return Arrival(
+        student, FoundFile(student, place, Path("x"), error=error), place, at, None, attempt
+    )
 
 
 FOUR = (arrival("a", 3, 2), arrival("b", 1), arrival("a", 2, 3), arrival("a", None, 1))

@@ -22,12 +22,12 @@ import pytest
 
 from autograder.errors import UsageError
 from autograder.interop.gradescope.choice import chosen
-from autograder.interop.gradescope.export import Wish, course_files, made_package
+from autograder.interop.gradescope.export import PackageOptions, course_files, made_package
 from autograder.interop.gradescope.harness import main
 from autograder.interop.gradescope.layout import Layout
 from autograder.interop.gradescope.package import zipped
 from autograder.interop.gradescope.results import read_results
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 from tests.support.courses import write_course
 from tests.support.gradescope_place import (
     CENTER,
@@ -138,14 +138,14 @@ def test_no_name_leads_out_of_the_package(name: str) -> None:
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        (Wish(hidden="all"), "--hidden all"),  # type: ignore[arg-type]
-        (Wish(limit_s=5), "--limit 5"),
-        (Wish(limit_s=float("nan")), "--limit nan"),
-        (Wish(limit_s=float("inf")), "--limit inf"),
-        (Wish(late=True), "no late policy"),
+        (PackageOptions(hidden="all"), "--hidden all"),  # type: ignore[arg-type]
+        (PackageOptions(limit_s=5), "--limit 5"),
+        (PackageOptions(limit_s=float("nan")), "--limit nan"),
+        (PackageOptions(limit_s=float("inf")), "--limit inf"),
+        (PackageOptions(late=True), "no late policy"),
     ],
 )
-def test_a_wish_that_cannot_be_is_refused(wish: Wish, said: str, tmp_path: Path) -> None:
+def test_a_wish_that_cannot_be_is_refused(wish: PackageOptions, said: str, tmp_path: Path) -> None:
     late = '\n[late]\ndue = "2026-10-01T12:00:00+00:00"\nper_day = 10\n'
     loaded = write_course(tmp_path, COURSE, assignment=(late, ""))
     with pytest.raises(UsageError, match=said):
@@ -219,7 +219,7 @@ def test_what_cannot_be_read_is_refused_in_words(
     assert found.tests[0]["status"] == "failed"
 
 
-def chosen_of(layout: Layout, files: dict[str, str]) -> Found:
+def chosen_of(layout: Layout, files: dict[str, str]) -> FoundFile:
     hand_in(layout, files)
     return chosen(layout.submission, "rows", "rows")
 

@@ -13,13 +13,13 @@ import pytest
 
 from autograder.assignment.model import Assignment
 from autograder.errors import StoreError
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.interop.gradescope.metadata import Metadata, read_metadata
 from autograder.interop.gradescope.partial_grade import NOT_REACHED, grade_so_far, nothing_reached
-from autograder.interop.gradescope.results import Results, Test, read_results, results_bytes
+from autograder.interop.gradescope.results import Results, ResultTest, read_results, results_bytes
 from autograder.interop.gradescope.settings import HIDDEN, Hidden
-from autograder.interop.gradescope.told import Circumstances, nothing_told, told
+from autograder.interop.gradescope.student_results import GradeCircumstances, nothing_told, told
 from autograder.judging.verdict import Mismatch, Status, Verdict
 from autograder.reports.feedback.feedback import feedback
 from tests.support.strict_readers import gradescope
@@ -69,11 +69,11 @@ def verdicts(**changed: Status) -> list[Verdict]:
 
 
 def grade(**changed: Status) -> Grade:
-    return points(SPEC, HandIn("x.ipynb", "0" * 64), verdicts(**changed), None, student="s")
+    return points(SPEC, SubmittedFile("x.ipynb", "0" * 64), verdicts(**changed), None, student="s")
 
 
 def read(found: Grade, **beside: Any) -> tuple[Results, gradescope.Results]:
-    data = results_bytes(told(feedback(found, SPEC), Circumstances(**beside)))
+    data = results_bytes(told(feedback(found, SPEC), GradeCircumstances(**beside)))
     assert SECRET.encode() not in data and b"\x1b" not in data and b"\\u001b" not in data
     strict = gradescope.read(data)
     assert strict.worth == POSSIBLE
@@ -114,7 +114,7 @@ def test_where_nothing_could_be_graded_the_zero_is_no_grade() -> None:
     _, strict = read(grade(**lost))
     assert "is no grade" in strict.output
     whole = unscored(
-        SPEC, HandIn("x.ipynb", ""), student="s", status="ungraded", reason=f"{SECRET} box"
+        SPEC, SubmittedFile("x.ipynb", ""), student="s", status="ungraded", reason=f"{SECRET} box"
     )
     _, strict = read(whole)
     assert "is no grade" in strict.output and "score" not in strict.tests[0]
@@ -122,15 +122,17 @@ def test_where_nothing_could_be_graded_the_zero_is_no_grade() -> None:
 
 def test_an_assignment_that_only_a_person_grades() -> None:
     asked = SPEC.model_copy(update={"exercise": SPEC.exercise[1:2]})
-    found = points(asked, HandIn("x.ipynb", ""), [v for v in verdicts() if v.check == "why"], None,
+    found = points(asked, SubmittedFile("x.ipynb", ""), [v for v in verdicts() if v.check == "why"], None,
                    student="s")  # fmt: skip
-    strict = gradescope.read(results_bytes(told(feedback(found, asked), Circumstances())))
+    strict = gradescope.read(results_bytes(told(feedback(found, asked), GradeCircumstances())))
     assert (strict.total, strict.worth) == (0, 0)
     assert "1 answer, worth up to 3 points" in strict.tests[0]["output"]
 
 
 def test_a_rejection_says_why_and_what_to_do() -> None:
-    bad = unscored(SPEC, HandIn("x.ipynb", ""), student="s", status="rejected", reason="cut off")
+    bad = unscored(
+        SPEC, SubmittedFile("x.ipynb", ""), student="s", status="rejected", reason="cut off"
+    )
     _, strict = read(bad)
     assert "cut off" in strict.output and "Restart and Run All" in strict.output
     assert strict.tests[0]["score"] == 0
@@ -141,7 +143,7 @@ def test_half_a_run_keeps_what_there_is() -> None:
         v if v.check == f"{SECRET}-b" else n
         for v, n in zip(verdicts(), nothing_reached(SPEC), strict=True)
     ]
-    _, strict = read(grade_so_far(SPEC, HandIn("x", ""), half, None), finished=False)
+    _, strict = read(grade_so_far(SPEC, SubmittedFile("x", ""), half, None), finished=False)
     assert strict.total == Decimal("0.33")
     assert "did not finish" in strict.output and "0.33 of 1 points so far" in strict.output
     first = strict.tests[0]
@@ -150,7 +152,7 @@ def test_half_a_run_keeps_what_there_is() -> None:
 
 
 def test_names_that_are_no_text_do_no_harm() -> None:
-    odd = nothing_told("half\udcff \ud800", 1_000, Circumstances(extra={"\udcff": ["\ud800"]}))
+    odd = nothing_told("half\udcff \ud800", 1_000, GradeCircumstances(extra={"\udcff": ["\ud800"]}))
     assert read_results(results_bytes(odd)).tests
 
 
@@ -184,7 +186,7 @@ def test_the_writer_refuses_what_the_reader_would() -> None:
     with pytest.raises(StoreError, match="not finite"):
         results_bytes(Results(score=float("nan")))
     with pytest.raises(StoreError, match="no max_score"):
-        results_bytes(Results(score=1, tests=(Test(score=1),)))
+        results_bytes(Results(score=1, tests=(ResultTest(score=1),)))
     assert set(get_args(Hidden)) == {*HIDDEN}
 
 

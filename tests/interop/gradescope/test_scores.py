@@ -11,7 +11,7 @@ import pytest
 
 from autograder.assignment.model import Assignment
 from autograder.errors import UsageError
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.people import NO_ROSTER
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import Standing
@@ -72,7 +72,7 @@ def verdicts(**changed: Status) -> list[Verdict]:
 
 
 def grade(**changed: Status) -> Grade:
-    return points(SPEC, HandIn("x.ipynb", "0" * 64), verdicts(**changed), None, student="s")
+    return points(SPEC, SubmittedFile("x.ipynb", "0" * 64), verdicts(**changed), None, student="s")
 
 
 def standing(state: Any = "final", score: int | None = 5_667, **keys: Any) -> Standing:
@@ -126,7 +126,11 @@ def test_there_is_no_score_where_there_is_none(state: Any) -> None:
     grades: dict[str, Grade | None] = {
         "ungraded": grade(shape=Status.UNGRADED),
         "rejected": unscored(
-            SPEC, HandIn("x.ipynb", "0" * 64), student="s", status="rejected", reason="cut off"
+            SPEC,
+            SubmittedFile("x.ipynb", "0" * 64),
+            student="s",
+            status="rejected",
+            reason="cut off",
         ),
         "absent": None,
         "excused": grade(),

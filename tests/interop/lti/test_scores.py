@@ -16,7 +16,7 @@ from autograder.errors import UsageError
 from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.standing import Standing
 from autograder.interop.lti.scores import MEDIA_TYPE, Payload, ags_payloads, scores_url
-from autograder.interop.lti.send import Patience, Sent, send
+from autograder.interop.lti.send import Patience, SentScores, send
 from tests.support.strict_readers import ags
 from tests.support.strict_readers.ags import Answer, Platform, Request
 from tests.support.strict_readers.hostile_class import ROSTER, SCORES, STANDINGS
@@ -34,12 +34,12 @@ def messages(count: int = 3, *, score: int = 8_500, later: int = 0) -> tuple[Pay
     return ags_payloads(standings, Roster(people), timestamp=when).payloads
 
 
-def sent(platform: Platform, payloads: tuple[Payload, ...], **keys: object) -> Sent:
+def sent(platform: Platform, payloads: tuple[Payload, ...], **keys: object) -> SentScores:
     told = {"patience": QUICK, "sleep": lambda s: None, **keys}
     return send(payloads, line_item=platform.line_item, token=TOKEN, **told)  # type: ignore[arg-type]
 
 
-def outcomes(result: Sent) -> list[tuple[str, int]]:
+def outcomes(result: SentScores) -> list[tuple[str, int]]:
     return [(delivery.outcome, delivery.status) for delivery in result.deliveries]
 
 

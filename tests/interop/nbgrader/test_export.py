@@ -19,13 +19,13 @@ from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
 from autograder.assignment.read import find
 from autograder.classroom.grade_class import grade_into, make_setting, prepare_reference
-from autograder.classroom.results_folder import Workspace
+from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SpecError, UsageError
 from autograder.execution.engines.local import Local
 from autograder.gradebook.people import NO_ROSTER, Person, Roster
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.store import ArrivalRecord
-from autograder.grading.context import FoundHandIn
+from autograder.grading.context import FoundSubmission
 from autograder.interop.arrange import arrange
 from autograder.interop.nbgrader.export import course_export, course_trees
 from autograder.interop.nbgrader.ours import exported, parts, source_notebook
@@ -38,7 +38,7 @@ from autograder.interop.nbgrader.trees import (
     trees,
 )
 from autograder.interop.nbgrader.write import bring
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
 from autograder.sandbox.lazy import LazyBox
@@ -308,7 +308,7 @@ def brought(tmp_path: Path) -> Path:
 def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
     """The trees of one student's notebook, graded in a box."""
     loaded = load(brought(tmp_path))
-    workspace = Workspace(tmp_path / "out")
+    workspace = ResultsFolder(tmp_path / "out")
     run = workspace.begin(loaded.spec.id, loaded.folder, seed=1, draw=False)
     setting = make_setting(
         loaded,
@@ -324,7 +324,7 @@ def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
         tmp_path / "h.ipynb", nb.answer("def area(r):\n    return r * 2"), nb.tests("pass"),
         nb.tests("assert area(1) == 1", "seen"), nb.manual("Mine.", "why"), nb.cell("print(7)"),
     )  # fmt: skip
-    handed = FoundHandIn(Found(student="student-01", path=path, name="h.ipynb"))
+    handed = FoundSubmission(FoundFile(student="student-01", path=path, name="h.ipynb"))
     when = datetime(2025, 1, 1, 12, 30, tzinfo=UTC)
     record = ArrivalRecord(
         assignment=loaded.spec.id, student="student-01", platform="nbgrader", file="h.ipynb",

@@ -17,7 +17,7 @@ from autograder.classroom.grade_class import make_setting, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import SpecError, UsageError
 from autograder.execution.engines.local import Local
-from autograder.grading.context import FoundHandIn
+from autograder.grading.context import FoundSubmission
 from autograder.interop.arrange import arrange
 from autograder.interop.nbgrader import write
 from autograder.interop.nbgrader.markers import DEFAULT, MarkerProblem, Markers, cut
@@ -25,7 +25,7 @@ from autograder.interop.nbgrader.marks import Mark, MarkProblem, checksum, read_
 from autograder.interop.nbgrader.released import graded_notebook, release_notebook
 from autograder.interop.nbgrader.source import read_course, read_source
 from autograder.interop.nbgrader.write import bring, in_thousandths, slug
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 from autograder.pipeline import grade_one
 from autograder.sandbox.lazy import LazyBox
 from tests.support import nbgrader_cells as nb
@@ -460,7 +460,7 @@ def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_bo
     )  # fmt: skip
     prepared = prepare_reference(setting, Local(1), lambda what, total: None)
     path = nb.written(tmp_path / "handed.ipynb", *HANDED_IN)
-    handed = FoundHandIn(Found(student="student-01", path=path, name="shapes.ipynb"))
+    handed = FoundSubmission(FoundFile(student="student-01", path=path, name="shapes.ipynb"))
     grade = grade_one(setting, handed, prepared.expected, prepared.bank, 0.0).grade
     found = {e.id: (e.checks[0].status.value, e.checks[0].score) for e in grade.exercises}
     assert found == {

@@ -14,7 +14,7 @@ from autograder.errors import SpecError
 from autograder.interop.otter.source import literals
 from autograder.interop.otter.source.doctests import made_doctest, read_examples
 from autograder.interop.otter.source.exception_file import is_ok_format, read_exception_file
-from autograder.interop.otter.source.model import Case, Fault, Question
+from autograder.interop.otter.source.model import OtterCase, Question, SourceFault
 from autograder.interop.otter.source.ok_file import read_ok_file
 from autograder.interop.otter.source.points import rounded, scored
 from autograder.interop.otter.source.settings import read_yaml
@@ -51,7 +51,7 @@ def test_examples_are_those_of_the_library() -> None:
 
 @pytest.mark.parametrize("wrong", [">>>x", ">>> x  # doctest: +NO_SUCH_OPTION\n1"])
 def test_what_is_no_doctest_is_told(wrong: str) -> None:
-    with pytest.raises(Fault, match="not doctest"):
+    with pytest.raises(SourceFault, match="not doctest"):
         read_examples(wrong)
 
 
@@ -76,7 +76,7 @@ def test_a_test_cell_becomes_the_doctest_that_otter_makes(
 
 
 def test_an_empty_test_cell_is_no_test() -> None:
-    with pytest.raises(Fault, match="holds no code"):
+    with pytest.raises(SourceFault, match="holds no code"):
         made_doctest("# nothing", "")
 
 
@@ -118,7 +118,7 @@ def test_what_is_written_out_is_read(source: str, value: Any) -> None:
 def test_what_only_running_tells_is_refused_with_its_line(source: str) -> None:
     tree = literals.parse_file(f"\nv = {source}").body[0]
     assert isinstance(tree, ast.Assign)
-    with pytest.raises(Fault) as bad:
+    with pytest.raises(SourceFault) as bad:
         literals.value_of(tree.value, {})
     assert bad.value.line == 2
 
@@ -126,11 +126,11 @@ def test_what_only_running_tells_is_refused_with_its_line(source: str) -> None:
 def test_nesting_is_bounded() -> None:
     deep = literals.parse_file("v = " + "[" * 90 + "]" * 90).body[0]
     assert isinstance(deep, ast.Assign)
-    with pytest.raises(Fault, match="nested"):
+    with pytest.raises(SourceFault, match="nested"):
         literals.value_of(deep.value, {})
-    with pytest.raises(Fault, match="not Python"):
+    with pytest.raises(SourceFault, match="not Python"):
         literals.parse_file("v = " + "[" * 5000 + "]" * 5000)
-    with pytest.raises(Fault, match="more than"):
+    with pytest.raises(SourceFault, match="more than"):
         literals.parse_file(" " * (literals.MAX_SOURCE + 1))
 
 
@@ -187,7 +187,7 @@ def test_an_ok_file_may_be_put_together() -> None:
     ],
 )  # fmt: skip
 def test_an_ok_file_that_is_none_is_told(source: str, said: str) -> None:
-    with pytest.raises(Fault) as bad:
+    with pytest.raises(SourceFault) as bad:
         read_ok_file(source, name="q", place="q.py")
     assert said in bad.value.at("q.py")
 
@@ -264,7 +264,7 @@ def test_what_a_test_function_does_inside_is_its_own() -> None:
     ],
 )  # fmt: skip
 def test_a_file_of_functions_that_only_running_explains_is_told(source: str, said: str) -> None:
-    with pytest.raises(Fault) as bad:
+    with pytest.raises(SourceFault) as bad:
         read_exception_file(source, name="q", place="q.py")
     assert said in bad.value.at("q.py")
 
@@ -272,9 +272,9 @@ def test_a_file_of_functions_that_only_running_explains_is_told(source: str, sai
 def test_the_format_must_be_said() -> None:
     assert is_ok_format(OK_TEXT)
     assert not is_ok_format(FUNCTIONS)
-    with pytest.raises(Fault, match="OK_FORMAT = True"):
+    with pytest.raises(SourceFault, match="OK_FORMAT = True"):
         is_ok_format("test = {}")
-    with pytest.raises(Fault, match="OK_FORMAT"):
+    with pytest.raises(SourceFault, match="OK_FORMAT"):
         is_ok_format("if True:\n    OK_FORMAT = True\n")
 
 
@@ -286,7 +286,7 @@ def asked(points: Any, *cases: Any, whole: bool = False, title: str = "q") -> Qu
         name=title,
         title=title,
         cases=tuple(
-            Case(f"{title}{n}", False, None if c is None else Fraction(str(c)))
+            OtterCase(f"{title}{n}", False, None if c is None else Fraction(str(c)))
             for n, c in enumerate(cases)
         ),
         points=tuple(None if p is None else Fraction(str(p)) for p in points)
@@ -416,7 +416,7 @@ def test_solutions_go_as_otter_takes_them_out(source: str, left: str) -> None:
     ],
 )
 def test_regions_that_do_not_pair_up_are_told(source: str, line: int) -> None:
-    with pytest.raises(Fault) as bad:
+    with pytest.raises(SourceFault) as bad:
         for_students(source)
     assert bad.value.line == line
 
@@ -425,7 +425,7 @@ def test_ignored_lines_go_from_every_cell() -> None:
     source = "a\nb # IGNORE\n# BEGIN IGNORE\nc\n# END IGNORE\nd"
     assert without_ignored(source) == "a\nd"
     for wrong in ("# END IGNORE", "# BEGIN IGNORE"):
-        with pytest.raises(Fault):
+        with pytest.raises(SourceFault):
             without_ignored(wrong)
 
 
@@ -448,7 +448,7 @@ def test_ignored_lines_go_from_every_cell() -> None:
     ],
 )
 def test_yaml_that_grows_or_runs_is_refused(yaml: str, said: str) -> None:
-    with pytest.raises(Fault, match=said):
+    with pytest.raises(SourceFault, match=said):
         read_yaml(yaml)
 
 

@@ -21,15 +21,15 @@ from autograder.classroom.grade_class import make_setting, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import AutograderError, SpecError
 from autograder.execution.engines.local import Local
-from autograder.grading.context import FoundHandIn
+from autograder.grading.context import FoundSubmission
 from autograder.interop.arrange import arrange
 from autograder.interop.otter.source import archive, cells
-from autograder.interop.otter.source.model import Brought
+from autograder.interop.otter.source.model import ImportedAssignment
 from autograder.interop.otter.source.notes import summary
 from autograder.interop.otter.source.read import read_otter
 from autograder.interop.otter.source.settings import AssignmentSettings, GraderSettings
 from autograder.interop.otter.source.write import as_id, files
-from autograder.notebook.formats.find import Found
+from autograder.notebook.formats.find import FoundFile
 from autograder.pipeline import grade_one
 from autograder.sandbox.lazy import LazyBox
 from tests.support.otter_sources import (
@@ -53,7 +53,7 @@ from tests.support.otter_sources import (
 def master(tmp_path: Path) -> Any:
     """Reads a master of these cells, written as hw01.ipynb."""
 
-    def read(*cells: dict[str, Any], **metadata: Any) -> Brought:
+    def read(*cells: dict[str, Any], **metadata: Any) -> ImportedAssignment:
         path = tmp_path / "hw01.ipynb"
         path.write_bytes(notebook(*cells, **metadata))
         return read_otter(path)
@@ -630,7 +630,7 @@ def test_metadata_that_is_wrong_is_told(tmp_path: Path, noted: dict[str, Any]) -
 # ---------------------------------------------------------------- what is written
 
 
-def written(brought: Brought, root: Path, wanted: str = "hw") -> Assignment:
+def written(brought: ImportedAssignment, root: Path, wanted: str = "hw") -> Assignment:
     for path, data in files(brought, wanted, root).items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -851,7 +851,7 @@ def score(root: Path, box: LazyBox, *sources: str) -> list[int]:
         draw=False, evidence=root / "evidence", arrange=arrange,
     )  # fmt: skip
     prepared = prepare_reference(setting, Local(1), lambda what, total: None)
-    handed = FoundHandIn(Found(student="student-01", path=path, name=path.name))
+    handed = FoundSubmission(FoundFile(student="student-01", path=path, name=path.name))
     graded = grade_one(setting, handed, prepared.expected, prepared.bank, 0.0).grade
     assert graded.status == "graded", graded.reason
     return [exercise.score for exercise in graded.exercises]

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.assignment.model import Assignment
 from autograder.errors import UsageError
-from autograder.gradebook.grade import Grade, HandIn
+from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.people import NO_ROSTER
 from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import Standing
@@ -51,7 +51,7 @@ def grade(said: str = "") -> Grade:
         Verdict("one", SECRET, "value", False, Status.FAILED, 0, 3_000, f"{SECRET} \x1b[2J"),
         Verdict("more", "bonus", "value", True, Status.FAILED, 0, 2_000, said),
     ]
-    return points(SPEC, HandIn("x.ipynb", "0" * 64), made, None, student="s")
+    return points(SPEC, SubmittedFile("x.ipynb", "0" * 64), made, None, student="s")
 
 
 def standing(state: Any = "final", score: int | None = 1_000, **keys: Any) -> Standing:
@@ -83,7 +83,7 @@ def test_the_share_lies_between_0_and_1(score: int, share: str) -> None:
 
 @pytest.mark.parametrize("state", ["ungraded", "rejected", "absent", "excused", "open"])
 def test_there_is_no_score_where_there_is_none(state: Any) -> None:
-    bad = unscored(SPEC, HandIn("x", ""), student="s", status="rejected", reason="cut off")
+    bad = unscored(SPEC, SubmittedFile("x", ""), student="s", status="rejected", reason="cut off")
     found = read(standing(state, None), bad if state == "rejected" else None)
     assert found.score is None and found.errors
     assert state != "rejected" or "cut off" in found.errors[0]
@@ -100,7 +100,7 @@ def test_the_file_is_never_larger_than_a_megabyte() -> None:
         Verdict(f"e{n}", "shape", "value", True, Status.FAILED, 0, 1_000, "\u20ac" * 3_000)
         for n in range(700)
     ]
-    whole = points(spec, HandIn("x.ipynb", "0" * 64), made, None, student="s")
+    whole = points(spec, SubmittedFile("x.ipynb", "0" * 64), made, None, student="s")
     data = external_results(standing(), feedback(whole, spec))
     assert len(prairielearn.read(data).tests) == 700
 

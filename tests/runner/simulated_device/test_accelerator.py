@@ -18,7 +18,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograder.runner.output import Collector
 from autograder.runner.shell import NotebookShell, make_shell
-from autograder.runner.simulated_device.accelerator import Accelerator, warm
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator, warm
 from autograder.runner.simulated_device.answers import ANSWERS
 from autograder.runner.simulated_device.explain import fault_of
 from autograder.runner.simulated_device.labels import CPU, CUDA, device_of, label_of, put
@@ -80,7 +80,7 @@ LEFT = {
 @pytest.mark.parametrize("name", LEFT)
 def test_nothing_is_left(name: str) -> None:
     before = traces()
-    there = Accelerator()
+    there = SimulatedAccelerator()
     for _ in range(3):
         with contextlib.suppress(RuntimeError, KeyboardInterrupt, ZeroDivisionError), there:
             assert torch.cuda.is_available()
@@ -91,7 +91,7 @@ def test_nothing_is_left(name: str) -> None:
 
 def test_a_mode_from_before_stays() -> None:
     with Loud() as loud, torch.device("cpu"):
-        with Accelerator():
+        with SimulatedAccelerator():
             assert torch.ones(1, device="cuda").is_cuda
         assert loud in _get_current_function_mode_stack()
         assert torch.get_default_device() == CPU
@@ -100,7 +100,7 @@ def test_a_mode_from_before_stays() -> None:
 def test_an_interrupt_on_the_way_in(monkeypatch: pytest.MonkeyPatch) -> None:
     before = traces()
     for name in ("_functions", "_operations"):
-        broken = Accelerator()
+        broken = SimulatedAccelerator()
         monkeypatch.setattr(broken, name, Broken())
         with pytest.raises(KeyboardInterrupt), broken:
             pass
@@ -113,21 +113,21 @@ class Broken:
 
 
 def test_not_twice_at_once() -> None:
-    there = Accelerator()
+    there = SimulatedAccelerator()
     with there, pytest.raises(RuntimeError, match="already there"):
         there.__enter__()
     assert not torch.cuda.is_available()
 
 
 def test_labels_outlive_the_simulation_and_the_simulation_knows_them_again() -> None:
-    with Accelerator():
+    with SimulatedAccelerator():
         x = torch.ones(3, device="cuda")
         loss = (x.requires_grad_() * 2).sum()
     assert device_of(x) == CUDA == device_of(x[1:].detach()) and str(x.device) == "cpu"
     assert (
         device_of(torch.ones(1)) == CPU and device_of(torch.ones(1, device="meta")).type == "meta"
     )
-    with Accelerator():
+    with SimulatedAccelerator():
         assert x.is_cuda
         loss.backward()
         assert x.grad is not None and x.grad.is_cuda
@@ -136,7 +136,7 @@ def test_labels_outlive_the_simulation_and_the_simulation_knows_them_again() -> 
 
 
 def test_a_long_history_does_not_grow() -> None:
-    with Accelerator():
+    with SimulatedAccelerator():
         total = torch.zeros(2)
         first = label_of(total)
         for _ in range(500):
@@ -158,7 +158,7 @@ def test_moves_as_a_trusted_caller() -> None:
 
     Pair = namedtuple("Pair", "left right")
     real = torch.Tensor.to
-    with Accelerator():
+    with SimulatedAccelerator():
         module, x = Own(2, 2), torch.ones(2, requires_grad=True)
         torch.Tensor.to = torch.Tensor.cuda = None  # type: ignore[method-assign, assignment]
         try:
@@ -179,7 +179,7 @@ def test_cells_of_a_notebook() -> None:
     NotebookShell.clear_instance()
     shell = make_shell(Collector())
     try:
-        with Accelerator():
+        with SimulatedAccelerator():
             shell.cell_number = 4
             first = "import torch\ndevice = 'cuda' if torch.cuda.is_available() else 'cpu'"
             assert shell.run_cell(first).success
@@ -195,7 +195,7 @@ def test_cells_of_a_notebook() -> None:
 
 def test_other_threads_have_no_device() -> None:
     seen: list[torch.device] = []
-    with Accelerator():
+    with SimulatedAccelerator():
         x = torch.ones(1, device="cuda")
         thread = threading.Thread(target=lambda: seen.append(torch.ones(1).device))
         thread.start()
@@ -209,7 +209,7 @@ def test_a_forked_child_uses_what_was_warmed() -> None:
     child = os.fork()
     if child == 0:
         try:
-            with Accelerator():
+            with SimulatedAccelerator():
                 ok = torch.ones(2, device="cuda").sum().is_cuda
         except BaseException:
             ok = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.explain import fault_of
 from autograder.runner.simulated_device.unsupported import not_simulated
 from tests.support.device_cases import CASES, Case
@@ -14,9 +14,9 @@ from tests.support.device_more_cases import MORE
 
 @pytest.mark.parametrize("case", (*CASES, *MORE), ids=lambda case: case.id)
 def test_verdicts(case: Case) -> None:
-    with Accelerator():
+    with SimulatedAccelerator():
         beside = run(case, "cpu")
-    with Accelerator():
+    with SimulatedAccelerator():
         on_device = run(case, "cuda")
     assert (beside.verdict, on_device.verdict) == (case.cpu, case.cuda), (
         beside.error, on_device.error)  # fmt: skip

@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn import functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.faults import NotSimulated
 from autograder.runner.simulated_device.labels import CPU, CUDA, device_of
 from autograder.runner.simulated_device.unsupported import not_simulated
@@ -27,7 +27,7 @@ from tests.support.device_driver import names_of
 
 @pytest.fixture
 def cuda() -> Iterator[None]:
-    with Accelerator():
+    with SimulatedAccelerator():
         yield
 
 
@@ -286,7 +286,7 @@ def test_default_devices(cuda: None) -> None:
 
 
 def test_a_default_device_stays_inside() -> None:
-    there = Accelerator()
+    there = SimulatedAccelerator()
     with there:
         torch.set_default_device("cuda")
     assert device_of(torch.zeros(1)) == CPU
@@ -541,7 +541,7 @@ def _sum(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 def test_a_script_from_before_is_not_followed() -> None:
     scripted, maker = torch.jit.script(_twice), torch.jit.script(_range)
     mixer = torch.jit.script(_sum)
-    with Accelerator():
+    with SimulatedAccelerator():
         assert scripted(torch.ones(2)).tolist() == [2.0, 2.0]
         assert torch.FloatTensor(2, 3).shape == (2, 3)
         names = names_of("def call(f, x):\n    return f(x)\n\n\ndef lie():\n" + LIE)

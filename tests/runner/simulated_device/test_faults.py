@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.explain import fault_of
 from autograder.runner.simulated_device.moving import move
 from autograder.runner.simulated_device.unsupported import not_simulated
@@ -23,7 +23,7 @@ FIRST = HEAD.count("\n")
 
 @pytest.fixture(autouse=True)
 def there() -> Iterator[None]:
-    with Accelerator():
+    with SimulatedAccelerator():
         yield
 
 

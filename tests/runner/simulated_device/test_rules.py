@@ -14,14 +14,14 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.runner.simulated_device.accelerator import Accelerator
+from autograder.runner.simulated_device.accelerator import SimulatedAccelerator
 from autograder.runner.simulated_device.labels import device_of
 
 
 @pytest.fixture(autouse=True)
 def there() -> Iterator[None]:
     torch.manual_seed(0)
-    with Accelerator():
+    with SimulatedAccelerator():
         yield
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.sandbox.box import Box
-from autograder.sandbox.child import Answered, Child
+from autograder.sandbox.child import Child, ChildAnswer
 from autograder.wire.messages import Begin, CellDone, Limits, RunCell
 
 LIMITS = Limits(
@@ -91,7 +91,7 @@ def run(child: Child, source: str, *, cpu_s: float = 5, wall_s: float = 20) -> S
     return seen(child.ask(RunCell(1, source), cpu_s=cpu_s, wall_s=wall_s))
 
 
-def seen(answered: Answered) -> Seen:
+def seen(answered: ChildAnswer) -> Seen:
     stop, answer = answered.stop, answered.answer
     text, kept, dropped = "", 0, 0
     if isinstance(answer, CellDone):

@@ -19,7 +19,7 @@ _FACTS = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Carrying:
+class GradientNames:
     """Names that carry gradients, and fields of ``self`` that do not."""
 
     names: frozenset[str]
@@ -41,18 +41,20 @@ class Carrying:
         return any(self.carries(child) for child in ast.iter_child_nodes(node))
 
 
-def carrying(page: Page, function: Function) -> Carrying:
+def carrying(page: Page, function: Function) -> GradientNames:
     """What carries gradients in a function."""
     owner = page.owner(function)
     learns = _learns(owner) if owner is not None else frozenset()
     names = {name for name in sources(page, function) if name != "self"}
     for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and Carrying(frozenset(names), learns).carries(node.value):
+        if isinstance(node, ast.Assign) and GradientNames(frozenset(names), learns).carries(
+            node.value
+        ):
             names |= {
                 part.id for target in node.targets for part in ast.walk(target)
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
             }  # fmt: skip
-    return Carrying(frozenset(names), learns)
+    return GradientNames(frozenset(names), learns)
 
 
 def sources(page: Page, function: Function) -> tuple[str, ...]:

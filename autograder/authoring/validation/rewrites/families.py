@@ -23,12 +23,12 @@ from autograder.authoring.validation.rewrites import (
 )
 from autograder.authoring.validation.rewrites.functions import FUNCTIONS
 from autograder.authoring.validation.rewrites.modules import MODULES
-from autograder.authoring.validation.rewrites.pattern import Rule, rewritten
+from autograder.authoring.validation.rewrites.pattern import RewriteRule, rewritten
 
 Family = Callable[[ast.Module], Iterator[ast.Module]]
 
 
-def _all_of(rules: tuple[Rule, ...]) -> Family:
+def _all_of(rules: tuple[RewriteRule, ...]) -> Family:
     def change(tree: ast.Module) -> Iterator[ast.Module]:
         for rule in rules:
             yield from rewritten(tree, rule)
@@ -36,7 +36,7 @@ def _all_of(rules: tuple[Rule, ...]) -> Family:
     return change
 
 
-PATTERNS: Mapping[str, tuple[Rule, ...]] = MappingProxyType({
+PATTERNS: Mapping[str, tuple[RewriteRule, ...]] = MappingProxyType({
     "products": products.RULES,
     "lookups": lookups.RULES,
     "axes": axes.RULES,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class AttributeForm:
     """How an attribute is held: the lines that set it (``value`` is what it was set to), and how
     it is written elsewhere."""
 
@@ -29,23 +29,25 @@ def _is_module(value: ast.expr) -> bool:
     return False
 
 
-CONTAINERS: dict[str, Way] = {
-    "a list of modules": Way(
+CONTAINERS: dict[str, AttributeForm] = {
+    "a list of modules": AttributeForm(
         "self.{name} = nn.ModuleList([{value}])", "self.{name}[0]", _is_module
     ),
-    "a dictionary of modules": Way(
+    "a dictionary of modules": AttributeForm(
         "self.{name} = nn.ModuleDict({{'held': {value}}})", "self.{name}['held']", _is_module
     ),
-    "a module within": Way(
+    "a module within": AttributeForm(
         "self.inner_{name} = nn.Module()\nself.inner_{name}.held = {value}",
         "self.inner_{name}.held",
     ),
-    "another name": Way("self.my_{name}_2 = {value}", "self.my_{name}_2"),
-    "a name by setattr": Way("setattr(self, '{name}', {value})", "getattr(self, '{name}')"),
+    "another name": AttributeForm("self.my_{name}_2 = {value}", "self.my_{name}_2"),
+    "a name by setattr": AttributeForm(
+        "setattr(self, '{name}', {value})", "getattr(self, '{name}')"
+    ),
 }
 
 
-def contained(way: Way) -> Callable[[ast.Module], Iterator[ast.Module]]:
+def contained(way: AttributeForm) -> Callable[[ast.Module], Iterator[ast.Module]]:
     """An operator that holds each attribute of each class in this way."""
 
     def change(tree: ast.Module) -> Iterator[ast.Module]:

@@ -27,23 +27,23 @@ Node = TypeVar("Node", bound=ast.AST)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RewriteRule:
     """What is looked for, and what means the same."""
 
     pattern: tuple[ast.stmt, ...]
     others: tuple[tuple[ast.stmt, ...], ...]
 
 
-def rules(text: str) -> tuple[Rule, ...]:
+def rules(text: str) -> tuple[RewriteRule, ...]:
     """The rules of a text; blank lines separate them."""
     found = []
     for block in text.strip("\n").split("\n\n"):
         first, *others = (tuple(ast.parse(part).body) for part in block.split("\n=>\n"))
-        found.append(Rule(first, tuple(others)))
+        found.append(RewriteRule(first, tuple(others)))
     return tuple(found)
 
 
-def rewritten(tree: ast.Module, rule: Rule) -> Iterator[ast.Module]:
+def rewritten(tree: ast.Module, rule: RewriteRule) -> Iterator[ast.Module]:
     """The program with the rule applied at one place, for each place and each way."""
     for other in rule.others:
         expression, instead = _expression(rule.pattern), _expression(other)

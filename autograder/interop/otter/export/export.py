@@ -23,7 +23,7 @@ from autograder.assignment.pretrained import Offer, prepare
 from autograder.authoring.packages.grader_wheel import grader_wheel
 from autograder.authoring.packages.student_wheel import NAME as STUDENT_WHEEL
 from autograder.classroom.grade_class import (
-    Prepared,
+    PreparedClass,
     Report,
     box_for,
     make_setting,
@@ -31,7 +31,7 @@ from autograder.classroom.grade_class import (
 )
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import SpecError
-from autograder.evidence.records import Spent
+from autograder.evidence.records import TimeSpent
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
 from autograder.interop.otter.export.archive import archive_files, environment_needs, zip_bytes
@@ -42,7 +42,7 @@ from autograder.judging.checks.registry import every_probe
 from autograder.notebook.structure.outline import outline_of
 from autograder.notebook.template.release import read_template
 from autograder.student.cases import CHECKS, EveryCheck
-from autograder.student.public_evidence import FILE, FORMAT, Later, PublicExercise
+from autograder.student.public_evidence import FILE, FORMAT, LaterChecks, PublicExercise
 from autograder.wire.messages import Call, Outcome
 
 
@@ -95,13 +95,13 @@ def otter_assignment(
     return OtterAssignment(made, tuple(_notes(prepared, every)))
 
 
-def every_check(prepared: Prepared, version: str) -> EveryCheck:
+def every_check(prepared: PreparedClass, version: str) -> EveryCheck:
     """All checks that the box could offer, with the reference's answers and what they cost."""
     setting = prepared.setting
     loaded, cases = setting.loaded, setting.cases
     there = [e for e in loaded.spec.exercise if e.id not in setting.unavailable]
     outcomes: dict[str, Outcome] = {}
-    spent: dict[str, Spent] = {}
+    spent: dict[str, TimeSpent] = {}
     for exercise in there:
         for check in exercise.check:
             if check.kind in BY_HAND:
@@ -139,7 +139,7 @@ def _exercise(exercise: Exercise) -> PublicExercise:
         for check in exercise.check
     )
     return PublicExercise(
-        exercise.id, exercise.title, exercise.defines, exercise.stretch, checks, Later()
+        exercise.id, exercise.title, exercise.defines, exercise.stretch, checks, LaterChecks()
     )
 
 
@@ -152,7 +152,7 @@ def _models(offer: Offer) -> Iterator[tuple[str, bytes]]:
                 yield f"{MODELS}/{name}", path.read_bytes()
 
 
-def _notes(prepared: Prepared, every: EveryCheck) -> Iterator[str]:
+def _notes(prepared: PreparedClass, every: EveryCheck) -> Iterator[str]:
     spec, there = prepared.setting.loaded.spec, {e.id for e in every.exercises}
     yield "autograder.zip has the answers of all hidden checks: only for machines that you trust."
     yield f"Students need student/ and the package {STUDENT_WHEEL}: `autograder release --package`."

@@ -10,7 +10,7 @@ import nbformat
 
 from autograder.assignment.kinds import BY_HAND
 from autograder.assignment.model import Assignment
-from autograder.notebook.structure.given import SET_UP_ID, ask
+from autograder.notebook.structure.check_cells import SET_UP_ID, ask
 from autograder.notebook.template.release import LOCKED, notebook_bytes
 
 BEGIN, END = "<!-- BEGIN QUESTION -->", "<!-- END QUESTION -->"  # otter's: a person grades it

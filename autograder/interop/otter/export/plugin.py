@@ -32,7 +32,7 @@ from autograder.notebook.submission import Submission
 from autograder.pipeline import grade_one
 from autograder.sandbox.box import LEVELS, Level
 from autograder.student.cases import CHECKS, SAID, EveryCheck, read_checks
-from autograder.student.said import FORMAT, AllSaid, said_of
+from autograder.student.check_results import FORMAT, CheckResults, said_of
 
 MODELS = "autograder-models"  # folder of the pretrained models, if any
 LISTEN = "from autograder.student import cases\n\ncases.listen()"
@@ -63,7 +63,7 @@ class Graded:
         (folder / SAID).unlink(missing_ok=True)
         with answers_away(folder):
             grade = graded(every, self._path, require=self._require)
-        said = AllSaid(FORMAT, tuple(said_of(grade, every.whole())))
+        said = CheckResults(FORMAT, tuple(said_of(grade, every.whole())))
         (folder / CHECKS).unlink()
         (folder / SAID).write_bytes(msgspec.json.encode(said))
         return only_shown(submission)  # guard: otter gets a notebook with nothing left to run

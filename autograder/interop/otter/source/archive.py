@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from autograder.errors import SpecError, SubmissionError
-from autograder.interop.otter.source.model import Fault
+from autograder.interop.otter.source.model import SourceFault
 from autograder.notebook.formats.archive import check_total, list_members, read_member
 from autograder.notebook.formats.text import Repairs, decode, without_surrogates
 
@@ -78,7 +78,7 @@ def _package(found: Mapping[PurePosixPath, Callable[[], bytes]], place: str) -> 
     if (load := held.get(PurePosixPath(CONFIG))) is not None:
         try:
             config = _json(_loaded(load, place, problems))
-        except Fault as bad:
+        except SourceFault as bad:
             problems.append(bad.at(f"{place}/{CONFIG}"))
     tests = {
         name.stem: _test(load, f"{place}/{name}", problems)
@@ -142,13 +142,13 @@ def _test(load: Callable[[], bytes], place: str, problems: list[str]) -> str:
 
 def _json(data: bytes) -> dict[str, Any]:
     if len(data) > MAX_CONFIG:
-        raise Fault(0, f"more than {MAX_CONFIG:,} bytes; no settings need as many")
+        raise SourceFault(0, f"more than {MAX_CONFIG:,} bytes; no settings need as many")
     try:
         made = json.loads(decode(data, Repairs()))
     except (ValueError, RecursionError) as bad:
-        raise Fault(0, f"this is not JSON ({str(bad)[:100]})") from None
+        raise SourceFault(0, f"this is not JSON ({str(bad)[:100]})") from None
     if not isinstance(made, dict):
-        raise Fault(0, "this must be an object: {...}")
+        raise SourceFault(0, "this must be an object: {...}")
     return made
 
 

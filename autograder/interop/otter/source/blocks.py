@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from autograder.interop.otter.source.cells import Cell, is_ignored, is_raw
-from autograder.interop.otter.source.model import Fault
+from autograder.interop.otter.source.cells import NotebookFileCell, is_ignored, is_raw
+from autograder.interop.otter.source.model import SourceFault
 from autograder.interop.otter.source.settings import (
     QuestionSettings,
     make,
@@ -30,7 +30,7 @@ _NAME = re.compile(r"[^\"\\/\x00-\x1f\x7f]{1,200}")
 
 
 @dataclass(slots=True)
-class Reading:
+class MasterReading:
     """What is found while a master is read: its problems, what is to be told of it, and the keys
     that otter passes over with the cells that they stand in."""
 
@@ -39,11 +39,13 @@ class Reading:
     told: list[str] = field(default_factory=list)
     passed_over: dict[str, list[int]] = field(default_factory=dict)
 
-    def place(self, cell: Cell) -> str:
+    def place(self, cell: NotebookFileCell) -> str:
         """A cell for a sentence."""
         return f"{self.file}, cell {cell.number}"
 
-    def known(self, kind: type[BaseModel], given: dict[str, Any], cell: Cell) -> dict[str, Any]:
+    def known(
+        self, kind: type[BaseModel], given: dict[str, Any], cell: NotebookFileCell
+    ) -> dict[str, Any]:
         """The keys that otter knows; the others are noted."""
         for key in unknown_keys(kind, given):
             self.passed_over.setdefault(key, []).append(cell.number)
@@ -51,30 +53,32 @@ class Reading:
 
 
 @dataclass(slots=True)
-class Block:
+class SourceBlock:
     """A block while it is read: the cell it begins in and what stands in it, in order."""
 
     kind: Kind
-    cell: Cell
+    cell: NotebookFileCell
     settings: QuestionSettings | None = None
-    parts: list[Cell | Block] = field(default_factory=list)
+    parts: list[NotebookFileCell | SourceBlock] = field(default_factory=list)
 
-    def cells(self, kind: Kind) -> list[Cell]:
+    def cells(self, kind: Kind) -> list[NotebookFileCell]:
         """The cells of its blocks of one kind."""
-        blocks = [p for p in self.parts if isinstance(p, Block) and p.kind == kind]
-        return [cell for block in blocks for cell in block.parts if isinstance(cell, Cell)]
+        blocks = [p for p in self.parts if isinstance(p, SourceBlock) and p.kind == kind]
+        return [
+            cell for block in blocks for cell in block.parts if isinstance(cell, NotebookFileCell)
+        ]
 
 
-Part = Cell | Block
+Part = NotebookFileCell | SourceBlock
 
 
-def is_master(cells: tuple[Cell, ...]) -> bool:
+def is_master(cells: tuple[NotebookFileCell, ...]) -> bool:
     """Whether any cell is a delimiter of `otter assign`."""
     words = [f"{word} {kind}" for kind in _KINDS for word in ("begin", "end")]
     return any(is_raw(cell, word) for cell in cells for word in ("assignment config", *words))
 
 
-def read_config(cells: tuple[Cell, ...], reading: Reading) -> dict[str, Any]:
+def read_config(cells: tuple[NotebookFileCell, ...], reading: MasterReading) -> dict[str, Any]:
     """The settings of the whole assignment as they stand in its cells, merged in their order."""
     made: dict[str, Any] = {}
     for cell in cells:
@@ -83,10 +87,10 @@ def read_config(cells: tuple[Cell, ...], reading: Reading) -> dict[str, Any]:
     return made
 
 
-def read_blocks(cells: tuple[Cell, ...], reading: Reading) -> list[Part]:
+def read_blocks(cells: tuple[NotebookFileCell, ...], reading: MasterReading) -> list[Part]:
     """The cells as a tree of blocks, without settings and ignored cells."""
     top: list[Part] = []
-    open_blocks: list[Block] = []
+    open_blocks: list[SourceBlock] = []
     for cell in cells:
         if is_ignored(cell) or is_raw(cell, "assignment config"):
             continue
@@ -97,7 +101,7 @@ def read_blocks(cells: tuple[Cell, ...], reading: Reading) -> list[Part]:
             reading.problems += _closed(ends, open_blocks, place)
         elif begins:
             reading.problems += _misplaced(begins, open_blocks, place)
-            block = Block(begins, cell, _settings_of(begins, cell, reading))
+            block = SourceBlock(begins, cell, _settings_of(begins, cell, reading))
             (open_blocks[-1].parts if open_blocks else top).append(block)
             open_blocks.append(block)
         else:
@@ -114,7 +118,9 @@ def read_blocks(cells: tuple[Cell, ...], reading: Reading) -> list[Part]:
     return top
 
 
-def _settings_of(kind: Kind, cell: Cell, reading: Reading) -> QuestionSettings | None:
+def _settings_of(
+    kind: Kind, cell: NotebookFileCell, reading: MasterReading
+) -> QuestionSettings | None:
     if kind != "question":
         return None
     place = reading.place(cell)
@@ -130,15 +136,15 @@ def _settings_of(kind: Kind, cell: Cell, reading: Reading) -> QuestionSettings |
     return settings
 
 
-def _yaml_of(cell: Cell, reading: Reading) -> dict[str, Any]:
+def _yaml_of(cell: NotebookFileCell, reading: MasterReading) -> dict[str, Any]:
     try:
         return read_yaml(cell.source)
-    except Fault as bad:
+    except SourceFault as bad:
         reading.problems.append(bad.at(reading.place(cell)))
         return {}
 
 
-def _closed(kind: Kind, open_blocks: list[Block], place: str) -> list[str]:
+def _closed(kind: Kind, open_blocks: list[SourceBlock], place: str) -> list[str]:
     """Close the innermost block of this kind; what is wrong with that."""
     if not any(block.kind == kind for block in open_blocks):
         return [f"{place}: this ends a block of kind {kind} that was never begun"]
@@ -153,7 +159,7 @@ def _closed(kind: Kind, open_blocks: list[Block], place: str) -> list[str]:
     return told
 
 
-def _misplaced(kind: Kind, open_blocks: list[Block], place: str) -> list[str]:
+def _misplaced(kind: Kind, open_blocks: list[SourceBlock], place: str) -> list[str]:
     """What is wrong with a block of this kind beginning here."""
     if kind == "question":
         return [f"{place}: a question begins inside another block"] if open_blocks else []
@@ -161,7 +167,7 @@ def _misplaced(kind: Kind, open_blocks: list[Block], place: str) -> list[str]:
         return [f"{place}: a block of kind {kind} begins outside of a question"]
     if len(open_blocks) > 1:
         return [f"{place}: a block of kind {kind} begins inside a {open_blocks[-1].kind} block"]
-    before = [part.kind for part in open_blocks[0].parts if isinstance(part, Block)]
+    before = [part.kind for part in open_blocks[0].parts if isinstance(part, SourceBlock)]
     if kind == "prompt" and "prompt" in before:
         return [f"{place}: a second prompt in one question"]
     if kind == "prompt" and "solution" in before:

@@ -15,7 +15,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.interop.otter.source.model import Fault
+from autograder.interop.otter.source.model import SourceFault
 from autograder.notebook.formats.text import Repairs, decode, without_surrogates
 
 VERSION = 4  # of the format
@@ -27,7 +27,7 @@ _IGNORED = re.compile(r"##\s*ignore\s*##|#\s*ignore", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class NotebookFileCell:
     """A cell as it stands in the file: ``number`` from 1, ``shown`` the text of its outputs,
     ``run`` whether it was ever run, ``raw`` its JSON object. Lines end in newlines only."""
 
@@ -52,12 +52,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Notebook:
+class NotebookFile:
     """A notebook file: its metadata, its minor version of format 4, its cells."""
 
     metadata: dict[str, Any]
     minor: int
-    cells: tuple[Cell, ...]
+    cells: tuple[NotebookFileCell, ...]
 
     @property
     def otter(self) -> dict[str, Any]:
@@ -75,40 +75,42 @@ class Notebook:
         return str(said or "python").lower()
 
 
-def read_notebook(data: bytes) -> Notebook:
+def read_notebook(data: bytes) -> NotebookFile:
     """A notebook from its bytes; raises Fault."""
     text = without_surrogates(decode(data, Repairs()))
     if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: otter: brackets
-        raise Fault(0, f"it holds more than {MAX_BRACKETS:,} lists and objects")
+        raise SourceFault(0, f"it holds more than {MAX_BRACKETS:,} lists and objects")
     try:
         held = json.loads(text)
         if not isinstance(held, dict) or "nbformat" not in held:
-            raise Fault(0, "this is no notebook: it does not say its 'nbformat'")
+            raise SourceFault(0, "this is no notebook: it does not say its 'nbformat'")
         old = held["nbformat"] != VERSION
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what it mends
             made = nbformat.reads(text, as_version=VERSION) if old else held
-    except Fault:
+    except SourceFault:
         raise
     except Exception as bad:  # noqa: BLE001  whatever the library says of somebody's file
         said = str(bad).split("\n")[0][:200] or type(bad).__name__
-        raise Fault(0, f"it cannot be read as a notebook ({said})") from None
+        raise SourceFault(0, f"it cannot be read as a notebook ({said})") from None
     raw = made.get("cells")
     cells = [cell for cell in raw if isinstance(cell, dict)] if isinstance(raw, list) else []
     if len(cells) > MAX_CELLS:  # guard: otter: cells
-        raise Fault(0, f"it has {len(cells):,} cells; at most {MAX_CELLS:,} are read")
+        raise SourceFault(0, f"it has {len(cells):,} cells; at most {MAX_CELLS:,} are read")
     metadata = made.get("metadata")
     minor = made.get("nbformat_minor")
-    return Notebook(
+    return NotebookFile(
         metadata if isinstance(metadata, dict) else {},
         minor if isinstance(minor, int) else 4,
         tuple(_cell(cell, number) for number, cell in enumerate(cells, start=1)),
     )
 
 
-def unfenced(cells: tuple[Cell, ...], problems: list[str], file: str) -> tuple[Cell, ...]:
+def unfenced(
+    cells: tuple[NotebookFileCell, ...], problems: list[str], file: str
+) -> tuple[NotebookFileCell, ...]:
     """The cells with each fence of otter's as a raw cell of its own."""
-    made: list[Cell] = []
+    made: list[NotebookFileCell] = []
     for cell in cells:
         lines = cell.source.split("\n")
         if cell.kind != "markdown" or not any(line.strip() == _FENCE for line in lines):
@@ -116,23 +118,23 @@ def unfenced(cells: tuple[Cell, ...], problems: list[str], file: str) -> tuple[C
             continue
         try:
             made += _cut(cell, lines)
-        except Fault as bad:
+        except SourceFault as bad:
             problems.append(bad.at(f"{file}, cell {cell.number}"))
     return tuple(made)
 
 
-def is_ignored(cell: Cell) -> bool:
+def is_ignored(cell: NotebookFileCell) -> bool:
     """Whether otter leaves the whole cell out, by its first line."""
     return _IGNORED.match(cell.first) is not None
 
 
-def is_raw(cell: Cell, words: str) -> bool:
+def is_raw(cell: NotebookFileCell, words: str) -> bool:
     """Whether a raw cell's first line is a comment that begins with these words."""
     pattern = r"#\s+" + r"\s+".join(words.split())
     return cell.kind == "raw" and re.match(pattern, cell.first, re.IGNORECASE) is not None
 
 
-def _cut(cell: Cell, lines: list[str]) -> Iterator[Cell]:
+def _cut(cell: NotebookFileCell, lines: list[str]) -> Iterator[NotebookFileCell]:
     text: list[str] = []
     inside: list[str] | None = None
     begun = 0
@@ -143,7 +145,7 @@ def _cut(cell: Cell, lines: list[str]) -> Iterator[Cell]:
             yield from _kept(cell, "markdown", text)
             text, inside, begun = [], [], number
         elif inside is not None and word == _FENCE:
-            raise Fault(number, f"a fence begins within the fence of line {begun}")
+            raise SourceFault(number, f"a fence begins within the fence of line {begun}")
         elif inside is not None and word == _END:
             yield from _kept(cell, "raw", inside)
             inside, skip = None, True
@@ -155,20 +157,20 @@ def _cut(cell: Cell, lines: list[str]) -> Iterator[Cell]:
         else:
             skip = False
     if inside is not None:
-        raise Fault(begun, f"the fence {_FENCE!r} is never closed")
+        raise SourceFault(begun, f"the fence {_FENCE!r} is never closed")
     yield from _kept(cell, "markdown", text)
 
 
-def _kept(cell: Cell, kind: str, lines: list[str]) -> Iterator[Cell]:
+def _kept(cell: NotebookFileCell, kind: str, lines: list[str]) -> Iterator[NotebookFileCell]:
     if any(line.strip() for line in lines):
         yield replace(cell, kind=kind, source="\n".join(lines), metadata={}, id="")
 
 
-def _cell(cell: dict[str, Any], number: int) -> Cell:
+def _cell(cell: dict[str, Any], number: int) -> NotebookFileCell:
     kind = cell.get("cell_type")
     outputs = cell.get("outputs")
     metadata = cell.get("metadata")
-    return Cell(
+    return NotebookFileCell(
         number=number,
         kind=kind if kind in ("code", "markdown") else "raw",
         source=re.sub(r"\r\n?", "\n", _text(cell.get("source"))),

@@ -14,7 +14,7 @@ from textwrap import dedent
 from typing import Any
 
 from autograder.interop.otter.source.literals import parse_file, source_of
-from autograder.interop.otter.source.model import Example, Fault
+from autograder.interop.otter.source.model import Example, SourceFault
 
 _GOES_ON = re.compile(r"except[\s\w]*:|elif |else:|finally:|[ \t]")
 _FLAGS = tuple((flag, name) for name, flag in sorted(doctest.OPTIONFLAGS_BY_NAME.items()))
@@ -25,7 +25,7 @@ def read_examples(text: str) -> tuple[Example, ...]:
     try:
         parts = doctest.DocTestParser().parse(dedent(text))
     except (ValueError, RecursionError) as bad:
-        raise Fault(0, f"this is not doctest text ({_first_line(bad)})") from None
+        raise SourceFault(0, f"this is not doctest text ({_first_line(bad)})") from None
     return tuple(_example(part) for part in parts if isinstance(part, doctest.Example))
 
 
@@ -39,7 +39,7 @@ def made_doctest(source: str, shown: str) -> str:
     """The doctest text of a test cell and of what it showed; raises Fault."""
     tree = parse_file(source)
     if not tree.body:
-        raise Fault(0, "this test cell holds no code")
+        raise SourceFault(0, "this test cell holds no code")
     lines: list[str] = []
     for line in source_of(_plain(tree)).split("\n"):
         if not line:
@@ -53,7 +53,7 @@ def _plain(tree: ast.Module) -> ast.AST:
     try:
         made: ast.AST = _Plain().visit(tree)
     except RecursionError:
-        raise Fault(0, "this is nested too deeply") from None
+        raise SourceFault(0, "this is nested too deeply") from None
     return made
 
 

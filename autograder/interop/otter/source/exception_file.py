@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.interop.otter.source.literals import parse_file, source_of, value_of
-from autograder.interop.otter.source.model import Case, Fault, Question
+from autograder.interop.otter.source.model import OtterCase, Question, SourceFault
 from autograder.interop.otter.source.ok_file import case_points, read_points, text_of
 
 _SETTINGS = ("name", "points", "all_or_nothing", "OK_FORMAT")
@@ -27,7 +27,7 @@ def is_ok_format(source: str) -> bool:
     """Which of the two formats a test file says that it has; raises Fault."""
     settings = _settings(parse_file(source), ("OK_FORMAT",))
     if "OK_FORMAT" not in settings:
-        raise Fault(
+        raise SourceFault(
             0, "it does not say OK_FORMAT, and otter refuses such a file; write 'OK_FORMAT = True' "
             "(a dictionary 'test') or 'OK_FORMAT = False' (functions) on its first line"
         )  # fmt: skip
@@ -40,9 +40,9 @@ def read_exception_file(source: str, *, name: str, place: str) -> Question:
     settings = _settings(tree)
     title = settings.get("name")
     if not isinstance(title, str) or not title.strip():
-        raise Fault(0, "it does not say its 'name', which is text")
+        raise SourceFault(0, "it does not say its 'name', which is text")
     makers = _makers(tree)
-    cases: dict[str, Case] = {}
+    cases: dict[str, OtterCase] = {}
     decorators: set[ast.AST] = set()
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -51,11 +51,13 @@ def read_exception_file(source: str, *, name: str, place: str) -> Question:
                 cases.pop(node.name, None)
                 continue
             if not isinstance(node, ast.FunctionDef):
-                raise Fault(node.lineno, f"{node.name} is no plain function, so it is no test")
+                raise SourceFault(
+                    node.lineno, f"{node.name} is no plain function, so it is no test"
+                )
             decorators.update(ast.walk(maker.func if isinstance(maker, ast.Call) else maker))
             cases[node.name] = _case(node, maker, settings)
     for other in _other_uses(tree, makers, decorators):  # guard: otter: other uses of test_case
-        raise Fault(
+        raise SourceFault(
             getattr(other, "lineno", 0), f"{_MAKER} is used in a way that can only be known by "
             "running it; put it over a function of the file, as its first decorator"
         )  # fmt: skip
@@ -78,7 +80,7 @@ def _settings(tree: ast.Module, ours: tuple[str, ...] = _SETTINGS) -> dict[str, 
     found: dict[str, Any] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Global) and {*node.names} & {*ours}:
-            raise Fault(node.lineno, f"{node.names[0]!r} {_RUNS}")
+            raise SourceFault(node.lineno, f"{node.names[0]!r} {_RUNS}")
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
@@ -87,7 +89,7 @@ def _settings(tree: ast.Module, ours: tuple[str, ...] = _SETTINGS) -> dict[str, 
                     continue
                 try:
                     found[target.id] = value_of(node.value, found)
-                except Fault:
+                except SourceFault:
                     found.pop(target.id, None)
                     if target.id in ours:
                         raise
@@ -101,7 +103,7 @@ def _refuse(node: ast.AST, ours: tuple[str, ...]) -> None:
     for part in ast.walk(node):
         # guard: otter: settings set by running
         if isinstance(part, ast.Name) and part.id in ours and not isinstance(part.ctx, ast.Load):
-            raise Fault(part.lineno, f"{part.id!r} {_RUNS}")
+            raise SourceFault(part.lineno, f"{part.id!r} {_RUNS}")
 
 
 def _makers(tree: ast.Module) -> set[str]:
@@ -129,23 +131,23 @@ def _maker_of(
     return first if source_of(called) in makers else None
 
 
-def _case(node: ast.FunctionDef, maker: ast.expr, names: dict[str, Any]) -> Case:
+def _case(node: ast.FunctionDef, maker: ast.expr, names: dict[str, Any]) -> OtterCase:
     if not isinstance(maker, ast.Call):
-        raise Fault(maker.lineno, f"@{_MAKER} needs brackets: @{_MAKER}()")
+        raise SourceFault(maker.lineno, f"@{_MAKER} needs brackets: @{_MAKER}()")
     if len(maker.args) > len(_PARAMETERS):
-        raise Fault(maker.lineno, f"@{_MAKER} takes at most {len(_PARAMETERS)} arguments")
+        raise SourceFault(maker.lineno, f"@{_MAKER} takes at most {len(_PARAMETERS)} arguments")
     given: dict[str, Any] = {}
     for name, part in zip(_PARAMETERS, maker.args, strict=False):
         given[name] = value_of(part, names)
     for keyword in maker.keywords:
         if keyword.arg not in _PARAMETERS or keyword.arg in given:
-            raise Fault(maker.lineno, f"@{_MAKER} does not take {keyword.arg or '**'!r} here")
+            raise SourceFault(maker.lineno, f"@{_MAKER} does not take {keyword.arg or '**'!r} here")
         given[keyword.arg] = value_of(keyword.value, names)
     try:
         points = case_points(given.get("points"))
-    except Fault as bad:
-        raise Fault(maker.lineno, bad.what) from None
-    return Case(
+    except SourceFault as bad:
+        raise SourceFault(maker.lineno, bad.what) from None
+    return OtterCase(
         title=text_of(given.get("name")),
         hidden=bool(given.get("hidden", False)),
         points=points,

@@ -1,4 +1,4 @@
-"""A master notebook, or one that has its tests in its metadata, to a ``Brought``."""
+"""A master notebook, or one that has its tests in its metadata, to a ``ImportedAssignment``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import SpecError
-from autograder.interop.otter.source.blocks import Part, Reading, read_blocks, read_config
-from autograder.interop.otter.source.cells import Cell, Notebook
+from autograder.interop.otter.source.blocks import MasterReading, Part, read_blocks, read_config
+from autograder.interop.otter.source.cells import NotebookFile, NotebookFileCell
 from autograder.interop.otter.source.exception_file import read_exception_file
 from autograder.interop.otter.source.master_tests import read_questions
-from autograder.interop.otter.source.model import Brought, Fault, Question
+from autograder.interop.otter.source.model import ImportedAssignment, Question, SourceFault
 from autograder.interop.otter.source.notes import (
     grader_notes,
     master_notes,
@@ -37,9 +37,11 @@ from autograder.interop.otter.source.student import (
 from autograder.interop.otter.source.support_files import beside, text_beside
 
 
-def from_master(notebook: Notebook, cells: tuple[Cell, ...], data: bytes, path: Path) -> Brought:
+def from_master(
+    notebook: NotebookFile, cells: tuple[NotebookFileCell, ...], data: bytes, path: Path
+) -> ImportedAssignment:
     """The assignment of a master notebook; raises SpecError with every problem."""
-    reading = Reading(path.name)
+    reading = MasterReading(path.name)
     problems, told = reading.problems, reading.told
     settings = _settings(cells, path, reading)
     parts = read_blocks(cells, reading)
@@ -64,7 +66,7 @@ def from_master(notebook: Notebook, cells: tuple[Cell, ...], data: bytes, path: 
         update={"plugins": (*asked, *plugins), "assignment_name": settings.name}
     )
     told += [*master_notes(settings), *grader_notes(named)]
-    return Brought(
+    return ImportedAssignment(
         title=settings.name or path.stem,
         notebook=path.stem,
         questions=points,
@@ -78,7 +80,7 @@ def from_master(notebook: Notebook, cells: tuple[Cell, ...], data: bytes, path: 
     )
 
 
-def from_student(notebook: Notebook, data: bytes, path: Path) -> Brought:
+def from_student(notebook: NotebookFile, data: bytes, path: Path) -> ImportedAssignment:
     """The assignment whose tests stand in a notebook's metadata; raises SpecError."""
     problems: list[str] = []
     told: list[str] = []
@@ -100,7 +102,7 @@ def from_student(notebook: Notebook, data: bytes, path: Path) -> Brought:
             "Bring the master or the autograder.zip where there are any."
         )
     name = noted.get("assignment_name")
-    return Brought(
+    return ImportedAssignment(
         title=name if isinstance(name, str) and name.strip() else path.stem,
         notebook=path.stem,
         questions=points,
@@ -122,20 +124,22 @@ def _noted_questions(
             elif isinstance(test, str):
                 made.append(read_exception_file(test, name=name, place=place))
             else:
-                raise Fault(0, "an exception-based test must be the text of a file")
-        except Fault as bad:
+                raise SourceFault(0, "an exception-based test must be the text of a file")
+        except SourceFault as bad:
             problems.append(bad.at(place))
     return made
 
 
-def _settings(cells: tuple[Cell, ...], path: Path, reading: Reading) -> AssignmentSettings:
+def _settings(
+    cells: tuple[NotebookFileCell, ...], path: Path, reading: MasterReading
+) -> AssignmentSettings:
     """The settings in the notebook over those of its ``config_file``; the usual ones where they
     are wrong, so that all else is told too."""
     own = read_config(cells, reading)
     if isinstance(name := own.get("config_file"), str):
         try:
             own = merged(read_yaml(text_beside(path.parent, name)), own)
-        except Fault as bad:
+        except SourceFault as bad:
             reading.problems.append(bad.at(f"{path.name}, config_file {name!r}"))
     made = make(AssignmentSettings, own, f"{path.name}, assignment config", reading.problems)
     return made or AssignmentSettings()
@@ -146,7 +150,7 @@ def _plugins(parts: list[Part], file: str, problems: list[str]) -> list[str]:
     for cell in all_cells(parts):
         try:
             found += plugins_in(cell.source)
-        except Fault as bad:
+        except SourceFault as bad:
             problems.append(bad.at(f"{file}, cell {cell.number}"))
     return found
 
@@ -162,11 +166,11 @@ def _seed_problems(parts: list[Part], seed: int | None, file: str) -> list[str]:
     ]
 
 
-def all_cells(parts: list[Part]) -> list[Cell]:
+def all_cells(parts: list[Part]) -> list[NotebookFileCell]:
     """Every cell of a tree but those of tests."""
-    found: list[Cell] = []
+    found: list[NotebookFileCell] = []
     for part in parts:
-        if isinstance(part, Cell):
+        if isinstance(part, NotebookFileCell):
             found.append(part)
         elif part.kind != "tests":
             found += all_cells(part.parts)

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.interop.otter.source.cells import Cell
+from autograder.interop.otter.source.cells import NotebookFileCell
 from autograder.interop.otter.source.settings import AssignmentSettings, ExportSettings
 
 LOCKED = {"deletable": False, "editable": False}
 
 
-def init_cells(settings: AssignmentSettings, file: str) -> list[Cell]:
+def init_cells(settings: AssignmentSettings, file: str) -> list[NotebookFileCell]:
     """What makes ``grader``; ``file`` is the name of the notebook."""
     given = [f'"{file}"'] if settings.runs_on == "default" else []
     if settings.tests.url_prefix:
@@ -22,13 +22,13 @@ def init_cells(settings: AssignmentSettings, file: str) -> list[Cell]:
     return [*(install if settings.runs_on == "colab" else ()), locked_code(source, "otter-init")]
 
 
-def check_all_cells() -> list[Cell]:
+def check_all_cells() -> list[NotebookFileCell]:
     """What runs all public tests once more."""
     text = "---\n\nRun the next cell to run all tests of this notebook once more."
     return [markdown_cell(text, LOCKED), locked_code("grader.check_all()", "otter-check-all")]
 
 
-def export_cells(settings: AssignmentSettings) -> list[Cell]:
+def export_cells(settings: AssignmentSettings) -> list[NotebookFileCell]:
     """What makes the zip that a student hands in; none where the master wants none."""
     export = ExportSettings() if settings.export_cell is True else settings.export_cell
     if not isinstance(export, ExportSettings):
@@ -56,12 +56,12 @@ def export_cells(settings: AssignmentSettings) -> list[Cell]:
     return [markdown_cell(text, LOCKED), code, markdown_cell(" ")]
 
 
-def markdown_cell(source: str, metadata: Mapping[str, Any] | None = None) -> Cell:
+def markdown_cell(source: str, metadata: Mapping[str, Any] | None = None) -> NotebookFileCell:
     """A cell of text that no file has."""
-    return Cell(0, "markdown", source, metadata=dict(metadata or {}))
+    return NotebookFileCell(0, "markdown", source, metadata=dict(metadata or {}))
 
 
-def locked_code(source: str, wanted: str) -> Cell:
+def locked_code(source: str, wanted: str) -> NotebookFileCell:
     """A locked cell of code that no file has, with an id much like ``wanted``."""
     own = re.sub(r"[^A-Za-z0-9_-]", "-", wanted)[:64]
-    return Cell(0, "code", source, metadata=dict(LOCKED), id=own)
+    return NotebookFileCell(0, "code", source, metadata=dict(LOCKED), id=own)

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograder.interop.otter.source.model import Fault
+from autograder.interop.otter.source.model import SourceFault
 
 MAX_SOURCE = 2_000_000  # characters of a test file
 MAX_TEXT = 1_000_000  # characters that one value may come to
@@ -40,15 +40,17 @@ _METHODS: dict[str, Callable[..., str]] = {
 def parse_file(source: str) -> ast.Module:
     """The syntax tree of a file; raises Fault."""
     if len(source) > MAX_SOURCE:  # guard: otter: source size
-        raise Fault(0, f"it has more than {MAX_SOURCE:,} characters; no test needs as many")
+        raise SourceFault(0, f"it has more than {MAX_SOURCE:,} characters; no test needs as many")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "\d" in somebody's text is no news here
             return ast.parse(source)
     except SyntaxError as bad:
-        raise Fault(bad.lineno or 0, f"this is not Python ({bad.msg})") from None
+        raise SourceFault(bad.lineno or 0, f"this is not Python ({bad.msg})") from None
     except (ValueError, RecursionError, MemoryError) as bad:
-        raise Fault(0, f"this is not Python ({str(bad)[:100] or type(bad).__name__})") from None
+        raise SourceFault(
+            0, f"this is not Python ({str(bad)[:100] or type(bad).__name__})"
+        ) from None
 
 
 def source_of(node: ast.AST) -> str:
@@ -57,13 +59,13 @@ def source_of(node: ast.AST) -> str:
         return ast.unparse(node)
     except (ValueError, RecursionError) as bad:
         said = str(bad)[:100] or type(bad).__name__
-        raise Fault(getattr(node, "lineno", 0), f"this cannot be read ({said})") from None
+        raise SourceFault(getattr(node, "lineno", 0), f"this cannot be read ({said})") from None
 
 
 def value_of(node: ast.expr, names: Mapping[str, Any], *, depth: int = 0) -> Any:
     """What an expression is worth; ``names`` are the values known by name. Raises Fault."""
     if depth > MAX_DEPTH:  # guard: otter: literal depth
-        raise Fault(node.lineno, f"this is nested more than {MAX_DEPTH} deep")
+        raise SourceFault(node.lineno, f"this is nested more than {MAX_DEPTH} deep")
 
     def inner(part: ast.expr) -> Any:
         return value_of(part, names, depth=depth + 1)
@@ -98,7 +100,9 @@ def _dictionary(pairs: list[tuple[Any, Any]], node: ast.expr) -> dict[Any, Any]:
     try:
         return dict(pairs)
     except TypeError:
-        raise Fault(node.lineno, "a key of this dictionary is neither text nor a number") from None
+        raise SourceFault(
+            node.lineno, "a key of this dictionary is neither text nor a number"
+        ) from None
 
 
 def _chained(node: ast.BinOp, inner: Callable[[ast.expr], Any]) -> Any:
@@ -140,7 +144,7 @@ def _called(
     if isinstance(function, ast.Attribute):
         try:
             owner = value_of(function.value, names)
-        except Fault:
+        except SourceFault:
             raise _unknown(node) from None
         if isinstance(owner, str) and all(isinstance(a, str) for a in arguments):
             method = _METHODS.get(function.attr)
@@ -168,7 +172,7 @@ def _shadowed(function: ast.expr, names: Mapping[str, Any]) -> bool:
 
 def _bounded(value: Any, size: int, node: ast.expr) -> Any:
     if size > MAX_TEXT:  # guard: otter: literal size
-        raise Fault(node.lineno, f"this comes to more than {MAX_TEXT:,} characters")
+        raise SourceFault(node.lineno, f"this comes to more than {MAX_TEXT:,} characters")
     return value
 
 
@@ -176,9 +180,9 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _unknown(node: ast.expr) -> Fault:
+def _unknown(node: ast.expr) -> SourceFault:
     said = " ".join(source_of(node).split())[:60]
-    return Fault(
+    return SourceFault(
         node.lineno,
         f"{said!r} can only be known by running it, and a test file is never run here; write its "
         "value out",

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from autograder.interop.otter.source.blocks import Block, Part, Reading
-from autograder.interop.otter.source.cells import Cell
+from autograder.interop.otter.source.blocks import MasterReading, Part, SourceBlock
+from autograder.interop.otter.source.cells import NotebookFileCell
 from autograder.interop.otter.source.doctests import made_doctest, read_examples
 from autograder.interop.otter.source.exception_file import read_exception_file
 from autograder.interop.otter.source.literals import parse_file, source_of
-from autograder.interop.otter.source.model import Case, Fault, Given, Question
+from autograder.interop.otter.source.model import Given, OtterCase, Question, SourceFault
 from autograder.interop.otter.source.ok_file import case_points, read_points, text_of
 from autograder.interop.otter.source.settings import CaseSettings, QuestionSettings, make, read_yaml
 
@@ -27,11 +27,11 @@ _END_CASE = re.compile(r'""?"?\s*#\s*END\s*TEST\s*CONFIG', re.IGNORECASE)
 _HIDDEN = re.compile(r"\bhidden\b", re.IGNORECASE)
 
 
-def read_questions(parts: list[Part], reading: Reading, *, ok_format: bool) -> list[Question]:
+def read_questions(parts: list[Part], reading: MasterReading, *, ok_format: bool) -> list[Question]:
     """The questions that have tests; those of one name are one question, as for otter."""
-    blocks: dict[str, list[Block]] = {}
+    blocks: dict[str, list[SourceBlock]] = {}
     for part in parts:
-        if isinstance(part, Block) and part.settings is not None:
+        if isinstance(part, SourceBlock) and part.settings is not None:
             blocks.setdefault(part.settings.name, []).append(part)
     made = []
     untested: dict[bool, list[str]] = {}
@@ -50,7 +50,7 @@ def read_questions(parts: list[Part], reading: Reading, *, ok_format: bool) -> l
             made.append(
                 (_read_ok if ok_format else _read_functions)(settings, cells, place, reading)
             )
-        except Fault as bad:
+        except SourceFault as bad:
             reading.problems.append(bad.at(place))
     reading.told += _without_tests(untested)
     return made
@@ -68,9 +68,9 @@ def _without_tests(names: Mapping[bool, list[str]]) -> Iterator[str]:
 
 def _read_ok(
     settings: QuestionSettings,
-    cells: list[Cell],
+    cells: list[NotebookFileCell],
     place: str,
-    reading: Reading,
+    reading: MasterReading,
 ) -> Question:
     cases = []
     for number, cell in enumerate(cells, start=1):
@@ -79,7 +79,7 @@ def _read_ok(
             config, code = _split(cell, reading)
             examples = read_examples(made_doctest(code, cell.shown))
             case = _case(config, f"{settings.name} - {number}")
-        except Fault as bad:
+        except SourceFault as bad:
             reading.problems.append(bad.at(where))
             continue
         if not cell.run:
@@ -100,9 +100,9 @@ def _read_ok(
 
 def _read_functions(
     settings: QuestionSettings,
-    cells: list[Cell],
+    cells: list[NotebookFileCell],
     place: str,
-    reading: Reading,
+    reading: MasterReading,
 ) -> Question:
     """The question through the file that otter makes of its test cells."""
     points = master_points(settings.points, len(cells))
@@ -119,11 +119,11 @@ def _read_functions(
             config, code = _split(cell, reading)
             body = parse_file(code).body
             if not body or len(body) > 2 or not isinstance(body[0], ast.FunctionDef):
-                raise Fault(
+                raise SourceFault(
                     0, "an exception-based test is one function, and a call to it at most"
                 )  # fmt: skip
             case = _case(config, "")
-        except Fault as bad:
+        except SourceFault as bad:
             reading.problems.append(bad.at(where))
             continue
         given = {"points": _written(case.points), "hidden": case.hidden}
@@ -145,7 +145,7 @@ def master_points(given: Any, cases: int) -> Given:
     if isinstance(given, Mapping):
         each = case_points(given.get("each", 1))
         if set(given) - {"each"} or each is None:
-            raise Fault(0, "'points' as a mapping has the one key 'each', a number")
+            raise SourceFault(0, "'points' as a mapping has the one key 'each', a number")
         return each * cases
     return read_points(given)
 
@@ -157,7 +157,7 @@ def _written(points: Given) -> str:
     return "None" if points is None else repr(float(points))
 
 
-def _split(cell: Cell, reading: Reading) -> tuple[CaseSettings, str]:
+def _split(cell: NotebookFileCell, reading: MasterReading) -> tuple[CaseSettings, str]:
     """The settings of a test cell and its code without them; raises Fault."""
     parse_file(cell.source)
     lines = cell.source.split("\n")
@@ -166,15 +166,15 @@ def _split(cell: Cell, reading: Reading) -> tuple[CaseSettings, str]:
         return CaseSettings(hidden=hidden), cell.source
     end = next((n for n, line in enumerate(lines) if _END_CASE.match(line)), 0)
     if not end:
-        raise Fault(1, "BEGIN TEST CONFIG without an END TEST CONFIG after it")
+        raise SourceFault(1, "BEGIN TEST CONFIG without an END TEST CONFIG after it")
     given = read_yaml("\n".join(lines[1:end]))
     known = reading.known(CaseSettings, given, cell)
     made = make(CaseSettings, known, reading.place(cell), reading.problems) or CaseSettings()
     return made, "\n".join(lines[end + 1 :])
 
 
-def _case(config: CaseSettings, title: str) -> Case:
-    return Case(
+def _case(config: CaseSettings, title: str) -> OtterCase:
+    return OtterCase(
         title=title,
         hidden=bool(config.hidden),
         points=case_points(config.points),

@@ -9,7 +9,7 @@ from fractions import Fraction
 Given = Fraction | tuple[Fraction | None, ...] | None  # a question's points as they were written
 
 
-class Fault(Exception):
+class SourceFault(Exception):
     """One thing that is wrong: the line it stands in (from 1, 0 for none) and what it is."""
 
     def __init__(self, line: int, what: str) -> None:
@@ -43,7 +43,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class OtterCase:
     """One test case: either ``examples``, or the name of a ``function`` in the test's file."""
 
     title: str
@@ -62,7 +62,7 @@ class Question:
 
     name: str
     title: str
-    cases: tuple[Case, ...]
+    cases: tuple[OtterCase, ...]
     points: Given = None
     all_or_nothing: bool = False
     source: str = ""
@@ -70,7 +70,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredQuestion:
     """A question with the thousandths that each of its cases earns; all or nothing is resolved."""
 
     question: Question
@@ -83,14 +83,14 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ImportedAssignment:
     """An otter assignment, read. ``told`` are sentences for whoever brings it: what is named and
     not run, and what had to be decided. ``supports`` are the files that otter puts beside the
     notebook; ``template`` and ``solution`` are notebooks, where there are any."""
 
     title: str
     notebook: str
-    questions: tuple[Scored, ...]
+    questions: tuple[ScoredQuestion, ...]
     seed: int | None = None
     seed_variable: str = ""
     plugins: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class Brought:
         """Thousandths of the whole assignment."""
         return sum(scored.total for scored in self.questions)
 
-    def cases(self) -> Iterator[Case]:
+    def cases(self) -> Iterator[OtterCase]:
         """Every case of every question."""
         for scored in self.questions:
             yield from scored.question.cases

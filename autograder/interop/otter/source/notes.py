@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from autograder.interop.otter.source.model import Brought, Case, Example
+from autograder.interop.otter.source.model import Example, ImportedAssignment, OtterCase
 from autograder.interop.otter.source.points import POINT
 from autograder.interop.otter.source.settings import (
     AssignmentSettings,
@@ -19,7 +19,7 @@ ANYBODYS = frozenset({"True", "False", "None", "np.True_", "np.False_", ""})
 _SETUP = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)
 
 
-def summary(brought: Brought) -> Iterator[str]:
+def summary(brought: ImportedAssignment) -> Iterator[str]:
     """What was brought, in a few lines: questions, points, hidden cases, where tests decide."""
     cases = [*brought.cases()]
     hidden = sum(case.hidden for case in cases)
@@ -39,7 +39,7 @@ def summary(brought: Brought) -> Iterator[str]:
     yield from _forgeable_note(brought)  # guard: what anybody can forge is counted
 
 
-def _forgeable_note(brought: Brought) -> Iterator[str]:
+def _forgeable_note(brought: ImportedAssignment) -> Iterator[str]:
     """How many expected outputs of which questions an object of a student's may print whatever
     the answer is; nothing where there are none."""
     wanted, counts = 0, dict[str, int]()
@@ -59,7 +59,7 @@ def _forgeable_note(brought: Brought) -> Iterator[str]:
         )
 
 
-def _expectations(case: Case) -> Iterator[Example]:
+def _expectations(case: OtterCase) -> Iterator[Example]:
     """The examples that ask something: one that only imports, assigns or defines prints nothing
     for anybody, and counts where its case ends with it."""
     for example in case.examples:

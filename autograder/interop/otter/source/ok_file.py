@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.interop.otter.source.doctests import read_examples
 from autograder.interop.otter.source.literals import parse_file, value_of
-from autograder.interop.otter.source.model import Case, Fault, Given, Question, shown
+from autograder.interop.otter.source.model import Given, OtterCase, Question, SourceFault, shown
 
 MAX_CASES = 1_000
 HIGHEST = 1_000_000  # points of one question
@@ -31,17 +31,17 @@ def file_names(tree: ast.Module) -> dict[str, Any]:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:
                 if not isinstance(target, ast.Name):
-                    raise Fault(node.lineno, _RUNS)
+                    raise SourceFault(node.lineno, _RUNS)
                 try:
                     names[target.id] = value_of(node.value, names)
-                except Fault:
+                except SourceFault:
                     # guard: otter: reads of test
                     if target.id in _OURS or any(uses(node.value, "test")):
                         raise
                     names.pop(target.id, None)
         # guard: otter: statements of an OK file
         elif not isinstance(node, _HARMLESS) and not _is_text(node):
-            raise Fault(node.lineno, _RUNS)
+            raise SourceFault(node.lineno, _RUNS)
     return names
 
 
@@ -49,28 +49,30 @@ def read_ok_file(source: str, *, name: str, place: str) -> Question:
     """The question of an OK file; raises Fault."""
     names = file_names(parse_file(source))
     if "test" not in names:
-        raise Fault(0, "it gives no dictionary 'test', so it is no OK test")
+        raise SourceFault(0, "it gives no dictionary 'test', so it is no OK test")
     return read_ok(names["test"], name=name, place=place)
 
 
 def read_ok(test: Any, *, name: str, place: str) -> Question:
     """The question of an OK dictionary; raises Fault."""
     if not isinstance(test, dict):
-        raise Fault(0, "'test' must be a dictionary")
+        raise SourceFault(0, "'test' must be a dictionary")
     title = test.get("name")
     if not isinstance(title, str) or not title.strip():
-        raise Fault(0, "'test' needs a 'name', which is text")
+        raise SourceFault(0, "'test' needs a 'name', which is text")
     suites = test.get("suites")
     if not isinstance(suites, list) or len(suites) != 1 or not isinstance(suites[0], dict):
-        raise Fault(0, "'suites' must be a list of exactly one dictionary")
+        raise SourceFault(0, "'suites' must be a list of exactly one dictionary")
     suite = suites[0]
     if suite.get("type", "doctest") != "doctest":
-        raise Fault(0, f"the suite is of type {shown(suite['type'])}; only 'doctest' is known")
+        raise SourceFault(
+            0, f"the suite is of type {shown(suite['type'])}; only 'doctest' is known"
+        )
     if suite.get("setup") or suite.get("teardown"):
-        raise Fault(0, "'setup' and 'teardown' of the suite must be empty, for otter too")
+        raise SourceFault(0, "'setup' and 'teardown' of the suite must be empty, for otter too")
     cases = suite.get("cases")
     if not isinstance(cases, list) or len(cases) > MAX_CASES:
-        raise Fault(0, f"'cases' must be a list of at most {MAX_CASES:,} dictionaries")
+        raise SourceFault(0, f"'cases' must be a list of at most {MAX_CASES:,} dictionaries")
     return Question(
         name=name,
         title=title,
@@ -91,7 +93,7 @@ def read_points(given: Any) -> Given:
         return Fraction(int(given))
     if isinstance(given, int | float):
         return case_points(given)
-    raise Fault(0, f"'points' is {shown(given)}; give a number or a list of numbers")
+    raise SourceFault(0, f"'points' is {shown(given)}; give a number or a list of numbers")
 
 
 def case_points(given: Any) -> Fraction | None:
@@ -99,9 +101,9 @@ def case_points(given: Any) -> Fraction | None:
     if given is None:
         return None
     if type(given) not in (int, float) or not -HIGHEST <= given <= HIGHEST:
-        raise Fault(0, f"points of {shown(given)} are no number, or none up to {HIGHEST:,}")
+        raise SourceFault(0, f"points of {shown(given)} are no number, or none up to {HIGHEST:,}")
     if given < 0:
-        raise Fault(0, f"points of {given} are negative; nothing can be taken away here")
+        raise SourceFault(0, f"points of {given} are negative; nothing can be taken away here")
     return Fraction(str(given))
 
 
@@ -112,16 +114,16 @@ def text_of(given: Any) -> str:
     return given.strip() if isinstance(given, str) else shown(given)
 
 
-def _case(case: Any, title: str, number: int) -> Case:
+def _case(case: Any, title: str, number: int) -> OtterCase:
     place = f"case {number}"
     if not isinstance(case, dict) or not isinstance(case.get("code"), str):
-        raise Fault(0, f"{place} must be a dictionary with 'code', which is text")
+        raise SourceFault(0, f"{place} must be a dictionary with 'code', which is text")
     try:
         examples = read_examples(case["code"])
         points = case_points(case.get("points"))
-    except Fault as bad:
-        raise Fault(bad.line, f"{place}: {bad.what}") from None
-    return Case(
+    except SourceFault as bad:
+        raise SourceFault(bad.line, f"{place}: {bad.what}") from None
+    return OtterCase(
         title=text_of(case.get("name")) or f"{title} - {number}",
         hidden=bool(case.get("hidden", True)),
         points=points,

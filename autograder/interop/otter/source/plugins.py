@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.interop.otter.source.model import Fault, shown
+from autograder.interop.otter.source.model import SourceFault, shown
 from autograder.interop.otter.source.settings import read_yaml
 
 _BEGIN = ("# BEGIN PLUGIN", "# BEGIN PLUGIN EXPORT")
@@ -25,7 +25,7 @@ def with_calls(source: str) -> str:
             given = [f'"{config["plugin"]}"', *map(str, config.get("args") or ())]
             given += [f"{key}={value}" for key, value in (config.get("kwargs") or {}).items()]
         except (ValueError, RecursionError):  # a number of very many digits
-            raise Fault(0, "a plugin is called with something very long") from None
+            raise SourceFault(0, "a plugin is called with something very long") from None
         source = source.replace(text, f"grader.{call}({', '.join(given)})", 1)
     return source
 
@@ -38,17 +38,17 @@ def _plugin_blocks(source: str) -> list[tuple[dict[str, Any], str]]:
         bare = line.rstrip()
         if bare.endswith(_BEGIN):
             if begun is not None:
-                raise Fault(number, "BEGIN PLUGIN inside another plugin block")
+                raise SourceFault(number, "BEGIN PLUGIN inside another plugin block")
             begun = [line]
         elif bare.endswith(_END):
             if begun is None:
-                raise Fault(number, "END PLUGIN without a BEGIN PLUGIN before it")
+                raise SourceFault(number, "END PLUGIN without a BEGIN PLUGIN before it")
             found.append((_plugin(begun[1:], number), "\n".join([*begun, line])))
             begun = None
         elif begun is not None:
             begun.append(line)
     if begun is not None:
-        raise Fault(0, "BEGIN PLUGIN without an END PLUGIN after it")
+        raise SourceFault(0, "BEGIN PLUGIN without an END PLUGIN after it")
     return found
 
 
@@ -56,5 +56,7 @@ def _plugin(lines: list[str], number: int) -> dict[str, Any]:
     config = read_yaml("\n".join(lines))
     args, named = config.get("args") or [], config.get("kwargs") or {}
     if "plugin" not in config or not isinstance(args, list) or not isinstance(named, dict):
-        raise Fault(number, "a plugin block needs 'plugin'; 'args' is a list, 'kwargs' a mapping")
+        raise SourceFault(
+            number, "a plugin block needs 'plugin'; 'args' is a list, 'kwargs' a mapping"
+        )
     return config

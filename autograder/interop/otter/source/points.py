@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from autograder.errors import SpecError
-from autograder.interop.otter.source.model import Fault, Question, Scored
+from autograder.interop.otter.source.model import Question, ScoredQuestion, SourceFault
 
 POINT = 1000  # thousandths
 HIGHEST = 10_000  # points of one check
@@ -27,7 +27,7 @@ def case_shares(question: Question) -> tuple[Fraction, ...]:
     total = question.points
     if isinstance(total, tuple):
         if len(total) != len(given):
-            raise Fault(
+            raise SourceFault(
                 0, f"'points' lists {len(total)} numbers, but there are {len(given)} cases; give "
                 "one number for each case, or one for the whole question"
             )  # fmt: skip
@@ -37,7 +37,7 @@ def case_shares(question: Question) -> tuple[Fraction, ...]:
     if total is None:
         left = Fraction(1) if not any(given) else _NONE
     elif said > total:
-        raise Fault(
+        raise SourceFault(
             0, f"its cases have {plain(said)} points together, more than the {plain(total)} of "
             "the whole question"
         )  # fmt: skip
@@ -49,7 +49,7 @@ def case_shares(question: Question) -> tuple[Fraction, ...]:
 
 def scored(
     questions: Sequence[Question], possible: Decimal | None, place: str, told: list[str]
-) -> tuple[Scored, ...]:
+) -> tuple[ScoredQuestion, ...]:
     """Every question with its thousandths; with ``possible`` they come to so many points together.
 
     Of an all-or-nothing question the last case has all of them. What was scaled or rounded is
@@ -60,7 +60,7 @@ def scored(
     for question in questions:
         try:
             shares.append(case_shares(question))
-        except Fault as bad:
+        except SourceFault as bad:
             problems.append(bad.at(question.place))
     kept = [question for question in questions if question.cases]
     empty = [question.place for question in questions if not question.cases]
@@ -90,11 +90,13 @@ def scored(
     return tuple(made)
 
 
-def _scored(question: Question, shares: Sequence[Fraction], total: int) -> Scored:
+def _scored(question: Question, shares: Sequence[Fraction], total: int) -> ScoredQuestion:
     own = sum(shares, start=_NONE)
     if question.all_or_nothing:
-        return Scored(question, (*(0 for _ in shares[1:]), total))
-    return Scored(question, tuple(rounded([part * total / own if own else own for part in shares])))
+        return ScoredQuestion(question, (*(0 for _ in shares[1:]), total))
+    return ScoredQuestion(
+        question, tuple(rounded([part * total / own if own else own for part in shares]))
+    )
 
 
 def _doubles(questions: Sequence[Question]) -> list[str]:

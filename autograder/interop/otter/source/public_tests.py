@@ -6,13 +6,15 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.interop.otter.source.model import Scored
+from autograder.interop.otter.source.model import ScoredQuestion
 from autograder.interop.otter.source.settings import AssignmentSettings, ExportSettings, NoPdf
 
 _POINT = 1000  # thousandths
 
 
-def otter_metadata(settings: AssignmentSettings, questions: Sequence[Scored]) -> dict[str, Any]:
+def otter_metadata(
+    settings: AssignmentSettings, questions: Sequence[ScoredQuestion]
+) -> dict[str, Any]:
     """What otter keeps in a student notebook: its name and the public tests."""
     functions = any(scored.question.source for scored in questions)
     made: dict[str, Any] = {"OK_FORMAT": not functions}
@@ -27,7 +29,7 @@ def otter_metadata(settings: AssignmentSettings, questions: Sequence[Scored]) ->
     return made
 
 
-def public_test(scored: Scored) -> Any:
+def public_test(scored: ScoredQuestion) -> Any:
     """The test of a question without its hidden cases: an OK dictionary, or a file's text."""
     question = scored.question
     kept = [

@@ -1,4 +1,4 @@
-"""One entry for everything of otter's that can be brought here: a path to a ``Brought``.
+"""One entry for everything of otter's that can be brought here: a path to a ``ImportedAssignment``.
 
 Covered: every problem of the source is told at once, each with its place. Nothing of it is run.
 """
@@ -15,7 +15,7 @@ from autograder.interop.otter.source.blocks import is_master
 from autograder.interop.otter.source.cells import read_notebook, unfenced
 from autograder.interop.otter.source.exception_file import is_ok_format, read_exception_file
 from autograder.interop.otter.source.from_notebook import from_master, from_student
-from autograder.interop.otter.source.model import Brought, Fault, Question
+from autograder.interop.otter.source.model import ImportedAssignment, Question, SourceFault
 from autograder.interop.otter.source.notes import grader_notes, plugin_names
 from autograder.interop.otter.source.ok_file import read_ok_file
 from autograder.interop.otter.source.points import scored
@@ -31,7 +31,7 @@ _REFUSED = {
 }
 
 
-def read_otter(path: Path) -> Brought:
+def read_otter(path: Path) -> ImportedAssignment:
     """A master notebook, a notebook with tests in its metadata, an autograder.zip or the folder
     that it was unpacked to. Raises SpecError with every problem."""
     suffix = path.suffix.lower()
@@ -51,11 +51,11 @@ def read_otter(path: Path) -> Brought:
     return _from_notebook(data, path)
 
 
-def _from_notebook(data: bytes, path: Path) -> Brought:
+def _from_notebook(data: bytes, path: Path) -> ImportedAssignment:
     problems: list[str] = []
     try:
         notebook = read_notebook(data)
-    except Fault as bad:
+    except SourceFault as bad:
         raise SpecError([bad.at(str(path))]) from None
     if notebook.language not in ("python", "ipython"):
         raise SpecError(
@@ -76,7 +76,7 @@ def _from_notebook(data: bytes, path: Path) -> Brought:
     )  # fmt: skip
 
 
-def _from_package(package: Package, path: Path) -> Brought:
+def _from_package(package: Package, path: Path) -> ImportedAssignment:
     problems: list[str] = []
     told: list[str] = []
     unknown = unknown_keys(GraderSettings, package.config)
@@ -93,7 +93,7 @@ def _from_package(package: Package, path: Path) -> Brought:
         raise SpecError(problems)
     points = scored(questions, settings.points_possible, path.name, told)
     told += grader_notes(settings)
-    return Brought(
+    return ImportedAssignment(
         title=settings.assignment_name or _STAMP.sub("", path.stem) or path.stem,
         notebook="",
         questions=points,
@@ -113,6 +113,6 @@ def _questions(tests: Mapping[str, str], file: str, problems: list[str]) -> list
         try:
             read = read_ok_file if is_ok_format(source) else read_exception_file
             made.append(read(source, name=name, place=place))
-        except Fault as bad:
+        except SourceFault as bad:
             problems.append(bad.at(place))
     return made

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from autograder.interop.otter.source.model import Fault, shown
+from autograder.interop.otter.source.model import SourceFault, shown
 
 MAX_YAML = 100_000  # characters
 MAX_PARTS = 10_000
@@ -156,11 +156,11 @@ class CaseSettings(_Settings):
 def read_yaml(text: str) -> dict[str, Any]:
     """A mapping from YAML, empty for none; raises Fault."""
     if len(text) > MAX_YAML:  # guard: otter: yaml size
-        raise Fault(0, f"its YAML has more than {MAX_YAML:,} characters")
+        raise SourceFault(0, f"its YAML has more than {MAX_YAML:,} characters")
     try:
         for event in _counted(yaml.parse(text, Loader=yaml.SafeLoader)):
             if isinstance(event, yaml.AliasEvent):  # guard: otter: yaml aliases
-                raise Fault(
+                raise SourceFault(
                     _line(event.start_mark),
                     f"it holds an alias (*{event.anchor}); write the value out",
                 )
@@ -168,16 +168,16 @@ def read_yaml(text: str) -> dict[str, Any]:
     except yaml.YAMLError as bad:
         mark = getattr(bad, "problem_mark", None)
         said = str(getattr(bad, "problem", None) or bad).split("\n")[0][:200]
-        raise Fault(_line(mark), f"this is not plain YAML: {said}") from None
+        raise SourceFault(_line(mark), f"this is not plain YAML: {said}") from None
     except (ValueError, OverflowError, RecursionError, AttributeError, TypeError) as bad:
-        raise Fault(0, f"this is not plain YAML ({str(bad)[:100]})") from None
+        raise SourceFault(0, f"this is not plain YAML ({str(bad)[:100]})") from None
     if made is None:
         return {}
     if not isinstance(made, dict):
-        raise Fault(0, f"its YAML is a {type(made).__name__}, not 'key: value' lines")
+        raise SourceFault(0, f"its YAML is a {type(made).__name__}, not 'key: value' lines")
     wrong = [key for key in made if not isinstance(key, str)]
     if wrong:
-        raise Fault(0, f"the key {shown(wrong[0])} is no text; write it in quotes")
+        raise SourceFault(0, f"the key {shown(wrong[0])} is no text; write it in quotes")
     return made
 
 
@@ -187,7 +187,7 @@ def _counted(events: Iterator[yaml.Event]) -> Iterator[yaml.Event]:
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if number > MAX_PARTS or depth > MAX_DEPTH:  # guard: otter: yaml parts and depth
-            raise Fault(
+            raise SourceFault(
                 _line(event.start_mark),
                 f"its YAML has more than {MAX_PARTS:,} parts or is nested more than {MAX_DEPTH} "
                 "deep",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from autograder.interop.otter.source.model import Fault
+from autograder.interop.otter.source.model import SourceFault
 
 STUB = "..."
 _BEGIN = re.compile(r"(\s*)# BEGIN SOLUTION( NO PROMPT)?")
@@ -36,10 +36,10 @@ def for_students(source: str) -> str:
             continue
         if bare.endswith(_END):
             if not begun:
-                raise Fault(number, "END SOLUTION without a BEGIN SOLUTION before it")
+                raise SourceFault(number, "END SOLUTION without a BEGIN SOLUTION before it")
             begun = 0
         elif begun and _BEGIN.match(line):
-            raise Fault(number, f"BEGIN SOLUTION inside the region of line {begun}")
+            raise SourceFault(number, f"BEGIN SOLUTION inside the region of line {begun}")
         elif begun:
             continue
         elif found := _BEGIN.match(line):
@@ -49,7 +49,7 @@ def for_students(source: str) -> str:
         else:
             made.append(_stub(line) if _MARK.search(line) else line)
     if begun:
-        raise Fault(begun, "BEGIN SOLUTION without an END SOLUTION after it")
+        raise SourceFault(begun, "BEGIN SOLUTION without an END SOLUTION after it")
     return "\n".join(made)
 
 
@@ -61,7 +61,7 @@ def without_ignored(source: str) -> str:
         bare = line.rstrip()
         if bare.endswith(_END_IGNORE):
             if not begun:
-                raise Fault(number, "END IGNORE without a BEGIN IGNORE before it")
+                raise SourceFault(number, "END IGNORE without a BEGIN IGNORE before it")
             begun = 0
         elif begun or bare.endswith(_IGNORE):
             continue
@@ -70,7 +70,7 @@ def without_ignored(source: str) -> str:
         else:
             made.append(line)
     if begun:
-        raise Fault(begun, "BEGIN IGNORE without an END IGNORE after it")
+        raise SourceFault(begun, "BEGIN IGNORE without an END IGNORE after it")
     return "\n".join(made)
 
 

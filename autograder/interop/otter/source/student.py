@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograder.interop.otter.source.blocks import Block, Part
-from autograder.interop.otter.source.cells import Cell, Notebook
+from autograder.interop.otter.source.blocks import Part, SourceBlock
+from autograder.interop.otter.source.cells import NotebookFile, NotebookFileCell
 from autograder.interop.otter.source.given_cells import (
     LOCKED,
     check_all_cells,
@@ -24,7 +24,7 @@ from autograder.interop.otter.source.given_cells import (
     locked_code,
     markdown_cell,
 )
-from autograder.interop.otter.source.model import Fault, Scored
+from autograder.interop.otter.source.model import ScoredQuestion, SourceFault
 from autograder.interop.otter.source.plugins import with_calls
 from autograder.interop.otter.source.public_tests import otter_metadata
 from autograder.interop.otter.source.settings import AssignmentSettings, QuestionSettings
@@ -46,16 +46,16 @@ _IDS_SINCE = 5  # the minor version of the format that asks for ids
 class _Made:
     """The cells of the notebook while it is made, and what was promised for the next one."""
 
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[NotebookFileCell] = field(default_factory=list)
     begin_export: bool = False
     end_export: bool = False
 
 
 def student_notebook(
-    notebook: Notebook,
+    notebook: NotebookFile,
     parts: Sequence[Part],
     settings: AssignmentSettings,
-    questions: Sequence[Scored],
+    questions: Sequence[ScoredQuestion],
     *,
     file: str,
     problems: list[str],
@@ -65,7 +65,7 @@ def student_notebook(
     made = _Made()
     by_name = {scored.question.name: scored for scored in questions}
     for part in parts:
-        if isinstance(part, Cell):
+        if isinstance(part, NotebookFileCell):
             _add(made, part)
         elif part.settings is not None:
             _add_question(made, part, part.settings, settings, by_name.get(part.settings.name))
@@ -81,31 +81,33 @@ def student_notebook(
     for cell in cells:
         try:
             stripped += _stripped(cell, settings)
-        except Fault as bad:
+        except SourceFault as bad:
             problems.append(bad.at(f"{file}, cell {cell.number}"))
     metadata = dict(notebook.metadata) | {"otter": otter_metadata(settings, questions)}
     return notebook_bytes(stripped, metadata, notebook.minor)
 
 
 def plain_student_notebook(
-    notebook: Notebook, questions: Sequence[Scored], *, file: str, problems: list[str]
+    notebook: NotebookFile, questions: Sequence[ScoredQuestion], *, file: str, problems: list[str]
 ) -> bytes:
     """The student notebook of one that has otter's cells already: without solutions and outputs,
     its metadata with the public tests alone. Problems as ``student_notebook``."""
     name = notebook.otter.get("assignment_name")
     settings = AssignmentSettings(name=name if isinstance(name, str) else None)
-    stripped: list[Cell] = []
+    stripped: list[NotebookFileCell] = []
     for cell in notebook.cells:
         try:
             stripped += _stripped(cell, settings)
-        except Fault as bad:
+        except SourceFault as bad:
             problems.append(bad.at(f"{file}, cell {cell.number}"))
     metadata = dict(notebook.metadata)
     metadata["otter"] = notebook.otter | otter_metadata(settings, questions)
     return notebook_bytes(stripped, metadata, notebook.minor)
 
 
-def notebook_bytes(cells: Sequence[Cell], metadata: Mapping[str, Any], minor: int) -> bytes:
+def notebook_bytes(
+    cells: Sequence[NotebookFileCell], metadata: Mapping[str, Any], minor: int
+) -> bytes:
     """A notebook without outputs as a file: the same bytes each time."""
     taken: set[str] = set()
     made = []
@@ -123,16 +125,16 @@ def notebook_bytes(cells: Sequence[Cell], metadata: Mapping[str, Any], minor: in
 
 def _add_question(
     made: _Made,
-    block: Block,
+    block: SourceBlock,
     own: QuestionSettings,
     settings: AssignmentSettings,
-    scored: Scored | None,
+    scored: ScoredQuestion | None,
 ) -> None:
     made.begin_export |= own.manual or own.export
     has_prompt, no_solution = False, False
     text_at: int | None = None
     for part in block.parts:
-        if isinstance(part, Cell):
+        if isinstance(part, NotebookFileCell):
             if part.kind == "markdown":
                 text_at = len(made.cells)
             _add(made, replace(part, metadata={**(part.metadata or {}), **LOCKED}))
@@ -170,7 +172,7 @@ def _add_check(made: _Made, own: QuestionSettings, *, asked: bool) -> None:
         made.cells[-1] = replace(last, metadata=noted)
 
 
-def _add(made: _Made, cell: Cell) -> None:
+def _add(made: _Made, cell: NotebookFileCell) -> None:
     """A cell, with the comments that fence what a person grades."""
     fence = None
     for wanted, word in ((made.begin_export, "BEGIN"), (made.end_export, "END")):
@@ -182,11 +184,11 @@ def _add(made: _Made, cell: Cell) -> None:
     made.cells += [cell] if fence is None else [fence, cell]
 
 
-def _cells(block: Block) -> list[Cell]:
-    return [part for part in block.parts if isinstance(part, Cell)]
+def _cells(block: SourceBlock) -> list[NotebookFileCell]:
+    return [part for part in block.parts if isinstance(part, NotebookFileCell)]
 
 
-def _stripped(cell: Cell, settings: AssignmentSettings) -> list[Cell]:
+def _stripped(cell: NotebookFileCell, settings: AssignmentSettings) -> list[NotebookFileCell]:
     """The cell as students get it, none where they do not; raises Fault."""
     tags = cell.tags
     source = without_ignored(with_calls(cell.source))
@@ -205,18 +207,18 @@ def _stripped(cell: Cell, settings: AssignmentSettings) -> list[Cell]:
     return [replace(cell, source=source, metadata=metadata)]
 
 
-def _tagged(cell: Cell, word: str) -> Cell:
+def _tagged(cell: NotebookFileCell, word: str) -> NotebookFileCell:
     source = f"<!-- {word} QUESTION -->\n\n{cell.source}"
     return replace(cell, source=source, metadata={**(cell.metadata or {}), **LOCKED})
 
 
-def _with_tag(cell: Cell, tag: str) -> Cell:
+def _with_tag(cell: NotebookFileCell, tag: str) -> NotebookFileCell:
     noted = dict(cell.metadata or {})
     noted["tags"] = [*cell.tags, tag]
     return replace(cell, metadata=noted)
 
 
-def _free_id(cell: Cell, taken: set[str]) -> str:
+def _free_id(cell: NotebookFileCell, taken: set[str]) -> str:
     """An id of at most 64 characters that no other cell has."""
     digest = hashlib.sha256(f"{cell.kind}\n{cell.source}".encode()).hexdigest()[:8]
     own = cell.id if re.fullmatch(r"[A-Za-z0-9_-]{1,64}", cell.id) else f"{cell.kind}-{digest}"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.interop.otter.source.archive import MAX_FILES
-from autograder.interop.otter.source.model import Fault
+from autograder.interop.otter.source.model import SourceFault
 from autograder.interop.otter.source.settings import MAX_YAML
 
 MAX_NAMED = 5_000
@@ -27,7 +27,7 @@ def beside(
                 data = file.read_bytes() if file.stat().st_size <= MAX_FILES else b""
                 size += max(len(data), file.stat().st_size)
                 made[file.relative_to(folder.resolve()).as_posix()] = data
-        except Fault as bad:
+        except SourceFault as bad:
             problems.append(bad.what)
         except OSError:
             told.append(
@@ -50,9 +50,9 @@ def text_beside(folder: Path, name: str) -> str:
         with file.open("rb") as stream:
             return stream.read(MAX_YAML + 1).decode()
     except ValueError:
-        raise Fault(0, "this is no text in UTF-8") from None
+        raise SourceFault(0, "this is no text in UTF-8") from None
     except OSError as bad:
-        raise Fault(0, f"it cannot be read ({bad.strerror})") from None
+        raise SourceFault(0, f"it cannot be read ({bad.strerror})") from None
 
 
 def _files(folder: Path, name: str) -> Iterator[Path]:
@@ -60,14 +60,14 @@ def _files(folder: Path, name: str) -> Iterator[Path]:
     path = (root / name.replace("\0", "")).resolve()
     # guard: otter: files outside of the master's folder
     if not path.is_relative_to(root) or path == root or "\0" in name:
-        raise Fault(0, f"{name!r} lies outside of the master's folder; put it there")
+        raise SourceFault(0, f"{name!r} lies outside of the master's folder; put it there")
     if not path.is_dir():
         path.stat()
         yield path
         return
     for number, file in enumerate(sorted(path.rglob("*"))):
         if number > MAX_NAMED:
-            raise Fault(0, f"the folder {name!r} holds more than {MAX_NAMED:,} files")
+            raise SourceFault(0, f"the folder {name!r} holds more than {MAX_NAMED:,} files")
         # guard: otter: links in a named folder
         if file.is_file() and file.resolve().is_relative_to(root):
             yield file

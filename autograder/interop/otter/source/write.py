@@ -1,4 +1,4 @@
-"""A ``Brought`` to the files of an assignment folder, as bytes by their paths.
+"""A ``ImportedAssignment`` to the files of an assignment folder, as bytes by their paths.
 
 Covered: the TOML is read back and compared with what was meant, and checked as an assignment,
 before anything is given out.
@@ -19,7 +19,13 @@ from pydantic import ValidationError
 
 from autograder.assignment.model import Assignment
 from autograder.errors import SpecError
-from autograder.interop.otter.source.model import Brought, Case, Example, Question, Scored
+from autograder.interop.otter.source.model import (
+    Example,
+    ImportedAssignment,
+    OtterCase,
+    Question,
+    ScoredQuestion,
+)
 from autograder.notebook.formats.text import without_surrogates
 
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -27,7 +33,7 @@ _POINT = 1000  # thousandths
 MIN_TITLE = 3  # characters of an assignment's title
 
 
-def id_of(brought: Brought, wanted: str) -> str:
+def id_of(brought: ImportedAssignment, wanted: str) -> str:
     """The wanted id, or where that is empty one made from the title. Raises SpecError."""
     own = wanted or as_id(brought.title, "assignment")
     if not _ID.fullmatch(own):
@@ -38,7 +44,7 @@ def id_of(brought: Brought, wanted: str) -> str:
     return own
 
 
-def files(brought: Brought, wanted: str, root: Path) -> Mapping[Path, bytes]:
+def files(brought: ImportedAssignment, wanted: str, root: Path) -> Mapping[Path, bytes]:
     """The files of the assignment with the id that ``id_of`` gives, under ``root``.
 
     Raises SpecError for an id that is none, or where the assignment would not be well formed.
@@ -62,7 +68,7 @@ def as_id(name: str, otherwise: str) -> str:
     return (made if made[0].isalpha() else f"{otherwise}-{made.lstrip('_')}")[:64]
 
 
-def _toml(brought: Brought, own: str) -> bytes:
+def _toml(brought: ImportedAssignment, own: str) -> bytes:
     meant = _writable(_document(brought, own))
     for multiline in (True, False):
         text = tomli_w.dumps(meant, multiline_strings=multiline)
@@ -88,7 +94,7 @@ def _writable(part: Any) -> Any:
     return without_surrogates(part) if isinstance(part, str) else part
 
 
-def _document(brought: Brought, own: str) -> dict[str, Any]:
+def _document(brought: ImportedAssignment, own: str) -> dict[str, Any]:
     tool: dict[str, Any] = {"tool": "otter", "notebook": brought.notebook}
     if brought.seed is not None:
         tool["seed"] = brought.seed
@@ -106,7 +112,7 @@ def _document(brought: Brought, own: str) -> dict[str, Any]:
     }
 
 
-def _exercise(scored: Scored, own: str) -> dict[str, Any]:
+def _exercise(scored: ScoredQuestion, own: str) -> dict[str, Any]:
     question = scored.question
     checks = []
     both = zip(question.cases, scored.points, strict=True)
@@ -128,7 +134,7 @@ def _exercise(scored: Scored, own: str) -> dict[str, Any]:
     }
 
 
-def _kind(case: Case, question: Question) -> dict[str, Any]:
+def _kind(case: OtterCase, question: Question) -> dict[str, Any]:
     if case.function:
         # guard: hidden test functions are not in the file of a public one
         code = question.source if case.hidden else without_hidden(question)

@@ -16,7 +16,7 @@ from autograder.notebook.template.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
-class Confidant:
+class SecretSet:
     """An assignment with all that its author knows. ``expected`` is a run of the solution, where
     there is one; ``variants`` are its known mistakes and equivalents."""
 
@@ -35,7 +35,7 @@ class Confidant:
         )
 
 
-def told(knows: Confidant, files: Mapping[str, bytes]) -> Iterator[str]:
+def told(knows: SecretSet, files: Mapping[str, bytes]) -> Iterator[str]:
     """A sentence for each secret of an assignment that one of its files for students holds."""
     yield from found(files, knows.secrets())
     for name, data in files.items():

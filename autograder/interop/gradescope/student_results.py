@@ -16,8 +16,8 @@ from msgspec import UNSET
 
 from autograder.gradebook.rounding import number, written
 from autograder.gradebook.visible import one_line, visible
-from autograder.interop.exports.lines import Line, amounts, lines_of, outcome
-from autograder.interop.gradescope.results import Results, Test, Visibility
+from autograder.interop.exports.lines import TestLine, amounts, lines_of, outcome
+from autograder.interop.gradescope.results import Results, ResultTest, Visibility
 from autograder.interop.gradescope.settings import Hidden
 from autograder.reports.feedback.feedback import Feedback
 from autograder.reports.feedback.words import plural
@@ -47,7 +47,7 @@ _SHOWN: Mapping[Hidden, Visibility] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
+class GradeCircumstances:
     """What stands beside a grade. ``penalty``: thousandths that lateness costs. ``finished``:
     False while the grader is still at work. ``extra`` is kept by Gradescope and not shown."""
 
@@ -59,7 +59,7 @@ class Circumstances:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-def told(feedback: Feedback, beside: Circumstances) -> Results:
+def told(feedback: Feedback, beside: GradeCircumstances) -> Results:
     """The results of a hand-in that was graded as far as its feedback says."""
     lines = lines_of(feedback)
     if feedback.status == "rejected" or not feedback.exercises:
@@ -70,19 +70,19 @@ def told(feedback: Feedback, beside: Circumstances) -> Results:
     return _results(said, tests, total, beside)
 
 
-def nothing_told(text: str, possible: int, beside: Circumstances) -> Results:
+def nothing_told(text: str, possible: int, beside: GradeCircumstances) -> Results:
     """The results where there is nothing at all, and why. ``possible``: thousandths."""
-    test = Test(
+    test = ResultTest(
         name="Grading", number="1", score=0, max_score=number(possible), status="failed",
         output=_output((text,)), visibility="visible",
     )  # fmt: skip
     return _results((text,), [test], 0, beside)
 
 
-def _without_tests(feedback: Feedback, beside: Circumstances) -> Results:
+def _without_tests(feedback: Feedback, beside: GradeCircumstances) -> Results:
     rejected = feedback.status == "rejected"
     said = (feedback.reason, feedback.remedy) if rejected else (OUR_FAULT,)
-    test = Test(
+    test = ResultTest(
         name="Your notebook can be read" if rejected else "Grading",
         number="1",
         score=0 if rejected else UNSET,
@@ -95,7 +95,7 @@ def _without_tests(feedback: Feedback, beside: Circumstances) -> Results:
 
 
 def _results(
-    said: Sequence[str], tests: Sequence[Test], total: int, beside: Circumstances
+    said: Sequence[str], tests: Sequence[ResultTest], total: int, beside: GradeCircumstances
 ) -> Results:
     return Results(
         score=number(total),
@@ -125,12 +125,12 @@ def _scores(feedback: Feedback) -> tuple[int | None, ...]:
     )
 
 
-def _tests(lines: Sequence[Line], hidden: Hidden) -> list[Test]:
+def _tests(lines: Sequence[TestLine], hidden: Hidden) -> list[ResultTest]:
     tests = []
     for place, (line, (score, maximum)) in enumerate(zip(lines, amounts(lines), strict=True), 1):
         passed = outcome(line)
         tests.append(
-            Test(
+            ResultTest(
                 name=one_line(line.name),
                 number=str(place),
                 # guard: what our side could not grade has no score on Gradescope
@@ -145,7 +145,7 @@ def _tests(lines: Sequence[Line], hidden: Hidden) -> list[Test]:
     return tests
 
 
-def _by_hand(feedback: Feedback) -> list[Test]:
+def _by_hand(feedback: Feedback) -> list[ResultTest]:
     """Answers that wait for a person, as a line to read: their points are not the grader's."""
     count = sum(exercise.by_hand for exercise in feedback.exercises)
     if not count:
@@ -155,10 +155,10 @@ def _by_hand(feedback: Feedback) -> list[Test]:
         f"{plural(count, 'answer')}, worth up to {worth} points, which are not in the total here."
     )
     # guard: points of a person are no maximum of the grader's on Gradescope
-    return [Test(name="Answers graded by a person", output=text, visibility="visible")]
+    return [ResultTest(name="Answers graded by a person", output=text, visibility="visible")]
 
 
-def _above(feedback: Feedback, beside: Circumstances, total: int) -> list[str]:
+def _above(feedback: Feedback, beside: GradeCircumstances, total: int) -> list[str]:
     """What stands above the tests."""
     open_ = beside.hidden == "summary"  # guard: a policy that hides tells no points above the tests
     said = [] if beside.finished else [UNFINISHED]

@@ -13,7 +13,7 @@ import msgspec
 
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import ProbeRun, Run
-from autograder.gradebook.grade import HandIn
+from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.judging.checks.finding import Relations
 from autograder.judging.checks.registry import further, probes
@@ -22,7 +22,7 @@ from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import Located
 from autograder.reports.feedback.checked import Checked
 from autograder.reports.feedback.feedback import ExerciseFeedback, feedback
-from autograder.student.live import NOT_MEASURED, Asked, as_run, can_be_asked
+from autograder.student.live import NOT_MEASURED, LiveAnswers, as_run, can_be_asked
 from autograder.student.public_evidence import PublicEvidence, PublicExercise
 from autograder.wire.messages import Probe
 
@@ -52,8 +52,8 @@ def plan(
 
 def answers(
     public: PublicEvidence, relations: Relations, wanted: Sequence[str],
-    ask: Callable[[tuple[Probe, ...]], Asked], *, simulated: bool = True,
-) -> Asked:  # fmt: skip
+    ask: Callable[[tuple[Probe, ...]], LiveAnswers], *, simulated: bool = True,
+) -> LiveAnswers:  # fmt: skip
     """What ``ask`` answers about these exercises; it is called once more where its first answers
     leave a check open. ``simulated`` as for ``plan``."""
     first, spec = ask(plan(public, wanted, simulated=simulated)), public.spec(wanted)
@@ -67,11 +67,11 @@ def answers(
         return first
     second = ask(tuple(more.values()))
     probes = (*first.run.probes, *second.run.probes)
-    return Asked(msgspec.structs.replace(first.run, probes=probes), second.ended)
+    return LiveAnswers(msgspec.structs.replace(first.run, probes=probes), second.ended)
 
 
 def verdicts(
-    public: PublicEvidence, relations: Relations, wanted: Sequence[str], asked: Asked,
+    public: PublicEvidence, relations: Relations, wanted: Sequence[str], asked: LiveAnswers,
     located: Located | None = None,
 ) -> tuple[Verdict, ...]:  # fmt: skip
     """The grader's own verdicts on these exercises. ``located``: where their cells are, when whole
@@ -90,7 +90,7 @@ def verdicts(
 def checked(
     public: PublicEvidence, wanted: Sequence[str], found: Sequence[Verdict], ended: str = ""
 ) -> tuple[Checked, ...]:
-    """What is seen of these exercises, in the assignment's order. ``ended`` as in ``Asked``."""
+    """What is seen of these exercises, in the assignment's order. ``ended`` as in ``LiveAnswers``."""
     spec = public.spec(wanted)
     told = [_told(verdict, ended) for verdict in found]
     by_id = {one.id: one for one in _feedback(spec, told)} if spec is not None else {}
@@ -125,7 +125,7 @@ def _told(verdict: Verdict, ended: str) -> Verdict:
 
 
 def _feedback(spec: Assignment, verdicts: Sequence[Verdict]) -> Iterator[ExerciseFeedback]:
-    grade = points(spec, HandIn("", ""), verdicts, None, student="")
+    grade = points(spec, SubmittedFile("", ""), verdicts, None, student="")
     for exercise in feedback(grade, spec).exercises:
         public = tuple(
             msgspec.structs.replace(check, devices=check.devices.partition(GRADED_ON)[0].rstrip())

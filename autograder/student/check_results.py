@@ -16,7 +16,7 @@ from autograder.reports.feedback.words import HIDDEN_WORDS
 FORMAT: Literal["autograder-said/1"] = "autograder-said/1"
 
 
-class Said(msgspec.Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """One check's result. ``text``: why it did not pass, as its student may read it."""
 
     exercise: str
@@ -25,14 +25,14 @@ class Said(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class AllSaid(msgspec.Struct, frozen=True):
+class CheckResults(msgspec.Struct, frozen=True):
     """A grading run's results, as they are left for tests to find."""
 
     format: Literal["autograder-said/1"]
-    checks: tuple[Said, ...]
+    checks: tuple[CheckResult, ...]
 
 
-def said_of(grade: Grade, assignment: Assignment) -> Iterator[Said]:
+def said_of(grade: Grade, assignment: Assignment) -> Iterator[CheckResult]:
     """Every check that no person grades, in order; of a hidden one fixed words alone."""
     shown = {exercise.id: exercise for exercise in feedback(grade, assignment).exercises}
     for exercise in grade.exercises:
@@ -41,7 +41,7 @@ def said_of(grade: Grade, assignment: Assignment) -> Iterator[Said]:
             if not check.by_hand:
                 passed = check.status is Status.PASSED
                 text = "" if passed else _text(check, public.get(check.id))
-                yield Said(exercise.id, check.id, passed, text)
+                yield CheckResult(exercise.id, check.id, passed, text)
 
 
 def _in_full(checks: tuple[CheckGrade, ...], shown: ExerciseFeedback) -> dict[str, PublicCheck]:

@@ -15,9 +15,9 @@ import msgspec
 from autograder.assignment.kinds import Check
 from autograder.judging.checks.arrays import Numeric, numeric
 from autograder.judging.checks.device import devices_in
-from autograder.judging.diagnosis.asked import Asked, bounds_of
 from autograder.judging.diagnosis.form import same_form
-from autograder.judging.diagnosis.known import Evidence, Known
+from autograder.judging.diagnosis.judged_check import JudgedCheck, bounds_of
+from autograder.judging.diagnosis.known import Evidence, KnownMistake
 from autograder.judging.diagnosis.numbers import equal
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.values import Array, Figure, Items, Module, Opaque, Value, Whole
@@ -27,14 +27,14 @@ _FREE = frozenset({"name", "saved", "device"})  # of tensors: where they are is 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 
 
-def same_evidence(asked: Asked, ours: Evidence, theirs: Evidence) -> bool:
+def same_evidence(asked: JudgedCheck, ours: Evidence, theirs: Evidence) -> bool:
     """Whether every probe of a check was answered as the other run answers it."""
     return bool(asked.probes) and all(
         same_answer(asked.check, probe, ours, theirs) for probe in asked.probes
     )
 
 
-def same_words(asked: Asked, ours: Evidence, mistake: Known) -> bool:
+def same_words(asked: JudgedCheck, ours: Evidence, mistake: KnownMistake) -> bool:
     """Whether a check says of both the very same, numbers and all, of results of one form.
 
     Words count only where a name or a figure of the student's own differs: a table may be

@@ -22,7 +22,7 @@ from autograder.errors import SpecError, StoreError
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.base import Engine
 from autograder.files import cache_folder
-from autograder.grading.context import Setting
+from autograder.grading.context import GradingContext
 from autograder.reports.validation.model import Validation
 from autograder.sandbox.box import Level
 
@@ -52,7 +52,7 @@ def validation_of(
         devices_for(loaded, offer, devices, require=require) as there,
     ):
 
-        def setting_of(loaded: Loaded, seed: int) -> Setting:
+        def setting_of(loaded: Loaded, seed: int) -> GradingContext:
             made = make_setting(
                 loaded, offer, box, seed=seed, draw=False, evidence=evidence, devices=there
             )

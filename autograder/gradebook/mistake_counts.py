@@ -13,7 +13,7 @@ from autograder.judging.verdict import Sure
 Key = tuple[str, str]  # exercise and mistake
 
 
-class Made(msgspec.Struct, frozen=True):
+class MistakeCount(msgspec.Struct, frozen=True):
     """How many students made a known mistake, and how many more may have made it: theirs fits
     other known mistakes as well."""
 
@@ -39,14 +39,14 @@ class MadeCount:
         self._perhaps.update(possible.keys() - named.keys())
         self._titles.update({**possible, **named})
 
-    def made(self) -> list[Made]:
+    def made(self) -> list[MistakeCount]:
         """The known mistakes that were made, the commonest first."""
         sure, perhaps, titles = self._sure, self._perhaps, self._titles
         order = sorted(titles, key=lambda key: (-sure[key], -perhaps[key], key))
-        return [Made(*key, titles[key], sure[key], perhaps[key]) for key in order]
+        return [MistakeCount(*key, titles[key], sure[key], perhaps[key]) for key in order]
 
 
-def made_mistakes(grades: Iterable[Grade]) -> list[Made]:
+def made_mistakes(grades: Iterable[Grade]) -> list[MistakeCount]:
     """The known mistakes that were made, the commonest first. One counts once per student."""
     count = MadeCount()
     for grade in grades:

@@ -32,7 +32,7 @@ _WRONG = frozenset({Status.FAILED, Status.RAISED})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class JudgedCheck:
     """A check with its verdict. ``subject``: the names that it is about; checks that share
     one are near each other. ``probes`` ask for those names and for nothing beside them."""
 
@@ -57,12 +57,12 @@ class Asked:
         says nothing against a first one here."""
         return self.check.kind in ELSEWHERE
 
-    def within(self, run: Run) -> Asked:
+    def within(self, run: Run) -> JudgedCheck:
         """Without what was not asked at all, as on a device that is not there; ``run``: the
         reference's, which was asked everything else."""
         return replace(self, probes=tuple(p for p in self.probes if run.probe(p.id) is not None))
 
-    def near(self, other: Asked) -> bool:
+    def near(self, other: JudgedCheck) -> bool:
         """Whether both are about the same function or name."""
         return not self.subject.isdisjoint(other.subject)
 
@@ -70,7 +70,7 @@ class Asked:
 def ask(
     check: Check, verdict: Verdict, cases: Cases, *, defines: Collection[str] = (),
     stood_in: bool = True,
-) -> Asked:  # fmt: skip
+) -> JudgedCheck:  # fmt: skip
     """Find the subject by the keys that checks share; of a new kind, by what it asks for.
 
     ``defines``: the names of the exercise; optional calls of others only help to judge it.
@@ -92,10 +92,10 @@ def ask(
         own = [probe for probe in own if probe.id not in there or not _elsewhere(probe)]
     most = stood_in or check.kind == "pipeline"
     parts = (max if most else min)((_stood_in(probe) for probe in own), default=0)
-    return Asked(check, verdict, subject, tuple(p for p in own if _stood_in(p) == parts))
+    return JudgedCheck(check, verdict, subject, tuple(p for p in own if _stood_in(p) == parts))
 
 
-def blank(asked: Asked, run: Run) -> bool:
+def blank(asked: JudgedCheck, run: Run) -> bool:
     """Whether the template's own exception is still there."""
     records = (run.probe(probe.id) for probe in asked.probes)
     claims = [r.claim for r in records if r is not None and r.claim is not None]

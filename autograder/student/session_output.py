@@ -31,7 +31,7 @@ _RICH = tuple(f"_repr_{kind}_" for kind in ("mimebundle", "html", "markdown", "l
 
 
 @dataclass
-class Seen:
+class ShownCell:
     """One cell: its id in the notebook, its source, what it showed. ``owner``: the exercise that
     it was said to belong to."""
 
@@ -42,20 +42,20 @@ class Seen:
     owner: str = ""
 
 
-class Shown:
+class SessionOutput:
     """What the cells of one session showed, the latest last. ``listens``: also what they print."""
 
     def __init__(self) -> None:
-        self.cells: list[Seen] = []
+        self.cells: list[ShownCell] = []
         self.listens = False
-        self._now: list[Seen] = []  # a cell, and one that it runs itself
+        self._now: list[ShownCell] = []  # a cell, and one that it runs itself
         self._drawn: list[Any] = []  # the objects of its figures
         self._open: list[tuple[Any, Figure | None]] = []  # those that a cell left open
         self._streams: list[tuple[Any, Any]] = []
 
     def begin(self, id_: str, source: str) -> None:
         """A cell begins; one inside another one belongs to it."""
-        self._now.append(self._now[-1] if self._now else Seen(id_, source))
+        self._now.append(self._now[-1] if self._now else ShownCell(id_, source))
         if len(self._now) == 1:
             self._drawn = []
             self._listen()
@@ -97,7 +97,7 @@ class Shown:
             with contextlib.suppress(Exception):  # a student's repr
                 self.say(f"{thing!r}\n")
 
-    def _keep(self, seen: Seen, figure: Any, taken: Figure) -> None:
+    def _keep(self, seen: ShownCell, figure: Any, taken: Figure) -> None:
         place = next((n for n, other in enumerate(self._drawn) if other is figure), None)
         if place is not None:  # shown again: as it is now
             seen.figures[place] = taken
@@ -125,7 +125,7 @@ class Shown:
         if self._now:
             self._now[0].owner = exercise
 
-    def answer(self, request: Figures, owner: Callable[[Seen], str]) -> Outcome:
+    def answer(self, request: Figures, owner: Callable[[ShownCell], str]) -> Outcome:
         """What an exercise's cells showed: its own figures, else those of no exercise, else all
         that are not given, as the grader takes them."""
         owned = [(owner(one), one) for one in self.cells]
@@ -193,7 +193,7 @@ def _size(figure: Figure) -> int:
 class _Heard:
     """A stream that lets somebody else hear what is written; otherwise the stream itself."""
 
-    def __init__(self, stream: Any, shown: Shown) -> None:
+    def __init__(self, stream: Any, shown: SessionOutput) -> None:
         self._stream, self._shown = stream, shown
 
     def write(self, text: str) -> Any:
@@ -214,18 +214,18 @@ class _Heard:
 class _Listener(BaseFormatter):  # type: ignore[misc]
     """Stands among the formatters: is handed what is displayed, and adds nothing to it."""
 
-    shown: Shown
+    shown: SessionOutput
 
     def __call__(self, thing: Any) -> None:
         self.shown.take(thing)
 
 
-def shown_in(shell: Any) -> Shown:
+def shown_in(shell: Any) -> SessionOutput:
     """What the cells of this shell showed since it was first asked for."""
-    known: Shown | None = shell.meta.get(KEY)
+    known: SessionOutput | None = shell.meta.get(KEY)
     if known is not None:
         return known
-    shown = Shown()
+    shown = SessionOutput()
     shell.meta[KEY] = shown
     listener = _Listener(parent=shell.display_formatter)
     listener.shown = shown

@@ -19,19 +19,26 @@ from typing import NamedTuple
 import msgspec
 import torch
 
-from autograder.assignment.kinds import Again, Check, FunctionCheck, Part, RelationCheck, Tolerance
+from autograder.assignment.kinds import (
+    Check,
+    FunctionCheck,
+    PipelinePart,
+    RelationCheck,
+    RepeatedCall,
+    Tolerance,
+)
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks.claims import answer, reference, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.explain import asked, position, raised, sentences
 from autograder.judging.checks.finding import Args, Cases, Finding, Trial
 from autograder.judging.checks.function import changed as changed_in_place
-from autograder.judging.checks.plan import Same, once
+from autograder.judging.checks.plan import IdentityKey, once
 from autograder.judging.checks.stage import excuse, stand_ins_of, ways
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Error, Outcome, Probe
 from autograder.wire.tensors import to_tensor, to_wire
-from autograder.wire.values import Array, Items, Made, Mapping, Module, Value
+from autograder.wire.values import Array, ConstructedObject, Items, Mapping, Module, Value
 
 
 class _Base(NamedTuple):
@@ -65,7 +72,7 @@ def examine(check: Check, trial: Trial) -> Finding | None:
     return found
 
 
-def _all_close(check: Check, trial: Trial, parts: tuple[Part, ...]) -> bool:
+def _all_close(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> bool:
     """Whether every call A with these stand-ins gives what the reference gives, so that later
     calls were looked at."""
     for base in _bases(check, trial.exercise, trial.cases, parts):
@@ -77,11 +84,11 @@ def _all_close(check: Check, trial: Trial, parts: tuple[Part, ...]) -> bool:
     return True
 
 
-def _parts(check: Check) -> tuple[Part, ...]:
+def _parts(check: Check) -> tuple[PipelinePart, ...]:
     return check.parts if isinstance(check, FunctionCheck | RelationCheck) and check.again else ()
 
 
-def _first(check: Check, trial: Trial, parts: tuple[Part, ...]) -> Finding | None:
+def _first(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> Finding | None:
     for base in _bases(check, trial.exercise, trial.cases, parts):
         ours, theirs = reference(trial, base.first), returned(trial.actual, base.first)
         if isinstance(ours, Finding) or isinstance(theirs, Finding):
@@ -104,7 +111,9 @@ def _first(check: Check, trial: Trial, parts: tuple[Part, ...]) -> Finding | Non
     return None
 
 
-def _bases(check: Check, exercise: str, cases: Cases, parts: tuple[Part, ...]) -> tuple[_Base, ...]:
+def _bases(
+    check: Check, exercise: str, cases: Cases, parts: tuple[PipelinePart, ...]
+) -> tuple[_Base, ...]:
     """The calls A of each function, one for each number of arguments: that of which most can be
     varied."""
     if not isinstance(check, FunctionCheck | RelationCheck):
@@ -114,14 +123,19 @@ def _bases(check: Check, exercise: str, cases: Cases, parts: tuple[Part, ...]) -
         base
         for again in check.again
         for base in once(
-            cases, ("again", Same(again), exercise, stand_ins_of(parts)),
+            cases, ("again", IdentityKey(again), exercise, stand_ins_of(parts)),
             partial(_bases_of, again, exercise, cases, parts, again_too=again_too),
         )
     )  # fmt: skip
 
 
 def _bases_of(
-    again: Again, exercise: str, cases: Cases, parts: tuple[Part, ...], *, again_too: bool
+    again: RepeatedCall,
+    exercise: str,
+    cases: Cases,
+    parts: tuple[PipelinePart, ...],
+    *,
+    again_too: bool,
 ) -> tuple[_Base, ...]:
     several = [args for inputs in again.inputs for args in cases.get(inputs, ())]
     stand_ins = stand_ins_of(parts)
@@ -143,7 +157,7 @@ def _bases_of(
 def _tables(probe: Probe) -> int:
     """How many tables of ours objects have: a new one may give the same whatever it is given."""
     assert isinstance(probe.request, Call)
-    return sum(len(one.slots) for one in probe.request.args if isinstance(one, Made))
+    return sum(len(one.slots) for one in probe.request.args if isinstance(one, ConstructedObject))
 
 
 def _varied(base: Probe, several: Sequence[Args]) -> Iterator[Probe]:
@@ -168,7 +182,7 @@ def _repeated(base: Probe, several: Sequence[Args], *, again_too: bool) -> Itera
     assert isinstance(request, Call)
     if again_too:
         yield _as(base, "/again")
-    if request.args and isinstance(request.args[0], Made) and not request.args[0].ours:
+    if request.args and isinstance(request.args[0], ConstructedObject) and not request.args[0].ours:
         shorter = tuple(map(shortened, request.args))
         if shorter != request.args:
             yield _as(base, "/used/shorter", earlier=shorter)
@@ -194,7 +208,7 @@ def _is_kept(trial: Trial, probe: Probe, ours: Outcome, theirs: Outcome) -> bool
 def _changed(base: Probe, ours: Outcome, theirs: Outcome) -> tuple[Mismatch, ...]:
     """Plain arguments that the call changed in place, though the reference does not."""
     assert isinstance(base.request, Call)
-    plain = {n for n, one in enumerate(base.request.args) if not isinstance(one, Made)}
+    plain = {n for n, one in enumerate(base.request.args) if not isinstance(one, ConstructedObject)}
     places = tuple(n for n in theirs.changed if n in plain and n not in ours.changed)
     return changed_in_place(msgspec.structs.replace(theirs, changed=places), base, 1)
 
@@ -245,15 +259,15 @@ def varied(value: Value, others: Sequence[Value]) -> Value | None:
             turned_values = [held for _, held in reversed(items)]
             pairs = tuple((key, held) for (key, _), held in zip(items, turned_values, strict=True))
             return Mapping(pairs) if pairs != items else None
-        case Made(slots=slots) if slots:
+        case ConstructedObject(slots=slots) if slots:
             filled = [_turned(slot.array) or slot.array for slot in slots]
             pairs_of = zip(slots, filled, strict=True)
             made = tuple(msgspec.structs.replace(slot, array=array) for slot, array in pairs_of)
             return msgspec.structs.replace(value, slots=made) if made != slots else None
-        case Made(ours=True, args=args):
+        case ConstructedObject(ours=True, args=args):
             turned_args = tuple(_another(one, ()) for one in args)
             return msgspec.structs.replace(value, args=turned_args) if turned_args != args else None
-        case Made() | bool() | None:
+        case ConstructedObject() | bool() | None:
             return None
     return next((other for other in others if other != value), None)
 

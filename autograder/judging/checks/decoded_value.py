@@ -20,7 +20,17 @@ from autograder.judging.checks.explain import describe, sentence, shape_text
 from autograder.judging.checks.tables import find_table
 from autograder.judging.verdict import Kind, Mismatch
 from autograder.wire.tensors import to_tensor
-from autograder.wire.values import Array, Figure, Items, Made, Mapping, Module, Opaque, Value, Whole
+from autograder.wire.values import (
+    Array,
+    ConstructedObject,
+    Figure,
+    Items,
+    Mapping,
+    Module,
+    Opaque,
+    Value,
+    Whole,
+)
 
 
 class Wrong(Exception):
@@ -32,7 +42,7 @@ class Wrong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class DecodedValue:
     """A value and its name. ``ours`` marks the reference's, whose faults are not a student's."""
 
     where: str
@@ -104,7 +114,7 @@ class Held:
                 shapes = ", ".join(shape_text(e.array.shape) for e in self.value.entries[:4])
                 wanted = f"a table of shape {shape_text((rows, columns))}"
                 raise self._wrong("shape", wanted, shapes or "no tensor at all")
-            tensor = Held(self.where, found.entry.array, self.ours).tensor()
+            tensor = DecodedValue(self.where, found.entry.array, self.ours).tensor()
             return tensor.T if found.turned else tensor.reshape(rows, columns)
         tensor = self.tensor()
         if tuple(tensor.shape) == (columns, rows) != (rows, columns):
@@ -115,7 +125,7 @@ class Held:
         if isinstance(value, Opaque):
             raise self._wrong("type", "a value that can be looked at", describe(value))
         if isinstance(value, Array):
-            return Held(self.where, value, self.ours).tensor()
+            return DecodedValue(self.where, value, self.ours).tensor()
         if isinstance(value, Items):
             items = [self._plain(item) for item in value.items]
             if value.kind == "set" and all(isinstance(i, bool | int | float | str) for i in items):
@@ -128,9 +138,13 @@ class Held:
         if isinstance(value, Whole):
             return int(value.text)
         # guard: an object to be made is no answer
-        if isinstance(value, Made) and not self.ours:  # a request's argument, never an answer
+        if (
+            isinstance(value, ConstructedObject) and not self.ours
+        ):  # a request's argument, never an answer
             raise self._wrong("type", "a value that can be looked at")
-        if value is None or isinstance(value, bool | int | float | str | Module | Figure | Made):
+        if value is None or isinstance(
+            value, bool | int | float | str | Module | Figure | ConstructedObject
+        ):
             return value
         return complex(value.real, value.imag)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from autograder.notebook.structure.check_cells import GRADER
 from autograder.notebook.structure.depends import dependency_order
-from autograder.notebook.structure.given import GRADER
 from autograder.notebook.structure.outline import Outline
-from autograder.notebook.structure.scanned import Scanned
+from autograder.notebook.structure.scanned import ScannedCell
 
 
 def mended(
-    cells: Sequence[Scanned], keep_after: Mapping[str, int], outline: Outline
+    cells: Sequence[ScannedCell], keep_after: Mapping[str, int], outline: Outline
 ) -> tuple[tuple[int, ...], bool]:
     """The order in which the template has the cells, each after those that it builds on; empty
     when that is the notebook's own. And whether known cells stand in another order than in the
@@ -35,6 +35,6 @@ def mended(
     return (order if order != own_order else (), anchors != sorted(anchors))
 
 
-def _acts(one: Scanned) -> bool:
+def _acts(one: ScannedCell) -> bool:
     """Whether a given cell does something that others may build on; to ask the checks is none."""
     return bool((one.names.defined | one.names.changed) - {GRADER})
