@@ -25,26 +25,28 @@ from autograder.commands.console import err, out, say, say_now
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.execution.interrupts import Interrupted, Interrupts
 
-PLACES = MappingProxyType({  # command -> module of ``commands``, and the function or group in it
-    "grade": ("grade", "grade"),
-    "prepare": ("prepare", "prepare"),
-    "regrade": ("regrade", "regrade"),
-    "show": ("show", "show"),
-    "compare": ("compare", "compare"),
-    "report": ("report", "report"),
-    "export": ("lms", "export"),
-    "release": ("authoring", "release"),
-    "check": ("authoring", "check"),
-    "doctor": ("machine", "doctor"),
-    "bench": ("bench", "bench"),
-    "redteam": ("machine", "redteam"),
-    "validate": ("authoring", "validate"),
-    "schema": ("authoring", "schema"),
-    "return": ("lms", "return_"),
-    "send-scores": ("lms", "send_scores"),
-    "gradebook": ("gradebook", "app"),
-    "import": ("bringing", "app"),
-})  # fmt: skip
+PLACES = MappingProxyType(
+    {  # command -> module of ``commands``, and the function or group in it
+        "grade": ("grade", "grade"),
+        "prepare": ("prepare", "prepare"),
+        "regrade": ("regrade", "regrade"),
+        "show": ("show", "show"),
+        "compare": ("compare", "compare"),
+        "report": ("report", "report"),
+        "export": ("lms", "export"),
+        "release": ("authoring", "release"),
+        "check": ("authoring", "check"),
+        "doctor": ("machine", "doctor"),
+        "bench": ("bench", "bench"),
+        "redteam": ("machine", "redteam"),
+        "validate": ("authoring", "validate"),
+        "schema": ("authoring", "schema"),
+        "return": ("lms", "return_"),
+        "send-scores": ("lms", "send_scores"),
+        "gradebook": ("gradebook", "app"),
+        "import": ("bringing", "app"),
+    }
+)
 
 
 class Commands(TyperGroup):

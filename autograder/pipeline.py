@@ -60,10 +60,17 @@ def attempt(
     run, begun = made.run, time.monotonic()
     seen = setting.memory.begin(made.keys) if setting.memory is not None else None
     judged = judge(
-        spec, run, expected, setting.cases, relations, look=seen.look if seen else examine,
-        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+        spec,
+        run,
+        expected,
+        setting.cases,
+        relations,
+        look=seen.look if seen else examine,
+        unavailable=setting.unavailable,
+        owners=located.owners,
+        builds_on=located.builds_on,
         unanswered=located.unanswered,
-    )  # fmt: skip
+    )
     tell = seen.diagnose if seen else diagnose
     verdicts = tell(spec, judged, run, expected, bank, setting.cases)
     took = made.took + Timing(judge_s=time.monotonic() - begun)
@@ -79,8 +86,9 @@ def grade_one(
     started: float,
 ) -> GradedSubmission:
     """One hand-in from file to grade. A fault of the hand-in or of the box is a grade too."""
-    return graded_by(partial(attempt, setting, expected=expected, bank=bank), setting, handed,
-                     started)  # fmt: skip
+    return graded_by(
+        partial(attempt, setting, expected=expected, bank=bank), setting, handed, started
+    )
 
 
 def graded_by(
@@ -110,9 +118,14 @@ def graded_by(
     timing = timing_of(tried.took, queued_s=begun - started, peak_mb=peak_mb)
     hand_in = SubmittedFile(handed.name, submission.sha256, (*submission.repairs, *stamps, *said))
     grade = points(
-        spec, hand_in, tried.verdicts, tried.run, student=student, timing=timing,
+        spec,
+        hand_in,
+        tried.verdicts,
+        tried.run,
+        student=student,
+        timing=timing,
         versions=versions(),
-    )  # fmt: skip
+    )
     return GradedSubmission(grade, tried.fresh, submission, tried.located, tried.run, tries=tries)
 
 
@@ -131,9 +144,13 @@ def grade_best(
 
 
 def grade_class(
-    setting: GradingContext, hand_ins: Sequence[SubmissionSource], expected: Run, bank: Sequence[KnownMistake],
-    engine: Engine, finish: Callable[[SubmissionSource, GradedSubmission], None],
-) -> Iterator[GradedSubmission]:  # fmt: skip
+    setting: GradingContext,
+    hand_ins: Sequence[SubmissionSource],
+    expected: Run,
+    bank: Sequence[KnownMistake],
+    engine: Engine,
+    finish: Callable[[SubmissionSource, GradedSubmission], None],
+) -> Iterator[GradedSubmission]:
     """Every hand-in as it is done; ``finish`` (writing its files) is part of the work."""
     started = time.monotonic()
 

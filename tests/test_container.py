@@ -46,9 +46,17 @@ class Image:
         """Run a command of the grader under the flags of the compose file."""
         known = service_flags(yaml.safe_load(COMPOSE.read_text())["services"]["grade"])
         return self.engine.run(
-            "run", "--rm", "--pull=never", *known, *self.mounts, "--user", self.user, *flags,
-            NAME, *arguments,
-        )  # fmt: skip
+            "run",
+            "--rm",
+            "--pull=never",
+            *known,
+            *self.mounts,
+            "--user",
+            self.user,
+            *flags,
+            NAME,
+            *arguments,
+        )
 
     def folder(self, name: str) -> Path:
         """A new folder that belongs to the user."""
@@ -119,12 +127,22 @@ def build(ours: Engine, base: Path) -> tuple[str, ...]:
         pytest.skip(f"podman cannot run a container here: {last_words(done)}")
     setuptools = wheels.version("setuptools")
     done = ours.run(
-        "build", "--network=none", "--pull-never", "--layers=false", f"--tag={NAME}",
-        "--volume", f"{given / 'wheels'}:/wheels:ro", "--volume", packages,
-        "--build-arg=BASE=localhost/base", "--build-arg=PIP_NO_INDEX=1",
-        "--build-arg=PIP_FIND_LINKS=/wheels", f"--build-arg=SETUPTOOLS={setuptools}", ROOT,
+        "build",
+        "--network=none",
+        "--pull-never",
+        "--layers=false",
+        f"--tag={NAME}",
+        "--volume",
+        f"{given / 'wheels'}:/wheels:ro",
+        "--volume",
+        packages,
+        "--build-arg=BASE=localhost/base",
+        "--build-arg=PIP_NO_INDEX=1",
+        "--build-arg=PIP_FIND_LINKS=/wheels",
+        f"--build-arg=SETUPTOOLS={setuptools}",
+        ROOT,
         timeout=engine.BUILD_S,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, last_words(done, 30)
     data = Path(sys.prefix, "share", "jupyter")  # of nbconvert
     return "--volume", packages, "--volume", f"{data}:/opt/venv/share/jupyter:ro"
@@ -223,9 +241,14 @@ def test_results_that_cannot_be_written_are_told(graded: Mapping[str, Any], imag
 def test_an_attack_is_contained_in_it(image: Image) -> None:
     attacks = ("--volume", f"{ROOT / 'tests' / 'attacks'}:/attacks:ro")
     done = image.run(
-        "redteam", "--attacks", "/attacks", "--only", "escape/marks_outside", "--json",
+        "redteam",
+        "--attacks",
+        "/attacks",
+        "--only",
+        "escape/marks_outside",
+        "--json",
         flags=attacks,
-    )  # fmt: skip
+    )
     (found,) = json.loads(done.stdout)["levels"]
     assert found["level"] == "medium" and found["contained"] == found["total"] == 1
     left = [one for one in found["class_problems"] if "honest" not in one]
@@ -243,9 +266,10 @@ def test_the_manifests_close_what_can_be_closed() -> None:
     assert pod["securityContext"]["runAsNonRoot"] and pod["securityContext"]["runAsUser"] == 10001
     assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
     assert container["securityContext"] == {
-        "readOnlyRootFilesystem": True, "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "allowPrivilegeEscalation": False,
         "capabilities": {"drop": ["ALL"]},
-    }  # fmt: skip
+    }
     service = yaml.safe_load(COMPOSE.read_text())["services"]["grade"]
     assert container["args"][:5] == service["command"]
     inside = {one["mountPath"] for one in container["volumeMounts"]}

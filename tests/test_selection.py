@@ -47,14 +47,32 @@ def test_what_is_left_out_is_counted_by_reason(tmp_path: Path, workers: str) -> 
     (tmp_path / "test_some.py").write_text(SUITE)
     settings = ("-c", FOLDER.parent / "pyproject.toml", "--rootdir", tmp_path)
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "tests.conftest", *settings,
-         "-p", "no:cacheprovider", "-m", "not slow and not nightly", tmp_path],
-        cwd=FOLDER.parent, capture_output=True, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-n",
+            workers,
+            "-p",
+            "tests.conftest",
+            *settings,
+            "-p",
+            "no:cacheprovider",
+            "-m",
+            "not slow and not nightly",
+            tmp_path,
+        ],
+        cwd=FOLDER.parent,
+        capture_output=True,
+        text=True,
+    )
     assert [line.strip() for line in done.stdout.splitlines()[-4:]] == [
-        "3 deselected: nightly", "1 deselected: slow", "1 skipped: the moon is down",
+        "3 deselected: nightly",
+        "1 deselected: slow",
+        "1 skipped: the moon is down",
         "5 not run in all",
-    ]  # fmt: skip
+    ]
 
 
 def test_what_was_stopped_is_not_kept(tmp_path: Path) -> None:

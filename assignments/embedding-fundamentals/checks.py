@@ -382,10 +382,12 @@ def _is_wrong(seen: RelationView) -> bool:
     own = [_or_none(call) for call in seen.calls("cosine_similarity", "cosine_cases")]
     right = [call.number() for call in (seen.reference or seen).calls(*COSINES)]
     return not all(
-        value is not None and value.numel() == 1 and not value.is_complex()
+        value is not None
+        and value.numel() == 1
+        and not value.is_complex()
         and abs(float(value) - number) < COSINE_ROOM
         for value, number in zip(own, right, strict=True)
-    )  # fmt: skip
+    )
 
 
 # ------------------------------------------------------------------ similarity to the first
@@ -694,9 +696,12 @@ def _text_ids(text: str, vocab: dict[str, int]) -> list[int]:
 
 
 def _looked_up(
-    seen: RelationView, actual: torch.Tensor, table: torch.Tensor, ids: list[list[int]],
+    seen: RelationView,
+    actual: torch.Tensor,
+    table: torch.Tensor,
+    ids: list[list[int]],
     own: list[torch.Tensor | None],
-) -> bool:  # fmt: skip
+) -> bool:
     """Lookup, or lookup times sqrt(D); with nothing added, the encoding, or one row per place."""
     width = table.shape[1]
     length = max(map(len, ids))

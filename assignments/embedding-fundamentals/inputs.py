@@ -35,9 +35,16 @@ EMBEDDED = ((17, 6, 10, (2, 10)), (23, 10, 8, (4, 8)), (11, 4, 12, (1, 5)), (5, 
 ADDED = ((6, 12, (2, 5)), (8, 10, (3, 10)), (4, 14, (5, 1)), (10, 8, (1, 7)))
 
 TEXT_VOCABULARY = {
-    "sun": 6, "[UNK]": 2, "rain": 0, "snow": 8, "wind": 3, "[PAD]": 4, "fog": 1, "ice": 7,
+    "sun": 6,
+    "[UNK]": 2,
+    "rain": 0,
+    "snow": 8,
+    "wind": 3,
+    "[PAD]": 4,
+    "fog": 1,
+    "ice": 7,
     "hail": 5,
-}  # fmt: skip
+}
 TEXT_EXAMPLE_VOCABULARY = {"[PAD]": 0, "[UNK]": 1, "the": 2, "cat": 3, "sat": 4, "down": 5}
 
 # Places in the training corpus; which id a word gets is drawn.

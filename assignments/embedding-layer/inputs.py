@@ -28,28 +28,50 @@ Case = tuple[Any, ...]
 # (vocabulary, width, shape of the ids)
 LOOKUPS = ((7, 4, (5,)), (7, 4, (5,)), (12, 3, (6,)), (5, 9, (8,)))
 LOOKUP_AXES = (
-    (12, 3, (2, 6)), (5, 9, (3, 2, 4)), (8, 5, (1, 4)), (6, 1, (4, 1)), (9, 2, (1,)),
+    (12, 3, (2, 6)),
+    (5, 9, (3, 2, 4)),
+    (8, 5, (1, 4)),
+    (6, 1, (4, 1)),
+    (9, 2, (1,)),
     (5, 5, (5, 5)),
-)  # fmt: skip
+)
 TOKENS = (
-    (9, 6, (5,)), (9, 6, (5,)), (11, 4, (2, 7)), (6, 10, (3, 2, 5)), (13, 3, (1, 8)),
-    (7, 1, (3, 1)), (8, 5, (1,)), (7, 5, (5, 5)),
-)  # fmt: skip
+    (9, 6, (5,)),
+    (9, 6, (5,)),
+    (11, 4, (2, 7)),
+    (6, 10, (3, 2, 5)),
+    (13, 3, (1, 8)),
+    (7, 1, (3, 1)),
+    (8, 5, (1,)),
+    (7, 5, (5, 5)),
+)
 
 # (positions, width, shape of the ids); the ids go up to LARGEST_ID, past the positions
 # of the last, more sequences than there are positions, and more ids
 POSITIONS = (
-    (9, 4, (2, 6)), (9, 4, (3, 5)), (11, 6, (1, 7)), (7, 12, (4, 1)), (5, 8, (3, 2)),
-    (4, 7, (6, 3)), (6, 1, (2, 3)), (5, 4, (4, 4)),
-)  # fmt: skip
+    (9, 4, (2, 6)),
+    (9, 4, (3, 5)),
+    (11, 6, (1, 7)),
+    (7, 12, (4, 1)),
+    (5, 8, (3, 2)),
+    (4, 7, (6, 3)),
+    (6, 1, (2, 3)),
+    (5, 4, (4, 4)),
+)
 FULL_LENGTH = ((6, 4, (3, 6)), (10, 7, (1, 10)), (3, 5, (2, 3)), (1, 4, (2, 1)))
 LARGEST_ID = 1000
 
 # (vocabulary, positions, width, shape of the ids)
 BOTH = (
-    (15, 9, 6, (2, 5)), (15, 9, 6, (2, 5)), (8, 12, 5, (3, 7)), (20, 13, 16, (1, 4)),
-    (10, 6, 3, (5, 2)), (12, 8, 7, (4, 1)), (9, 7, 1, (2, 3)), (8, 6, 5, (5, 5)),
-)  # fmt: skip
+    (15, 9, 6, (2, 5)),
+    (15, 9, 6, (2, 5)),
+    (8, 12, 5, (3, 7)),
+    (20, 13, 16, (1, 4)),
+    (10, 6, 3, (5, 2)),
+    (12, 8, 7, (4, 1)),
+    (9, 7, 1, (2, 3)),
+    (8, 6, 5, (5, 5)),
+)
 BOTH_FULL = ((11, 7, 4, (3, 7)), (9, 5, 8, (2, 5)))
 
 # Tables of about 24,000 numbers and more, for mean, spread and shape of the distribution.
@@ -58,10 +80,39 @@ POSITION_SIZES = ((400, 60), (900, 28))
 BOTH_SIZES = ((700, 500, 48), (320, 450, 75))
 
 WORDS = (
-    "king", "queen", "man", "woman", "prince", "dog", "cat", "horse", "apple", "pear", "throne",
-    "crown", "river", "sea", "red", "blue", "green", "one", "two", "three", "walk", "run", "fly",
-    "stone", "tree", "leaf", "paper", "ink", "north", "south", "moon", "sun",
-)  # fmt: skip
+    "king",
+    "queen",
+    "man",
+    "woman",
+    "prince",
+    "dog",
+    "cat",
+    "horse",
+    "apple",
+    "pear",
+    "throne",
+    "crown",
+    "river",
+    "sea",
+    "red",
+    "blue",
+    "green",
+    "one",
+    "two",
+    "three",
+    "walk",
+    "run",
+    "fly",
+    "stone",
+    "tree",
+    "leaf",
+    "paper",
+    "ink",
+    "north",
+    "south",
+    "moon",
+    "sun",
+)
 
 # Lines that are wrong in one way each, filled up with good ids.
 NOT_JSON = ('{"token_ids": [1, 2', "", "token_ids: [1, 2]", '{"token_ids": [1, 2]} {"x": 1}')
@@ -392,12 +443,19 @@ def _royal_table() -> torch.Tensor:
     """Columns: royal, male, female, animal. The last row is long."""
     return torch.tensor(
         [
-            [2.0, 1.0, 0.0, 0.1], [1.9, 0.0, 1.1, 0.0], [0.1, 1.2, 0.1, 0.2],
-            [0.0, 0.1, 1.2, 0.1], [0.9, 0.6, 0.0, 0.0], [0.0, 0.4, 0.1, 1.5],
-            [0.1, 0.1, 0.5, 1.4], [0.3, 0.2, 0.2, 1.1], [0.2, 0.9, 0.8, 0.0],
-            [0.8, 0.1, 0.7, 0.1], [5.0, 0.4, 0.2, 0.9],
+            [2.0, 1.0, 0.0, 0.1],
+            [1.9, 0.0, 1.1, 0.0],
+            [0.1, 1.2, 0.1, 0.2],
+            [0.0, 0.1, 1.2, 0.1],
+            [0.9, 0.6, 0.0, 0.0],
+            [0.0, 0.4, 0.1, 1.5],
+            [0.1, 0.1, 0.5, 1.4],
+            [0.3, 0.2, 0.2, 1.1],
+            [0.2, 0.9, 0.8, 0.0],
+            [0.8, 0.1, 0.7, 0.1],
+            [5.0, 0.4, 0.2, 0.9],
         ]
-    )  # fmt: skip
+    )
 
 
 def similar_example(_rng: Generator) -> list[Case]:

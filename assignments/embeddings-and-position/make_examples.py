@@ -110,10 +110,19 @@ def _of_another_language(notebook: Notebook) -> Notebook:
 # ------------------------------------------------------------------ the samples
 
 EVERYTHING = (
-    "embedding_lookup", "parameter_count", "one_hot_equivalence", "cosine_similarity",
-    "positional_encoding", "pe_heatmap", "frequency_order", "larger_product", "input_pipeline",
-    "bag_of_words", "pretrained_neighbours", *WRITTEN,
-)  # fmt: skip
+    "embedding_lookup",
+    "parameter_count",
+    "one_hot_equivalence",
+    "cosine_similarity",
+    "positional_encoding",
+    "pe_heatmap",
+    "frequency_order",
+    "larger_product",
+    "input_pipeline",
+    "bag_of_words",
+    "pretrained_neighbours",
+    *WRITTEN,
+)
 
 SAMPLES: dict[str, Sample] = {
     "student-01": Sample("all right"),
@@ -237,9 +246,13 @@ def _fill(template: Notebook, sample: Sample, answers: Mapping[str, str]) -> Not
             cell["source"] = answers[exercise]
     for place, code in sample.extra:
         added: Notebook = {
-            "cell_type": "code", "execution_count": None, "id": f"added-{place}", "metadata": {},
-            "outputs": [], "source": code,
-        }  # fmt: skip
+            "cell_type": "code",
+            "execution_count": None,
+            "id": f"added-{place}",
+            "metadata": {},
+            "outputs": [],
+            "source": code,
+        }
         notebook["cells"].insert(place, added)
     count = 0
     for cell in notebook["cells"]:

@@ -109,26 +109,46 @@ def _write_tokenizer(
     _write_json(folder / "vocab.json", vocabulary)
     byte_level = {"add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     special = {
-        "id": vocabulary[END], "content": END, "single_word": False, "lstrip": False,
-        "rstrip": False, "normalized": False, "special": True,
-    }  # fmt: skip
+        "id": vocabulary[END],
+        "content": END,
+        "single_word": False,
+        "lstrip": False,
+        "rstrip": False,
+        "normalized": False,
+        "special": True,
+    }
     model = {
-        "type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": "",
-        "end_of_word_suffix": "", "fuse_unk": False, "byte_fallback": False,
-        "vocab": vocabulary, "merges": [f"{left} {right}" for left, right in merges],
-    }  # fmt: skip
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": None,
+        "continuing_subword_prefix": "",
+        "end_of_word_suffix": "",
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "vocab": vocabulary,
+        "merges": [f"{left} {right}" for left, right in merges],
+    }
     document = {
-        "version": "1.0", "truncation": None, "padding": None, "added_tokens": [special],
-        "normalizer": None, "pre_tokenizer": {"type": "ByteLevel", **byte_level},
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [special],
+        "normalizer": None,
+        "pre_tokenizer": {"type": "ByteLevel", **byte_level},
         "post_processor": {"type": "ByteLevel", **byte_level},
-        "decoder": {"type": "ByteLevel", **byte_level}, "model": model,
-    }  # fmt: skip
+        "decoder": {"type": "ByteLevel", **byte_level},
+        "model": model,
+    }
     _write_json(folder / "tokenizer.json", document)
     settings = {
-        "tokenizer_class": "GPT2Tokenizer", "model_max_length": POSITIONS,
-        "add_prefix_space": False, "bos_token": END, "eos_token": END, "unk_token": END,
+        "tokenizer_class": "GPT2Tokenizer",
+        "model_max_length": POSITIONS,
+        "add_prefix_space": False,
+        "bos_token": END,
+        "eos_token": END,
+        "unk_token": END,
         "clean_up_tokenization_spaces": False,
-    }  # fmt: skip
+    }
     _write_json(folder / "tokenizer_config.json", settings)
 
 
@@ -157,9 +177,11 @@ def _weights(vocabulary: dict[str, int]) -> dict[str, torch.Tensor]:
     rng = np.random.default_rng(SEED + 1)
     shapes = {
         "wpe.weight": (POSITIONS, WIDTH),
-        "h.0.attn.c_attn.weight": (WIDTH, 3 * WIDTH), "h.0.attn.c_proj.weight": (WIDTH, WIDTH),
-        "h.0.mlp.c_fc.weight": (WIDTH, 4 * WIDTH), "h.0.mlp.c_proj.weight": (4 * WIDTH, WIDTH),
-    }  # fmt: skip
+        "h.0.attn.c_attn.weight": (WIDTH, 3 * WIDTH),
+        "h.0.attn.c_proj.weight": (WIDTH, WIDTH),
+        "h.0.mlp.c_fc.weight": (WIDTH, 4 * WIDTH),
+        "h.0.mlp.c_proj.weight": (4 * WIDTH, WIDTH),
+    }
     tensors = {"wte.weight": torch.from_numpy(_table(vocabulary)).float().contiguous()}
     for name, shape in shapes.items():
         tensors[name] = torch.from_numpy(0.02 * rng.standard_normal(shape)).float().contiguous()
@@ -172,13 +194,23 @@ def _weights(vocabulary: dict[str, int]) -> dict[str, torch.Tensor]:
 
 def _config(vocabulary: int) -> dict[str, object]:
     return {
-        "architectures": ["GPT2LMHeadModel"], "model_type": "gpt2",
+        "architectures": ["GPT2LMHeadModel"],
+        "model_type": "gpt2",
         "activation_function": "gelu_new",
-        "vocab_size": vocabulary, "n_positions": POSITIONS, "n_ctx": POSITIONS, "n_embd": WIDTH,
-        "n_layer": 1, "n_head": 2, "layer_norm_epsilon": 1e-5, "initializer_range": 0.02,
-        "attn_pdrop": 0.0, "embd_pdrop": 0.0, "resid_pdrop": 0.0,
-        "bos_token_id": vocabulary - 1, "eos_token_id": vocabulary - 1,
-    }  # fmt: skip
+        "vocab_size": vocabulary,
+        "n_positions": POSITIONS,
+        "n_ctx": POSITIONS,
+        "n_embd": WIDTH,
+        "n_layer": 1,
+        "n_head": 2,
+        "layer_norm_epsilon": 1e-5,
+        "initializer_range": 0.02,
+        "attn_pdrop": 0.0,
+        "embd_pdrop": 0.0,
+        "resid_pdrop": 0.0,
+        "bos_token_id": vocabulary - 1,
+        "eos_token_id": vocabulary - 1,
+    }
 
 
 def _write_json(path: Path, content: object) -> None:

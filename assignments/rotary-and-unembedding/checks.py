@@ -257,8 +257,11 @@ def _alike(mine: CallView, right: CallView) -> bool:
     several = [expected]
     if expected.dim() > 1 and actual.shape == expected[:, :1].shape:
         several = list(expected.split(1, dim=1))
-    both = [torch.stack([actual.flatten(), one.flatten()]) for one in several
-            if one.numel() == actual.numel()]  # fmt: skip
+    both = [
+        torch.stack([actual.flatten(), one.flatten()])
+        for one in several
+        if one.numel() == actual.numel()
+    ]
     return any(bool(torch.corrcoef(pair)[0, 1] > 0.5) for pair in both)
 
 

@@ -406,9 +406,14 @@ def scale_cases(_rng: Generator) -> list[Case]:
 
 
 def _trained(
-    rng: Generator, vocabulary: int, width: int, *, zero: bool, watched: bool = False,
+    rng: Generator,
+    vocabulary: int,
+    width: int,
+    *,
+    zero: bool,
+    watched: bool = False,
     used: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     """A model that is no exercise's answer, in the student's own class where that can be; a head
     of zeros is how a new one starts."""
     head = torch.zeros(vocabulary, width) if zero else 0.3 * _matrix(rng, vocabulary, width)

@@ -59,9 +59,16 @@ class PipelinePart(Frozen):
 
     name: Name
     stand_in: Literal[
-        "table", "complex_table", "turn", "alike", "token_code", "token_vector", "token_rows",
-        "position_rows", "added_table",
-    ]  # fmt: skip
+        "table",
+        "complex_table",
+        "turn",
+        "alike",
+        "token_code",
+        "token_vector",
+        "token_rows",
+        "position_rows",
+        "added_table",
+    ]
 
 
 class CallSpec(Frozen):
@@ -487,12 +494,27 @@ class AnswerCellCheck(CheckBase):
 
 
 Check = Annotated[
-    ValueCheck | FunctionCheck | ModuleCheck | GradientCheck | RelationCheck | RaisesCheck
-    | FigureCheck | ChoiceCheck | WrittenCheck | SpeedCheck | PipelineCheck | TrainingCheck
-    | DeviceCheck | PrecisionCheck | PredictionCheck | ExamplesCheck | FunctionTestCheck
-    | TestCellCheck | AnswerCellCheck,
+    ValueCheck
+    | FunctionCheck
+    | ModuleCheck
+    | GradientCheck
+    | RelationCheck
+    | RaisesCheck
+    | FigureCheck
+    | ChoiceCheck
+    | WrittenCheck
+    | SpeedCheck
+    | PipelineCheck
+    | TrainingCheck
+    | DeviceCheck
+    | PrecisionCheck
+    | PredictionCheck
+    | ExamplesCheck
+    | FunctionTestCheck
+    | TestCellCheck
+    | AnswerCellCheck,
     Field(discriminator="kind"),
-]  # fmt: skip
+]
 
 BY_HAND = frozenset({"written", "answer_cell"})  # kinds that a person grades
 BROUGHT = frozenset({"examples", "test_function", "test_cell", "answer_cell"})

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
-import inspect
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from autograder.assignment.course_code import functions_of
 from autograder.assignment.measured import FILE as MEASURED
 from autograder.assignment.measured import NONE, Wanted
 from autograder.assignment.model import Assignment
@@ -126,35 +123,12 @@ def _root(folder: Path) -> Path:
     return folder.parent.parent
 
 
-def _functions(path: Path, problems: list[str]) -> dict[str, Callable[..., Any]] | None:
+def _functions(path: Path, problems: list[str]) -> Relations | None:
     """Public functions that a file defines itself, if it is there; None if it is broken."""
     if not path.is_file():
         return {}
     try:
-        module = _import(path)
+        return functions_of(path.read_bytes(), str(path))
     except Exception as bad:  # noqa: BLE001  an instructor's code: reported, not passed on
         problems.append(f"{path}: cannot be imported: {type(bad).__name__}: {bad}")
         return None
-    members = inspect.getmembers(module, inspect.isfunction)
-    own = ((n, f) for n, f in members if f.__module__ == module.__name__)
-    return {name: function for name, function in own if not name.startswith("_")}
-
-
-class _AsItIs(SourceFileLoader):
-    """Compiles the text that is there. What Python keeps beside a file tells texts apart by size
-    and by the second of writing alone."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        # guard: inputs are read as they are now
-        return self.source_to_code(self.get_data(self.path), self.path)
-
-
-def _import(path: Path) -> ModuleType:
-    name = f"autograder_assignment_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-    loader = _AsItIs(name, str(path))
-    spec = importlib.util.spec_from_loader(name, loader)
-    if spec is None:
-        raise ImportError("not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module

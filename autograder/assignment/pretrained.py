@@ -42,9 +42,7 @@ def prepare(loaded: Loaded) -> Offer:
     """Find or make the models; exercises whose packages are missing are left out for all."""
     required = {p for e in loaded.spec.exercise for p in e.requires}
     have = {p for p in required if importlib.util.find_spec(p) is not None}
-    unavailable = frozenset(
-        e.id for e in loaded.spec.exercise if not set(e.requires) <= have
-    )  # fmt: skip
+    unavailable = frozenset(e.id for e in loaded.spec.exercise if not set(e.requires) <= have)
     offered = [e for e in loaded.spec.exercise if e.requires and e.id not in unavailable]
     if not offered or not loaded.spec.model:
         return Offer(None, "", unavailable, tuple(sorted(have)))
@@ -56,9 +54,11 @@ def prepare(loaded: Loaded) -> Offer:
     maker = loaded.folder / "make_model.py"
     if not maker.is_file():
         raise SpecError(
-            [f"{loaded.folder}: model = {loaded.spec.model!r}, but there is neither a folder "
-             "models/ nor a make_model.py; add one of them"]
-        )  # fmt: skip
+            [
+                f"{loaded.folder}: model = {loaded.spec.model!r}, but there is neither a folder "
+                "models/ nor a make_model.py; add one of them"
+            ]
+        )
     digest = hashlib.sha256(maker.read_bytes()).hexdigest()[:16]
     return Offer(_made(maker, digest), digest, unavailable, tuple(sorted(have)))
 

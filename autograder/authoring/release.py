@@ -148,10 +148,12 @@ def evidence_for(prepared: PreparedClass, template: nbformat.NotebookNode) -> Pu
     """The public evidence, without the answers that only a hidden check compares."""
     loaded, cases = prepared.setting.loaded, prepared.setting.cases
     made = public_evidence(
-        loaded, cases, prepared.expected,
+        loaded,
+        cases,
+        prepared.expected,
         outline=outline_of(read_solution(loaded), loaded.spec),
         version=template.metadata.autograder.version,
-    )  # fmt: skip
+    )
     kept = dict.fromkeys(kept_back(loaded.spec, cases) & set(made.outcomes), EMPTY)
     # guard: an answer that only a hidden check compares is kept back
     return msgspec.structs.replace(made, outcomes=made.outcomes | kept)
@@ -173,9 +175,12 @@ def _refuse_blank(setting: GradingContext, notebook: bytes) -> None:
     loaded = setting.loaded
     template = read(loaded.template, data=notebook)
     problems = blank_problems(
-        loaded, template, read_solution(loaded), run_blank(setting, template),
+        loaded,
+        template,
+        read_solution(loaded),
+        run_blank(setting, template),
         unavailable=setting.unavailable,
-    )  # fmt: skip
+    )
     if said := [*problems]:
         raise SpecError(said)  # guard: a blank notebook that stops is not released
 

@@ -33,14 +33,17 @@ def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Se
         standings=book.standings(),
         code=codes,
         pairs=ranked_pairs(
-            codes, template_code(spec, outline), asked_names(spec),
-            common=(_common(loaded, outline, arrange),), grades=grades,
+            codes,
+            template_code(spec, outline),
+            asked_names(spec),
+            common=(_common(loaded, outline, arrange),),
+            grades=grades,
         ),
         reaches=[one for code in codes for one in reaches(code)],
         memory_mb={g.student: g.timing.peak_mb for g in grades if g.timing.peak_mb},
         notes=notes,
         roster=book.roster(),
-    )  # fmt: skip
+    )
 
 
 def kept_codes(

@@ -95,10 +95,15 @@ def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
 
 @contextmanager
 def box_for(
-    loaded: Loaded, offer: Offer, *, require: Level, hide: Sequence[Path] = (),
-    without: Collection[str] = (), device: Accelerator | None = None,
+    loaded: Loaded,
+    offer: Offer,
+    *,
+    require: Level,
+    hide: Sequence[Path] = (),
+    without: Collection[str] = (),
+    device: Accelerator | None = None,
     libraries: Mapping[str, str] | None = None,
-) -> Iterator[LazyBox]:  # fmt: skip
+) -> Iterator[LazyBox]:
     """A box for an assignment, in which neither its folders nor ``hide`` can be seen.
 
     ``without`` names layers to leave off, ``device`` one to let in; they and ``libraries`` are as
@@ -109,9 +114,13 @@ def box_for(
     def make() -> Box:
         packages = warm_packages(offer)
         return Box(
-            hidden=hidden, packages=packages, models=offer.folder, without=without,
-            device=device, libraries=libraries,
-        )  # fmt: skip
+            hidden=hidden,
+            packages=packages,
+            models=offer.folder,
+            without=without,
+            device=device,
+            libraries=libraries,
+        )
 
     with LazyBox(make, require=require) as box:
         yield box
@@ -162,31 +171,56 @@ def warm_packages(offer: Offer) -> tuple[str, ...]:
     """What the zygote imports beyond its own needs."""
     if "transformers" not in offer.packages or offer.folder is None:
         return offer.packages
-    parts = ("gpt2.modeling_gpt2", "gpt2.tokenization_gpt2", "auto.modeling_auto",
-             "auto.tokenization_auto")  # fmt: skip
+    parts = (
+        "gpt2.modeling_gpt2",
+        "gpt2.tokenization_gpt2",
+        "auto.modeling_auto",
+        "auto.tokenization_auto",
+    )
     return (*offer.packages, *(f"transformers.models.{part}" for part in parts))
 
 
 def make_setting(
-    loaded: Loaded, offer: Offer, runner: Runner, *, seed: int, draw: bool,
-    evidence: Path | str, devices: Devices = NO_DEVICES, arrange: Arrange | None = None,
-) -> GradingContext:  # fmt: skip
+    loaded: Loaded,
+    offer: Offer,
+    runner: Runner,
+    *,
+    seed: int,
+    draw: bool,
+    evidence: Path | str,
+    devices: Devices = NO_DEVICES,
+    arrange: Arrange | None = None,
+) -> GradingContext:
     """Everything that one run of a class shares; ``evidence``: a folder, or the URL of a store.
     ``arrange`` is needed for an assignment of another tool. Raises ``SpecError``,
     ``UsageError``."""
     cases = JudgingPlan(make_cases(loaded, seed))
     store = store_at(evidence)
     return GradingContext(
-        loaded, cases, seed, draw, runner, store, offer.digest, offer.unavailable,
-        devices.names, devices.runner, released_stamp(loaded),
-        Outline(outline_of(read_solution(loaded), loaded.spec)), arrange=arrange,
-    )  # fmt: skip
+        loaded,
+        cases,
+        seed,
+        draw,
+        runner,
+        store,
+        offer.digest,
+        offer.unavailable,
+        devices.names,
+        devices.runner,
+        released_stamp(loaded),
+        Outline(outline_of(read_solution(loaded), loaded.spec)),
+        arrange=arrange,
+    )
 
 
 def prepare_reference(
-    setting: GradingContext, engine: Engine, report: Report, *, mistakes: bool = True,
+    setting: GradingContext,
+    engine: Engine,
+    report: Report,
+    *,
+    mistakes: bool = True,
     ready: Ready = NONE_READY,
-) -> PreparedClass:  # fmt: skip
+) -> PreparedClass:
     """Run the solution and, if wanted, the known mistakes that are not ``ready``.
 
     Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
@@ -202,9 +236,14 @@ def prepare_reference(
         raise SandboxError(f"the solution: {'; '.join(expected.lost)}; --devices none goes without")
     expected = steady(setting, make_job(setting, solution)[0], expected)
     verdicts = judge(
-        loaded.spec, expected, expected, setting.cases, loaded.relations,
-        unavailable=setting.unavailable, owners={},
-    )  # fmt: skip
+        loaded.spec,
+        expected,
+        expected,
+        setting.cases,
+        loaded.relations,
+        unavailable=setting.unavailable,
+        owners={},
+    )
     fine = (Status.PASSED, Status.MANUAL, Status.SKIPPED)
     problems = [
         f"{loaded.solution}: the solution does not pass {v.exercise}/{v.check}: {v.message}"
@@ -287,11 +326,20 @@ class ClassGrades:
 
 
 def grade_into(
-    prepared: PreparedClass, hand_ins: Sequence[SubmissionSource], workspace: ResultsFolder, engine: Engine,
-    *, command: Sequence[str], report: Report, done: Callable[[GradedSubmission], None],
-    where: Path | str = "", arrivals: Sequence[ArrivalRecord] = (), roster: Roster = NO_ROSTER,
-    recorder: Recorder | None = None, stop: StopRequest | None = None,
-) -> ClassGrades:  # fmt: skip
+    prepared: PreparedClass,
+    hand_ins: Sequence[SubmissionSource],
+    workspace: ResultsFolder,
+    engine: Engine,
+    *,
+    command: Sequence[str],
+    report: Report,
+    done: Callable[[GradedSubmission], None],
+    where: Path | str = "",
+    arrivals: Sequence[ArrivalRecord] = (),
+    roster: Roster = NO_ROSTER,
+    recorder: Recorder | None = None,
+    stop: StopRequest | None = None,
+) -> ClassGrades:
     """Grade every hand-in and write all files. Raises ``StoreError`` when it cannot write,
     ``StoppedError`` when ``stop`` left some out: then the class's own files are not written.
 
@@ -332,15 +380,18 @@ def grade_into(
         setting = replace(setting, memory=memory)
         now = datetime.now(UTC)
         run_id = store.begin_run(
-            assignment=spec.id, seed=setting.seed, command=shlex.join(command),
-            versions=versions(), started_at=now,
-        )  # fmt: skip
+            assignment=spec.id,
+            seed=setting.seed,
+            command=shlex.join(command),
+            versions=versions(),
+            started_at=now,
+        )
         store.arrive(run_id, arrivals)
         if len(roster):
             store.enroll(roster, at=now)
         outcomes = grade_class(
             setting, hand_ins, prepared.expected, prepared.bank, Stoppable(engine, stop), finish
-        )  # fmt: skip
+        )
         count = 0
         with Commits(store, run_id, counts) as commits:
             for count, graded in enumerate(outcomes, start=1):  # noqa: B007  it is told below

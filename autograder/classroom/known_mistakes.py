@@ -26,9 +26,13 @@ NONE_READY: Ready = {}
 
 
 def bank_of(
-    setting: GradingContext, expected: Run, exercises: Collection[str], engine: Engine,
-    report: Callable[[str, int], None], ready: Ready = NONE_READY,
-) -> tuple[KnownMistake, ...]:  # fmt: skip
+    setting: GradingContext,
+    expected: Run,
+    exercises: Collection[str],
+    engine: Engine,
+    report: Callable[[str, int], None],
+    ready: Ready = NONE_READY,
+) -> tuple[KnownMistake, ...]:
     """The known mistakes of these exercises with their evidence, run or read now. What is
     ``ready`` is read when work is first compared with it. Raises ``SpecError``, ``SandboxError``,
     ``StoreError``."""
@@ -52,9 +56,11 @@ def bank_of(
 
 
 def run_mistakes(
-    setting: GradingContext, variants: Sequence[Variant], engine: Engine,
+    setting: GradingContext,
+    variants: Sequence[Variant],
+    engine: Engine,
     report: Callable[[str, int], None],
-) -> tuple[EvidenceResult, ...]:  # fmt: skip
+) -> tuple[EvidenceResult, ...]:
     """The runs of known mistakes, stored or made now: each up to its own exercise, and not asked
     about its cost. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
     report("Running the known mistakes", len(variants))

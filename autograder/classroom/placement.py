@@ -36,9 +36,15 @@ class Placement:
 
 @contextmanager
 def place_for(
-    engine: str, loaded: Loaded, offer: Offer, *, devices: str, require: Level, workers: int,
+    engine: str,
+    loaded: Loaded,
+    offer: Offer,
+    *,
+    devices: str,
+    require: Level,
+    workers: int,
     hide: Sequence[Path] = (),
-) -> Iterator[Placement]:  # fmt: skip
+) -> Iterator[Placement]:
     """Boxes for an assignment, on this machine or on a cluster.
 
     ``engine``: "local", or what ``cluster.connect`` takes. ``devices``: "auto", "none", or the

@@ -140,9 +140,16 @@ class ResultsFolder:
             ) from None
 
     def begin(
-        self, assignment: str, folder: Path, *, seed: int | None, draw: bool,
-        devices: tuple[str, ...] = (), gradebook: str = "", evidence: str = "",
-    ) -> RunFile:  # fmt: skip
+        self,
+        assignment: str,
+        folder: Path,
+        *,
+        seed: int | None,
+        draw: bool,
+        devices: tuple[str, ...] = (),
+        gradebook: str = "",
+        evidence: str = "",
+    ) -> RunFile:
         """Start or go on: the seed of an earlier run here is used again unless one is given."""
         known = self.open_run() if self.is_begun else None
         if known is not None and known.assignment != assignment:
@@ -155,9 +162,15 @@ class ResultsFolder:
         book = without_password(gradebook) or (known.gradebook if known is not None else "")
         place = written_down(evidence) or (known.evidence if known is not None else "")
         run = RunFile(
-            "autograder-run/1", assignment, str(folder), seed, draw, devices, book,
+            "autograder-run/1",
+            assignment,
+            str(folder),
+            seed,
+            draw,
+            devices,
+            book,
             "" if place == str(self.evidence.absolute()) else place,
-        )  # fmt: skip
+        )
         if run != known:
             data = msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n"
             write_atomic(self.folder / "run.json", data)

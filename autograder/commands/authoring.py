@@ -146,10 +146,16 @@ def validate(
         return
     with saying(lambda: "stopped: no page was written"), progress(err) as bar:
         found = validation_of(
-            find(assignment, Path.cwd()), Local(workers), Step(bar.report, bar.done),
-            require=require.value, seed=seed, changed=changed, measure=measure, quick=quick,
+            find(assignment, Path.cwd()),
+            Local(workers),
+            Step(bar.report, bar.done),
+            require=require.value,
+            seed=seed,
+            changed=changed,
+            measure=measure,
+            quick=quick,
             devices=devices,
-        )  # fmt: skip
+        )
     target = folder or Path("out", "validate", found.assignment)
     write_atomic(target / "validation.html", validation_page(found).encode())
     write_atomic(target / "validation.json", validation_json(found).encode())

@@ -76,15 +76,23 @@ def bench(
             found = _queue(folder, bar, count=queue, distinct=distinct, workers=workers)
         elif scale:
             compared = scale_bench(
-                loaded, engine=where, workers=workers, count=count, rounds=rounds,
+                loaded,
+                engine=where,
+                workers=workers,
+                count=count,
+                rounds=rounds,
                 report=bar.report,
-            )  # fmt: skip
+            )
             found = compared.plain(), scale_table(compared), True
         elif minutes:
             endured = endure(
-                loaded, engine=where, workers=workers, minutes=minutes, lap=count,
+                loaded,
+                engine=where,
+                workers=workers,
+                minutes=minutes,
+                lap=count,
                 report=bar.report,
-            )  # fmt: skip
+            )
             found = endured.plain(), endurance_table(endured), not endured.grown()
         elif regrade:
             times = regrade_bench(
@@ -93,9 +101,15 @@ def bench(
             found = [asdict(one) for one in times], regrade_table(times), True
         else:
             found = _in_one_box(
-                loaded, folder, bar, soak=soak, rounds=rounds, figures=figures, count=count,
+                loaded,
+                folder,
+                bar,
+                soak=soak,
+                rounds=rounds,
+                figures=figures,
+                count=count,
                 workers=workers,
-            )  # fmt: skip
+            )
     plain, table, well = found
     out.out(json.dumps(plain, indent=2)) if as_json else out.print(table)
     if not well:
@@ -124,9 +138,16 @@ def _queue(folder: Path, bar: Bar, *, count: int, distinct: int, workers: int) -
 
 
 def _in_one_box(
-    loaded: Loaded, folder: Path, bar: Bar, *, soak: int, rounds: int, figures: int, count: int,
+    loaded: Loaded,
+    folder: Path,
+    bar: Bar,
+    *,
+    soak: int,
+    rounds: int,
+    figures: int,
+    count: int,
     workers: int,
-) -> Found:  # fmt: skip
+) -> Found:
     offer = prepare(loaded)
     with box_for(loaded, offer, require="weak") as box:
         setting = make_setting(loaded, offer, box, seed=1, draw=False, evidence=folder)

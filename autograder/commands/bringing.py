@@ -70,9 +70,7 @@ def import_otter(
         say(err, f"{own}: {note}")
 
 
-def write_brought(
-    into: Path, own_id: str, files: Mapping[Path, bytes], *, replace: bool
-) -> None:  # fmt: skip
+def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, replace: bool) -> None:
     """Write an assignment's files, all below ``into``.
 
     Raises ``UsageError`` where one of the same id is there, unless it is to be replaced.

@@ -135,9 +135,13 @@ def grade(
     def taken() -> Intake:
         chosen = None if platform is PlatformName.auto else platform.value
         return take_in(
-            paths, loaded.spec, roster=people, platform=chosen, attempts=attempts.value,  # type: ignore[arg-type]
+            paths,
+            loaded.spec,
+            roster=people,
+            platform=chosen,  # type: ignore[arg-type]
+            attempts=attempts.value,
             timezone=timezone,
-        )  # fmt: skip
+        )
 
     looked = looks_of(paths)
     intake = taken()
@@ -165,15 +169,26 @@ def grade(
             if drawn is not None:
                 seed, ready = drawn.seed, drawn.mistakes
         run = workspace.begin(
-            loaded.spec.id, loaded.folder, seed=seed, draw=figures, devices=there.names,
-            gradebook=url, evidence=evidence,
-        )  # fmt: skip
+            loaded.spec.id,
+            loaded.folder,
+            seed=seed,
+            draw=figures,
+            devices=there.names,
+            gradebook=url,
+            evidence=evidence,
+        )
         if there.note:
             say(err, there.note)
         setting = make_setting(
-            loaded, offer, place.runner, seed=run.seed, draw=run.draw,
-            evidence=kept_at, devices=there, arrange=arrange,
-        )  # fmt: skip
+            loaded,
+            offer,
+            place.runner,
+            seed=run.seed,
+            draw=run.draw,
+            evidence=kept_at,
+            devices=there,
+            arrange=arrange,
+        )
         with progress(err) as bar:
             prepared = prepare_reference(setting, engine, bar.report, ready=ready)
 
@@ -185,11 +200,19 @@ def grade(
             asked.finish(_finishing)
             with progress(err) as bar, saying(lambda: _kept(bar, total), asked), timings:
                 graded = grade_into(
-                    prepared, intake.hand_ins, workspace, engine,
-                    command=command, report=bar.report, done=bar.done,
-                    where=where_is(workspace, url), arrivals=intake.arrivals,
-                    roster=intake.roster, recorder=timings.recorder, stop=asked.stop,
-                )  # fmt: skip
+                    prepared,
+                    intake.hand_ins,
+                    workspace,
+                    engine,
+                    command=command,
+                    report=bar.report,
+                    done=bar.done,
+                    where=where_is(workspace, url),
+                    arrivals=intake.arrivals,
+                    roster=intake.roster,
+                    recorder=timings.recorder,
+                    stop=asked.stop,
+                )
             # guard: what is lost is announced at the end of grade
             lost = check_nobody_lost(intake, workspace)
             _tell(intake, workspace, lost)

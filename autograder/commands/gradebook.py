@@ -96,9 +96,15 @@ def override(
     with open_book(folder, url) as book:
         _known_exercise(book, exercise)
         made = Decision(
-            book.assignment.id, book.student(student), "override", _who(who), why, _now(),
-            exercise=exercise, amount=_points(score, least=0),
-        )  # fmt: skip
+            book.assignment.id,
+            book.student(student),
+            "override",
+            _who(who),
+            why,
+            _now(),
+            exercise=exercise,
+            amount=_points(score, least=0),
+        )
         _record(book, [made])
 
 
@@ -126,13 +132,27 @@ def points(
             )
         amount = _points(given, least=0, most=row.max_points)
         made = Decision(
-            book.assignment.id, student, "points", _who(who), why, _now(),
-            exercise=row.exercise, task=row.task, amount=amount,
-        )  # fmt: skip
+            book.assignment.id,
+            student,
+            "points",
+            _who(who),
+            why,
+            _now(),
+            exercise=row.exercise,
+            task=row.task,
+            amount=amount,
+        )
         said = Decision(
-            book.assignment.id, student, "comment", _who(who), why, _now(),
-            exercise=row.exercise, task=row.task, text=comment,
-        )  # fmt: skip
+            book.assignment.id,
+            student,
+            "comment",
+            _who(who),
+            why,
+            _now(),
+            exercise=row.exercise,
+            task=row.task,
+            text=comment,
+        )
         _record(book, [made, said] if comment else [made])
     _not_counted([row])
 
@@ -149,9 +169,14 @@ def extra(
     """Add extra points to the whole, after the late penalty; several add up."""
     with open_book(folder, url) as book:
         made = Decision(
-            book.assignment.id, book.student(student), "extra", _who(who), why, _now(),
+            book.assignment.id,
+            book.student(student),
+            "extra",
+            _who(who),
+            why,
+            _now(),
             amount=_points(given),
-        )  # fmt: skip
+        )
         _record(book, [made], again=True)
 
 
@@ -181,9 +206,14 @@ def extend(
     with open_book(folder, url) as book:
         late = book.assignment.late
         made = Decision(
-            book.assignment.id, book.student(student), "extend", _who(who), why, _now(),
+            book.assignment.id,
+            book.student(student),
+            "extend",
+            _who(who),
+            why,
+            _now(),
             until=_moment(until, timezone or (late.timezone if late else "")),
-        )  # fmt: skip
+        )
         _record(book, [made])
 
 
@@ -282,9 +312,12 @@ def import_sheet(
         if not confirmed(f"Record {len(found)} changes?", yes=yes):
             return
         made = decisions_of(
-            found, assignment=book.assignment.id, who=_who(who), why=why or f"from {sheet.name}",
+            found,
+            assignment=book.assignment.id,
+            who=_who(who),
+            why=why or f"from {sheet.name}",
             at=_now(),
-        )  # fmt: skip
+        )
         book.store.decide(list(made))
         _rewrite(book)
     say(out, f"recorded {len(found)} changes")
@@ -343,8 +376,11 @@ def _not_counted(rows: Sequence[AnswerRow]) -> None:
     """Say whose points were recorded and count nowhere while another decision holds."""
     for row in rows:
         if row.hidden:
-            say(err, f"{row.student}, {row.exercise}/{row.task}: {row.hidden} holds; the points "
-                "are kept, and count once that is undone")  # fmt: skip
+            say(
+                err,
+                f"{row.student}, {row.exercise}/{row.task}: {row.hidden} holds; the points "
+                "are kept, and count once that is undone",
+            )
 
 
 def _rewrite(book: ClassGradebook) -> None:

@@ -43,8 +43,15 @@ NAMES_SHOWN = 20
 FOR_ASSIGNMENTS = ("gradescope", "nbgrader", "otter")
 
 PLATFORMS = (
-    "canvas", "moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter", "plain",
-)  # fmt: skip
+    "canvas",
+    "moodle",
+    "gradescope",
+    "blackboard",
+    "brightspace",
+    "nbgrader",
+    "otter",
+    "plain",
+)
 
 
 def export(
@@ -111,9 +118,15 @@ def export(
         from autograder.interop.gradescope.export import PackageOptions  # noqa: PLC0415
 
         wish = PackageOptions(
-            hidden=hidden, seed=seed, limit_s=limit, memory_mb=memory_mb, late=late,  # type: ignore[arg-type]
-            notebook=notebook, packages=package or (), require=require.value,
-        )  # fmt: skip
+            hidden=hidden,  # type: ignore[arg-type]
+            seed=seed,
+            limit_s=limit,
+            memory_mb=memory_mb,
+            late=late,
+            notebook=notebook,
+            packages=package or (),
+            require=require.value,
+        )
         pack(form, what, file, url, wish, zeros=zeros)
         return
     if len(what) != 1:
@@ -123,12 +136,20 @@ def export(
         found = book.standings()
         due = book.assignment.late.due_at if book.assignment.late else None
         options = Options(
-            title=title, item_id=item_id, sheet=contents(sheet) if sheet else None,
-            sheet_name=sheet.name if sheet else "sheet", encoding=encoding, column=column, key=key,
-            comments=comments, comment_column=comment_column, student=student,
-            due=due if form == "nbgrader" else None, timestamp=_moment(timestamp),
+            title=title,
+            item_id=item_id,
+            sheet=contents(sheet) if sheet else None,
+            sheet_name=sheet.name if sheet else "sheet",
+            encoding=encoding,
+            column=column,
+            key=key,
+            comments=comments,
+            comment_column=comment_column,
+            student=student,
+            due=due if form == "nbgrader" else None,
+            timestamp=_moment(timestamp),
             feedback=_feedback_of(book, student) if form in ("gradescope", "prairielearn") else {},
-        )  # fmt: skip
+        )
         made = exported(form, found, book.roster(), options)
     write_atomic(file, made.data)
     say(out, f"wrote {file}: {len(made.written)} with a score")

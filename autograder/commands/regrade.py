@@ -67,13 +67,19 @@ def regrade(
         asked.then_closing(),  # guard: a regrade cleans up whole
     ):
         setting = make_setting(
-            loaded, offer, box, seed=run.seed, draw=run.draw,
-            evidence=kept_at, devices=there, arrange=arrange,
-        )  # fmt: skip  # the solution and known mistakes may be new; hand-ins may not
+            loaded,
+            offer,
+            box,
+            seed=run.seed,
+            draw=run.draw,
+            evidence=kept_at,
+            devices=there,
+            arrange=arrange,
+        )  # the solution and known mistakes may be new; hand-ins may not
         with progress(err) as bar:
             judged = judged_again(
                 setting, workspace, engine, report=bar.report, done=bar.done, where=where
-            )  # fmt: skip
+            )
         (err if as_json else out).print(moves_table(judged.before, judged.grades))
         moved = len(moved_grades(judged.before, judged.grades))
         # guard: regrade asks before it writes
@@ -82,8 +88,11 @@ def regrade(
         asked.finish(lambda _: WRITING)
         with saying(lambda: HALF_WRITTEN, asked), progress(err) as bar:
             graded = write_again(
-                judged, engine, command=as_recorded(evidence, url), report=bar.report,
+                judged,
+                engine,
+                command=as_recorded(evidence, url),
+                report=bar.report,
                 done=bar.done,
-            )  # fmt: skip
+            )
         conclude(graded, as_json=as_json)
         asked.end_if_asked("stopped: all is written")

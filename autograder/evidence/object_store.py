@@ -30,9 +30,15 @@ REMEMBERED = 10_000  # names of answers that are known to be there
 PAUSES_S = (0.5, 2.0, 6.0)  # before trying again
 _S3 = ("s3", "s3a")
 _CERTAIN = (  # no use in trying again
-    PermissionError, FileNotFoundError, IsADirectoryError, NotADirectoryError, ImportError,
-    ValueError, TypeError, NotImplementedError,
-)  # fmt: skip
+    PermissionError,
+    FileNotFoundError,
+    IsADirectoryError,
+    NotADirectoryError,
+    ImportError,
+    ValueError,
+    TypeError,
+    NotImplementedError,
+)
 _SAID = 600  # letters of a message of others
 
 

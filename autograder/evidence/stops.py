@@ -10,9 +10,13 @@ from autograder.wire.messages import Call, Error, Limits, Request, RunCell, Test
 
 _NO_MEMORY = ("DefaultCPUAllocator: ", "std::bad_alloc", "Cannot allocate memory")
 _NO_DEVICE_MEMORY = (
-    "CUDA out of memory", "HIP out of memory", "MPS backend out of memory",
-    "CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED",
-)  # fmt: skip
+    "CUDA out of memory",
+    "HIP out of memory",
+    "MPS backend out of memory",
+    "CUDA error: out of memory",
+    "CUBLAS_STATUS_ALLOC_FAILED",
+    "CUDNN_STATUS_ALLOC_FAILED",
+)
 # cudaErrorIllegalAddress, LaunchTimeout, ContextIsDestroyed, Assert, HardwareStackError,
 # IllegalInstruction, MisalignedAddress, InvalidAddressSpace, InvalidPc, LaunchFailure, ECC
 _DEVICE_LOST = re.compile(

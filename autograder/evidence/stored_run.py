@@ -100,11 +100,14 @@ def packed(run: Run) -> PackedRun:
 
     cells = tuple(
         StoredCell(
-            cell.number, _silent(cell.claim), cell.stop, cell.spent,
+            cell.number,
+            _silent(cell.claim),
+            cell.stop,
+            cell.spent,
             piece(cell.claim.outputs) if cell.claim and cell.claim.outputs else None,
         )
         for cell in run.cells
-    )  # fmt: skip
+    )
     probes = tuple(
         StoredProbe(probe.id, piece(probe.claim) if probe.claim else None, probe.stop, probe.spent)
         for probe in run.probes
@@ -155,14 +158,16 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
         outputs = (
             self._decoded(cell.outputs, tuple[Output, ...]) if cell.outputs else ()
             for cell in record.cells
-        )  # fmt: skip
+        )
         cells = tuple(
             CellRun(
-                cell.number, cell.claim and msgspec.structs.replace(cell.claim, outputs=shown),
-                cell.stop, cell.spent,
+                cell.number,
+                cell.claim and msgspec.structs.replace(cell.claim, outputs=shown),
+                cell.stop,
+                cell.spent,
             )
             for cell, shown in zip(record.cells, outputs, strict=True)
-        )  # fmt: skip
+        )
         return Run(cells, tuple(map(self._read, record.probes)), record.measured, record.lost)
 
     def _read(self, probe: StoredProbe) -> ProbeRun:

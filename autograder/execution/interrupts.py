@@ -118,9 +118,11 @@ class Interrupts:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, bad: BaseException | None,
+        self,
+        kind: type[BaseException] | None,
+        bad: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         for number, handler in self._before:
             signal.signal(number, handler if handler is not None else signal.SIG_DFL)
         self._before = []

@@ -33,9 +33,7 @@ T = TypeVar("T", bound=HasGrade)
 class Commits(Generic[T]):
     """A context manager with a thread of its own; at its end everything given is committed."""
 
-    def __init__(
-        self, store: GradeStore, run_id: int, told: Callable[[T, float], None]
-    ) -> None:  # fmt: skip
+    def __init__(self, store: GradeStore, run_id: int, told: Callable[[T, float], None]) -> None:
         """``told`` is called for each outcome, in the order given, once its grade counts, with its
         share of the seconds that the commit took. Others leave the store alone until the end."""
         self._store, self._run_id, self._told = store, run_id, told
@@ -48,9 +46,11 @@ class Commits(Generic[T]):
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None,
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
         traceback: TracebackType | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._waiting.put(None)
         self._thread.join()
         if self._failed is not None and kind is None:

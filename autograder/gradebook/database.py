@@ -186,8 +186,10 @@ def _look_at_file(connection: Connection, *, empty: bool) -> None:
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
         connection.exec_driver_sql(f"PRAGMA user_version = {FILE_VERSION}")
         return
-    found = [connection.exec_driver_sql(f"PRAGMA {what}").scalar()
-             for what in ("application_id", "user_version")]  # fmt: skip
+    found = [
+        connection.exec_driver_sql(f"PRAGMA {what}").scalar()
+        for what in ("application_id", "user_version")
+    ]
     if found != [APPLICATION, FILE_VERSION]:
         raise SQLAlchemyError("it is not a gradebook of this version")
     if (

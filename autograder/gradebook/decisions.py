@@ -21,8 +21,14 @@ import msgspec
 
 DecisionKind = Literal["override", "points", "extra", "excuse", "extend", "comment", "undo"]
 KINDS: tuple[DecisionKind, ...] = (
-    "override", "points", "extra", "excuse", "extend", "comment", "undo",
-)  # fmt: skip
+    "override",
+    "points",
+    "extra",
+    "excuse",
+    "extend",
+    "comment",
+    "undo",
+)
 ADDING = frozenset({"extra", "comment"})  # each counts, unless it is about a task
 
 

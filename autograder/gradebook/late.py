@@ -47,8 +47,12 @@ def lateness(
 
 
 def penalty(
-    policy: LateSpec | None, late: Lateness, *, earned: int, whole: int,
-) -> int:  # fmt: skip
+    policy: LateSpec | None,
+    late: Lateness,
+    *,
+    earned: int,
+    whole: int,
+) -> int:
     """What is taken off ``earned``, never more than it. ``whole``: the maximum of the assignment.
 
     ``per_day`` percent for each day, at most ``most``; of the whole or of what was earned. After

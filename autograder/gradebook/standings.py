@@ -71,9 +71,12 @@ def counter_of(
 
 
 def _standing(
-    assignment: Assignment, student: str, grade: Grade | None, decided: Sequence[Decision],
+    assignment: Assignment,
+    student: str,
+    grade: Grade | None,
+    decided: Sequence[Decision],
     came: Sequence[ArrivalRecord],
-) -> Standing:  # fmt: skip
+) -> Standing:
     override = _newest(decided, "override", exercise="")
     excused = any(one.kind == "excuse" for one in decided)
     settled = excused or override is not None  # then nothing waits for a person
@@ -120,9 +123,11 @@ def _counted(grade: Grade | None, came: Sequence[ArrivalRecord]) -> ArrivalRecor
 
 
 def _state(
-    grade: Grade | None, exercises: Sequence[ExerciseStanding], decided: Sequence[Decision],
+    grade: Grade | None,
+    exercises: Sequence[ExerciseStanding],
+    decided: Sequence[Decision],
     override: Decision | None,
-) -> State:  # fmt: skip
+) -> State:
     if any(one.kind == "excuse" for one in decided):
         return "excused"
     if override is not None:
@@ -140,8 +145,9 @@ def _exercise(
 ) -> ExerciseStanding:
     """One exercise with a person's points; no score while they are open."""
     override = _newest(decided, "override", exercise=exercise.id)
-    given = {o.task: o.amount or 0 for o in decided
-             if o.kind == "points" and o.exercise == exercise.id}  # fmt: skip
+    given = {
+        o.task: o.amount or 0 for o in decided if o.kind == "points" and o.exercise == exercise.id
+    }
     asked = {check.id for check in found.checks if check.status is Status.MANUAL} if found else {}
     open_ = [check for check in exercise.check if check.id in asked and check.id not in given]
     automatic = found.score if found is not None else None

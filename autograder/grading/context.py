@@ -55,13 +55,23 @@ class Judging(Protocol):
     ``diagnose``."""
 
     def look(
-        self, check: Check, exercise: str, actual: Run, expected: Run, cases: Cases,
+        self,
+        check: Check,
+        exercise: str,
+        actual: Run,
+        expected: Run,
+        cases: Cases,
         relations: Relations,
-    ) -> Finding: ...  # fmt: skip
+    ) -> Finding: ...
     def diagnose(
-        self, assignment: Assignment, judged: Sequence[Verdict], run: Run, expected: Run,
-        bank: Sequence[KnownMistake], cases: Cases,
-    ) -> tuple[Verdict, ...]: ...  # fmt: skip
+        self,
+        assignment: Assignment,
+        judged: Sequence[Verdict],
+        run: Run,
+        expected: Run,
+        bank: Sequence[KnownMistake],
+        cases: Cases,
+    ) -> tuple[Verdict, ...]: ...
     def trace(self) -> Trace | None: ...
 
 

@@ -54,10 +54,16 @@ def make_job(setting: GradingContext, submission: Submission) -> tuple[Job, Loca
     asked = tuple(p for p in plan(setting) if real_device(p) in ("", *setting.devices))
     simulated = any(is_simulated(probe) for probe in asked)
     job = Job(
-        cells, located.keep_after, asked, notebook_seed(setting.seed), limits, setting.draw,
+        cells,
+        located.keep_after,
+        asked,
+        notebook_seed(setting.seed),
+        limits,
+        setting.draw,
+        models=setting.models,
         # guard: cells that ask for an accelerator run beside one
-        models=setting.models, pretend=simulated and asks_for_one(cell.source for cell in cells),
-    )  # fmt: skip
+        pretend=simulated and asks_for_one(cell.source for cell in cells),
+    )
     return job, located
 
 
@@ -95,9 +101,15 @@ def _brought_job(setting: GradingContext, submission: Submission) -> tuple[Job, 
     asked = tuple(_told(probe, found.texts) for probe in plan(setting))
     apart = any(isinstance(p.request, Test) and p.request.hidden for p in asked)
     job = Job(
-        found.cells, found.located.keep_after, asked, notebook_seed(setting.seed),
-        Limits(**spec.limits.model_dump()), setting.draw, models=setting.models, apart=apart,
-    )  # fmt: skip
+        found.cells,
+        found.located.keep_after,
+        asked,
+        notebook_seed(setting.seed),
+        Limits(**spec.limits.model_dump()),
+        setting.draw,
+        models=setting.models,
+        apart=apart,
+    )
     return job, found.located
 
 

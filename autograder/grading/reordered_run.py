@@ -90,9 +90,11 @@ def too_early(located: Located, run: Run) -> tuple[EarlyUse, ...]:
 
 
 def second_order(
-    assignment: Assignment, submission: Submission, located: Located,
+    assignment: Assignment,
+    submission: Submission,
+    located: Located,
     early: Sequence[EarlyUse],
-) -> Submission | None:  # fmt: skip
+) -> Submission | None:
     """The hand-in with its code cells in the order that mends it, each with the exercise that
     was found for it; None when it is in order, or when the notebook's own order alone counts.
     ``early``: what the first run bore out, as ``too_early`` has it."""
@@ -111,9 +113,12 @@ def second_order(
 
 
 def is_needless(
-    assignment: Assignment, outline: Outline, submission: Submission, first: Attempt,
+    assignment: Assignment,
+    outline: Outline,
+    submission: Submission,
+    first: Attempt,
     ordered: Submission,
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether a run in that order would give what the ``first`` one gave: every cell ended by
     itself, the exercises are read after the same cells, what is shown is shown for the same
     exercise, and no cell meets anything else there."""
@@ -139,25 +144,29 @@ def is_needless(
         kept.setdefault(number, set()).update(name.split(".")[0] for name in names[exercise])
     return cannot_differ(
         Reordering(
-            cells, [cell.number for cell in ordered.cells],
+            cells,
+            [cell.number for cell in ordered.cells],
             {number: frozenset(own) for number, own in kept.items()},
             {c.number for c in first.run.cells if c.claim is not None and c.claim.error},
         )
-    )  # fmt: skip
+    )
 
 
 def _was_short(cell: CellRun) -> bool:
     """Whether a cell was stopped, or lacked memory: where it stands may matter to that."""
     error = cell.claim.error if cell.claim is not None else None
-    return cell.claim is None or cell.stop is not None or (
-        error is not None and says_no_memory(error)
-    )  # fmt: skip
+    return (
+        cell.claim is None or cell.stop is not None or (error is not None and says_no_memory(error))
+    )
 
 
 def in_other_ways(
-    attempt: Callable[[Submission], Attempt], assignment: Assignment, outline: Outline,
-    submission: Submission, first: Attempt,
-) -> tuple[Attempt, tuple[Attempt, ...], tuple[str, ...]]:  # fmt: skip
+    attempt: Callable[[Submission], Attempt],
+    assignment: Assignment,
+    outline: Outline,
+    submission: Submission,
+    first: Attempt,
+) -> tuple[Attempt, tuple[Attempt, ...], tuple[str, ...]]:
     """The best of what a hand-in earns as it is (``first``), without the given cells that were put
     into it and in the order that mends it, if that can give anything else; all its tries, and
     what to say of them."""

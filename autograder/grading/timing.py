@@ -21,9 +21,11 @@ class Timing:
 
     def __add__(self, other: Timing) -> Timing:
         return Timing(
-            self.made + other.made, self.stored + other.stored,
-            self.judge_s + other.judge_s, self.store_s + other.store_s,
-        )  # fmt: skip
+            self.made + other.made,
+            self.stored + other.stored,
+            self.judge_s + other.judge_s,
+            self.store_s + other.store_s,
+        )
 
 
 NOTHING = Timing()
@@ -33,10 +35,13 @@ def timing_of(took: Timing, *, queued_s: float, peak_mb: float) -> GradeTiming:
     """The same as it stands in a result, where a stored run counts with its seconds of then."""
     runs = took.made + took.stored
     return GradeTiming(
-        queued=round(queued_s, 3), run=round(sum(one.wall_s for one in runs), 3),
-        judged=round(took.judge_s, 3), peak_mb=round(peak_mb, 1),
+        queued=round(queued_s, 3),
+        run=round(sum(one.wall_s for one in runs), 3),
+        judged=round(took.judge_s, 3),
+        peak_mb=round(peak_mb, 1),
         fork=round(sum(one.fork_s for one in runs), 3),
         cells=round(sum(one.cells_s for one in runs), 3),
         calls=round(sum(one.calls_s for one in runs), 3),
-        transit=round(sum(one.transit_s for one in runs), 3), store=round(took.store_s, 3),
-    )  # fmt: skip
+        transit=round(sum(one.transit_s for one in runs), 3),
+        store=round(took.store_s, 3),
+    )

@@ -49,9 +49,13 @@ class Arrivals:
 
 
 def read_arrivals(
-    paths: Iterable[Path], *, roster: Roster, timezone: tzinfo,
-    platform: Platform | Literal["auto"] = "auto", expected_name: str = "",
-) -> Arrivals:  # fmt: skip
+    paths: Iterable[Path],
+    *,
+    roster: Roster,
+    timezone: tzinfo,
+    platform: Platform | Literal["auto"] = "auto",
+    expected_name: str = "",
+) -> Arrivals:
     """Every hand-in under ``paths``.
 
     ``timezone`` is that of times which do not tell theirs. ``expected_name`` is the assignment's
@@ -73,10 +77,15 @@ def read_arrivals(
     passed = (*own, *passed_over(left))
     notes = [*reading.notes, *told, *notes_on(passed), *(match.note for match in matches.values())]
     return Arrivals(
-        chosen, arrivals, tuple(dict.fromkeys(note for note in notes if note)), passed,
+        chosen,
+        arrivals,
+        tuple(dict.fromkeys(note for note in notes if note)),
+        passed,
         # guard: the count of files is apart from the list
-        counted.unaccounted(known.holds), len(counted.names), counted.noise,
-    )  # fmt: skip
+        counted.unaccounted(known.holds),
+        len(counted.names),
+        counted.noise,
+    )
 
 
 def _read(

@@ -77,7 +77,7 @@ def _names(
 
 def _last_of(
     pages: Mapping[str, bytes], arrivals: Iterable[Arrival]
-) -> Iterator[tuple[str, Arrival | None]]:  # fmt: skip
+) -> Iterator[tuple[str, Arrival | None]]:
     of_student: dict[str, list[Arrival]] = {}
     for arrival in arrivals:
         of_student.setdefault(arrival.student, []).append(arrival)

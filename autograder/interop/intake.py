@@ -35,9 +35,14 @@ class Intake:
 
 
 def take_in(
-    paths: Sequence[Path], assignment: Assignment, *, roster: Roster = NO_ROSTER,
-    platform: Platform | None = None, attempts: Rule = "last", timezone: str = "",
-) -> Intake:  # fmt: skip
+    paths: Sequence[Path],
+    assignment: Assignment,
+    *,
+    roster: Roster = NO_ROSTER,
+    platform: Platform | None = None,
+    attempts: Rule = "last",
+    timezone: str = "",
+) -> Intake:
     """Read a platform's download, or plain files, into hand-ins.
 
     ``platform`` None finds out which it is. ``timezone`` is that of times that do not tell
@@ -49,9 +54,12 @@ def take_in(
     except ValueError as bad:
         raise UsageError(str(bad)) from None
     found = read_arrivals(
-        paths, roster=roster, timezone=clock, platform=platform or "auto",
+        paths,
+        roster=roster,
+        timezone=clock,
+        platform=platform or "auto",
         expected_name=_expected(assignment),
-    )  # fmt: skip
+    )
     kept = chosen(found.arrivals, attempts)
     records = tuple(
         _record(assignment.id, found.platform, one)

@@ -39,9 +39,14 @@ def check_nobody_lost(intake: Intake, workspace: ResultsFolder) -> tuple[str, ..
     files = tuple(f"the file {name} came in, and belongs to no result" for name in intake.lost)
     lost = (*files, *without_result(students, workspace))
     record = IntakeRecord(
-        "autograder-intake/1", intake.count, intake.noise, len(students), intake.passed,
-        intake.notes, lost,
-    )  # fmt: skip
+        "autograder-intake/1",
+        intake.count,
+        intake.noise,
+        len(students),
+        intake.passed,
+        intake.notes,
+        lost,
+    )
     _add(msgspec.json.encode(record) + b"\n", workspace)
     return lost
 

@@ -46,7 +46,14 @@ def prepared_from(
     with scratch_folder() as kept, LazyBox(make, require=require) as box:
         loaded = Loaded(every.whole(), kept, {}, relations_of(every), every.version)
         setting = GradingContext(
-            loaded, every.cases, every.seed, False, box, EvidenceFolder(kept), offer.digest,
-            released=TemplateStamp(every.assignment, every.version), outline=Outline(every.outline),
-        )  # fmt: skip
+            loaded,
+            every.cases,
+            every.seed,
+            False,
+            box,
+            EvidenceFolder(kept),
+            offer.digest,
+            released=TemplateStamp(every.assignment, every.version),
+            outline=Outline(every.outline),
+        )
         yield PreparedClass(setting, every.expected(), ())

@@ -97,9 +97,11 @@ def _needed(check: Check, exercise: Exercise, found: Mapping[str, Finding]) -> F
 
 
 def _traced(
-    finding: Finding, run: Run, numbers: tuple[int, ...] | None,
+    finding: Finding,
+    run: Run,
+    numbers: tuple[int, ...] | None,
     builds_on: Mapping[int, tuple[int, ...]],
-) -> Finding:  # fmt: skip
+) -> Finding:
     """A missing name with the first cell of its exercise that did not end well, and with the
     first cell of all that this one builds on."""
     if finding.status is not Status.MISSING or numbers is None:

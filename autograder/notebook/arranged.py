@@ -39,9 +39,11 @@ def beside(folder: Path, number: int) -> tuple[Cell, ...]:
     size = sum(path.stat().st_size for path in paths)
     if size > MAX_FILES:  # guard: files beside a notebook are bounded
         raise SpecError(
-            [f"{root}: {size:,} bytes in all; at most {MAX_FILES:,} can lie beside a notebook. "
-             "Leave out what the notebooks do not read"]
-        )  # fmt: skip
+            [
+                f"{root}: {size:,} bytes in all; at most {MAX_FILES:,} can lie beside a notebook. "
+                "Leave out what the notebooks do not read"
+            ]
+        )
     return (Cell(number, "\n".join(_written(root, paths)) + "\n", GIVEN),)
 
 

@@ -44,8 +44,10 @@ from autograder.wire.values import (
 _Tensor, _Module = torch.Tensor, torch.nn.Module
 _named_parameters = _Module.named_parameters
 _set_dtype, _set_device, _set_grad = (
-    torch.set_default_dtype, torch.set_default_device, torch.set_grad_enabled,
-)  # fmt: skip
+    torch.set_default_dtype,
+    torch.set_default_device,
+    torch.set_grad_enabled,
+)
 _set_autocast, _CAST = torch.set_autocast_enabled, ("cpu", "cuda")
 _float32 = torch.float32
 # torch.manual_seed asks every backend that could exist: 80 times the cost, 100 times per run
@@ -95,9 +97,10 @@ def call(namespace: dict[str, Any], request: Call) -> Outcome:
         with warnings.catch_warnings(), surroundings(request.place):
             warnings.simplefilter("ignore")
             arguments = bring(
-                request, lambda value: build(value, namespace),
+                request,
+                lambda value: build(value, namespace),
                 lambda given: _once(namespace, request, given),
-            )  # fmt: skip
+            )
             if request.earlier:
                 _earlier(namespace, request, arguments)
             seed_all(request.seed)
@@ -148,15 +151,27 @@ def _earlier(namespace: dict[str, Any], request: Call, arguments: list[Any]) -> 
 
 
 def _returned(
-    result: Any, arguments: list[Any], before: list[bytes], gradients: tuple[Value, ...],
+    result: Any,
+    arguments: list[Any],
+    before: list[bytes],
+    gradients: tuple[Value, ...],
     request: Call,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     converted = request.place is not None and bool(request.place.dtype)
-    changed = () if converted else tuple(
-        i for i, (now, sent) in enumerate(zip(arguments, request.args, strict=True))
-        # guard: parameters changed in place by a call
-        if (state_of(now) != before[i] if isinstance(sent, ConstructedObject) else differs(now, sent))
-    )  # fmt: skip
+    changed = (
+        ()
+        if converted
+        else tuple(
+            i
+            for i, (now, sent) in enumerate(zip(arguments, request.args, strict=True))
+            if (
+                # guard: parameters changed in place by a call
+                state_of(now) != before[i]
+                if isinstance(sent, ConstructedObject)
+                else differs(now, sent)
+            )
+        )
+    )
     value = outline(result) if request.discard else to_wire(result)
     if request.place is not None:
         value = located(value, result)

@@ -140,9 +140,12 @@ def _owned(made: Any) -> list[tuple[frozenset[str], torch.nn.Parameter]]:
 
 
 def _place(
-    free: list[tuple[frozenset[str], torch.nn.Parameter]], slot: Slot, others: set[str], *,
+    free: list[tuple[frozenset[str], torch.nn.Parameter]],
+    slot: Slot,
+    others: set[str],
+    *,
     new: bool,
-) -> int | None:  # fmt: skip
+) -> int | None:
     """Which of the parameters a slot is for: what it does decides, then whether it learns, then its
     shape (the slot's own, turned, or with a leading axis of length 1 more), then whose it is, then
     the order."""

@@ -80,8 +80,10 @@ def bring(
     if place is None:
         return arguments
     objects = [
-        i for i, one in enumerate(request.args) if isinstance(one, ConstructedObject) and not one.ours
-    ]  # fmt: skip
+        i
+        for i, one in enumerate(request.args)
+        if isinstance(one, ConstructedObject) and not one.ours
+    ]
     if objects and place.way == "used":
         # guard: objects that were used before they move
         call([_each(one, partial(_moved, device="cpu")) for one in arguments])
@@ -92,8 +94,10 @@ def bring(
             arguments[index] = _copied(arguments[index])  # guard: objects that are copied
         elif place.way == "loaded":
             arguments[index] = _loaded(make(_bare(request.args[index])), arguments[index])
-    return [_settled(one, sent, i, place) for i, (one, sent) in enumerate(zip(
-        arguments, request.args, strict=True))]  # fmt: skip
+    return [
+        _settled(one, sent, i, place)
+        for i, (one, sent) in enumerate(zip(arguments, request.args, strict=True))
+    ]
 
 
 def _settled(argument: Any, sent: Value, index: int, place: CallEnvironment) -> Any:

@@ -20,18 +20,64 @@ from typing import Any
 import numpy as np
 
 PACKAGES = ("IPython", "autograder.runner", "numpy", "pandas", "torch.testing", "traitlets")
-MODULES = frozenset({
-    # guard: what runs examples is as it was
-    "ast", "asyncio", "builtins", "cmath", "code", "codeop", "collections", "contextlib",
-    "copy", "dataclasses", "doctest", "fractions", "functools", "gc", "inspect", "io",
-    "itertools", "json", "linecache", "math", "numbers", "numpy.linalg", "numpy.ma",
-    "numpy.testing", "operator", "os", "random", "re", "signal", "statistics", "string",
-    "sys", "textwrap", "threading", "time", "tokenize", "torch", "torch._tensor",
-    "torch.functional", "torch.linalg", "torch.nn.functional", "torch.overrides",
-    "torch.testing", "torch.utils._device", "torch.utils._python_dispatch", "traceback",
-    "types", "typing", "unittest", "unittest.case", "unittest.mock", "unittest.util",
-    "warnings",
-})  # fmt: skip
+MODULES = frozenset(
+    {
+        "ast",
+        "asyncio",
+        "builtins",
+        "cmath",
+        # guard: what runs examples is as it was
+        "code",
+        "codeop",
+        "collections",
+        "contextlib",
+        "copy",
+        "dataclasses",
+        "doctest",
+        "fractions",
+        "functools",
+        "gc",
+        "inspect",
+        "io",
+        "itertools",
+        "json",
+        "linecache",
+        "math",
+        "numbers",
+        "numpy.linalg",
+        "numpy.ma",
+        "numpy.testing",
+        "operator",
+        "os",
+        "random",
+        "re",
+        "signal",
+        "statistics",
+        "string",
+        "sys",
+        "textwrap",
+        "threading",
+        "time",
+        "tokenize",
+        "torch",
+        "torch._tensor",
+        "torch.functional",
+        "torch.linalg",
+        "torch.nn.functional",
+        "torch.overrides",
+        "torch.testing",
+        "torch.utils._device",
+        "torch.utils._python_dispatch",
+        "traceback",
+        "types",
+        "typing",
+        "unittest",
+        "unittest.case",
+        "unittest.mock",
+        "unittest.util",
+        "warnings",
+    }
+)
 _KEPT = (ModuleType, float, complex, np.generic)  # of what cannot be called: modules, constants
 _ABSENT = object()
 _setattr, _delattr, _set_class = type.__setattr__, type.__delattr__, object.__setattr__

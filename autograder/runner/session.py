@@ -68,10 +68,14 @@ class Session:
     def answer(self, request: Request) -> Answer:
         """Carry out one request."""
         handlers: dict[type, Callable[[Any], Answer]] = {
-            Begin: self._begin, RunCell: self._run_cell, Keep: self._keep,
-            Read: self._read, Call: self._call, Figures: self._read_figures,
+            Begin: self._begin,
+            RunCell: self._run_cell,
+            Keep: self._keep,
+            Read: self._read,
+            Call: self._call,
+            Figures: self._read_figures,
             Test: self._test,
-        }  # fmt: skip
+        }
         self.busy = True
         try:
             return handlers[type(request)](request)

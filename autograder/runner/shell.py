@@ -18,14 +18,48 @@ from traitlets.config import Config
 from autograder.runner.output import Collector, add_formats, display_hook
 
 # magics that would start programs, open an editor or a debugger, or choose a window system
-REFUSED = frozenset({
-    "alias", "bash", "cmd", "conda", "debug", "ed", "edit", "gui", "javascript", "js",
-    "killbgscripts", "mamba", "micromamba", "pdb", "perl", "pip", "pylab", "rehashx", "ruby", "sc",
-    "script", "sh", "svg", "sx", "system", "tensorboard", "uv",
-})  # fmt: skip
-QUIET = frozenset({
-    "autoreload", "colors", "config", "load_ext", "matplotlib", "pylab", "reload_ext",
-})  # fmt: skip
+REFUSED = frozenset(
+    {
+        "alias",
+        "bash",
+        "cmd",
+        "conda",
+        "debug",
+        "ed",
+        "edit",
+        "gui",
+        "javascript",
+        "js",
+        "killbgscripts",
+        "mamba",
+        "micromamba",
+        "pdb",
+        "perl",
+        "pip",
+        "pylab",
+        "rehashx",
+        "ruby",
+        "sc",
+        "script",
+        "sh",
+        "svg",
+        "sx",
+        "system",
+        "tensorboard",
+        "uv",
+    }
+)
+QUIET = frozenset(
+    {
+        "autoreload",
+        "colors",
+        "config",
+        "load_ext",
+        "matplotlib",
+        "pylab",
+        "reload_ext",
+    }
+)
 _parse, _TO_TREE = compile, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _CHECKED = re.compile(r"(\s*)%%check\b.*")  # runs the cell, then checks: here the first alone
 _PROMPT = re.compile(r"\s*In \[\d+\]:")  # pasted; one line of it would be an annotation

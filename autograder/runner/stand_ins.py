@@ -323,9 +323,12 @@ class Tokenizer:
         return words
 
     def encode(
-        self, text: str, add_special_tokens: bool = True, return_tensors: str | None = None,
+        self,
+        text: str,
+        add_special_tokens: bool = True,
+        return_tensors: str | None = None,
         **_: Any,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """The ids of a text; there are no special tokens."""
         ids = [self._ids[word] for word in self.tokenize(text)]
         return ids if return_tensors is None else _as_tensor([ids])

@@ -27,9 +27,13 @@ ASK_S = 120.0
 PROCESS_MB = 640  # of a device's memory for each process, beyond what torch's allocator counts
 CONTROL = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
 ABOUT = (  # what the drivers read: the cores and memory nodes, themselves, the list of devices
-    "/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/module/nvidia",
-    "/sys/module/nvidia_uvm", "/sys/class/kfd", "/sys/devices/virtual/kfd",
-)  # fmt: skip
+    "/sys/devices/system/cpu",
+    "/sys/devices/system/node",
+    "/sys/module/nvidia",
+    "/sys/module/nvidia_uvm",
+    "/sys/class/kfd",
+    "/sys/devices/virtual/kfd",
+)
 LIBRARIES = ("/usr/local/nvidia", "/usr/local/cuda", "/opt/rocm", "/run/opengl-driver")
 _BOOT = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
@@ -109,9 +113,13 @@ def _asked() -> dict[str, Any]:
     command = [sys.executable, "-I", "-B", "-c", _BOOT, str(PACKAGE.parent)]
     try:
         done = subprocess.run(  # noqa: S603  our own interpreter and code
-            command, capture_output=True, text=True, timeout=ASK_S, check=False,
+            command,
+            capture_output=True,
+            text=True,
+            timeout=ASK_S,
+            check=False,
             stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+        )
     except subprocess.TimeoutExpired:
         return {"problem": f"torch did not say within {ASK_S:g} seconds which devices it can use"}
     try:
@@ -130,10 +138,15 @@ def understood(answer: Mapping[str, Any], dev: Path, proc: Path) -> FoundAcceler
         nodes, visible = _reached(seen, number, dev, proc)
         devices.append(
             Accelerator(
-                seen["kind"], seen["name"], seen["memory_mb"], _driver(proc), nodes,
-                tuple(answer.get("folders", ())), visible,
+                seen["kind"],
+                seen["name"],
+                seen["memory_mb"],
+                _driver(proc),
+                nodes,
+                tuple(answer.get("folders", ())),
+                visible,
             )
-        )  # fmt: skip
+        )
     reason = "" if devices else str(answer.get("problem") or "torch finds no device it can use")
     return FoundAccelerators(tuple(devices), reason)
 

@@ -278,10 +278,16 @@ class Box:
             channel.close()
             status.close()
             return Child(
-                ours, line, limits, promised=self._probed, scratch=scratch,
+                ours,
+                line,
+                limits,
+                promised=self._probed,
+                scratch=scratch,
+                enclose=enclose,
+                release=release,
                 # guard: a child beside a device is watched for memory in use
-                enclose=enclose, release=release, resident=self._in_use,
-            )  # fmt: skip
+                resident=self._in_use,
+            )
         except OSError as lost:
             release()
             raise SandboxError(f"the zygote is gone: {lost}") from None

@@ -394,6 +394,9 @@ class Child:
             return LOST
         status = said.get("code", 0)
         return Exit(
-            status & 0x7F, status >> 8, said.get("cpu", 0.0), said.get("peak_kb", 0) / 1024,
+            status & 0x7F,
+            status >> 8,
+            said.get("cpu", 0.0),
+            said.get("peak_kb", 0) / 1024,
             self._group is not None and self._group.ran_out_of_memory(),
-        )  # fmt: skip
+        )

@@ -50,8 +50,10 @@ def examine_machine() -> dict[str, Any]:
     try:
         with Box() as box:
             level, layers, missing = (
-                box.isolation.level, box.isolation.layers, box.isolation.missing,
-            )  # fmt: skip
+                box.isolation.level,
+                box.isolation.layers,
+                box.isolation.missing,
+            )
             simulated = simulated_fails(box)
     except SandboxError as failed:
         missing = (str(failed),)
@@ -102,6 +104,11 @@ def _examined(device: Accelerator, first: bool) -> dict[str, Any]:
         except SandboxError as failed:
             fails = str(failed)
     return {
-        "device": device.kind, "used": first, "name": device.name, "memory_mb": device.memory_mb,
-        "nodes": list(device.nodes), "driver": device.driver, "fails": fails,
-    }  # fmt: skip
+        "device": device.kind,
+        "used": first,
+        "name": device.name,
+        "memory_mb": device.memory_mb,
+        "nodes": list(device.nodes),
+        "driver": device.driver,
+        "fails": fails,
+    }

@@ -103,11 +103,19 @@ def run(
 
 def _as_run(state: RunAccount, box: Box, started: float) -> Run:
     measured = Measured(
-        round(state.cpu_s, 6), round(time.monotonic() - started, 6), round(state.peak_mb, 1),
-        state.children, box.isolation.level, box.isolation.layers, state.job.limits,
-        round(state.fork_s, 6), round(state.cells_s, 6), round(state.calls_s, 6),
-        capability=box.capability, waited_s=round(state.waited_s, 6),
-    )  # fmt: skip
+        round(state.cpu_s, 6),
+        round(time.monotonic() - started, 6),
+        round(state.peak_mb, 1),
+        state.children,
+        box.isolation.level,
+        box.isolation.layers,
+        state.job.limits,
+        round(state.fork_s, 6),
+        round(state.cells_s, 6),
+        round(state.calls_s, 6),
+        capability=box.capability,
+        waited_s=round(state.waited_s, 6),
+    )
     return Run(*state.so_far(), measured)
 
 
@@ -248,9 +256,10 @@ def _keep(child: Child, state: RunAccount, exercise: str) -> bool:
     if state.left() <= 0:
         return True
     wanted = [
-        p for p in state.job.probes
+        p
+        for p in state.job.probes
         if p.exercise == exercise and p.id not in state.probes and isinstance(p.request, Read)
-    ]  # fmt: skip
+    ]
     together = not state.stops[f"keep {exercise}"]
     reads = tuple(p.request for p in wanted if isinstance(p.request, Read))
     request = Keep(exercise, reads if together else ())

@@ -52,7 +52,7 @@ def _job(place: CallEnvironment, device: str = "") -> Job:
     )
     return Job(
         (Cell(1, _CELL, "test"),), (("test", 1),), asked, 1, LIMITS, draw=False, device=device
-    )  # fmt: skip
+    )
 
 
 def _claim(made: Run, name: str) -> Outcome | None:

@@ -104,9 +104,16 @@ def main(control_fd: int) -> None:
     readable, writable = _rules(inside, config, places)
     closed = "" if inside else world.closed_to_others([*world.interpreter_folders()])
     base = Confinement(
-        0, inside, readable, writable, tuple(covered), closed,
-        address_space=config.address_space, masked=not config.nodes, groups=tuple(config.groups),
-    )  # fmt: skip
+        0,
+        inside,
+        readable,
+        writable,
+        tuple(covered),
+        closed,
+        address_space=config.address_space,
+        masked=not config.nodes,
+        groups=tuple(config.groups),
+    )
     serve = warm.prepare(config.packages, models=places.models)
     # guard: a warm process that used a device
     if used := importlib.import_module("autograder.runner.real_device").in_use():
@@ -157,9 +164,13 @@ def _build_apart(control: socket.socket, config: Config) -> dict[str, Any]:
         try:
             places = Places(**receive(control)[0])
             covered = world.build_root(
-                places.root, places.library, models=places.models, hidden=places.hidden,
-                nodes=config.nodes, more=config.readable,
-            )  # fmt: skip
+                places.root,
+                places.library,
+                models=places.models,
+                hidden=places.hidden,
+                nodes=config.nodes,
+                more=config.readable,
+            )
             os.write(writer, json.dumps({"covered": covered}).encode())
         except OSError as failed:
             os.write(writer, json.dumps({"failed": k.reason(failed)}).encode())
@@ -184,9 +195,10 @@ def _forget_package() -> None:
         if not name.startswith("autograder.sandbox"):
             del sys.modules[name]
     sys.path[:] = [
-        p for p in sys.path
+        p
+        for p in sys.path
         if p.endswith("-packages") or not os.path.isdir(f"{p}/autograder/sandbox")  # noqa: PTH112
-    ]  # fmt: skip
+    ]
     named = ((getattr(f, "__name__", type(f).__name__), f) for f in list(sys.meta_path))
     for name, finder in named:
         if "editable" in name.lower():
@@ -206,11 +218,22 @@ def _rules(inside: bool, config: Config, places: Places) -> tuple[tuple[str, ...
     if inside:
         return ("/",), writable
     readable = (
-        *world.SYSTEM, *world.interpreter_folders(), "/lib", "/lib64", places.library,
-        config.cache, "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
-        "/dev/urandom", "/dev/random", "/dev/zero", *([places.models] if places.models else []),
+        *world.SYSTEM,
+        *world.interpreter_folders(),
+        "/lib",
+        "/lib64",
+        places.library,
+        config.cache,
+        "/proc/self",
+        "/proc/cpuinfo",
+        "/proc/meminfo",
+        "/sys/devices/system/cpu",
+        "/dev/urandom",
+        "/dev/random",
+        "/dev/zero",
+        *([places.models] if places.models else []),
         *config.readable,
-    )  # fmt: skip
+    )
     return readable, writable
 
 
@@ -293,8 +316,14 @@ class _Nursery:
             if self._pid_namespace < 0:
                 _kill_group(pid)  # what it started, where that is possible at all
             with contextlib.suppress(OSError):  # nobody may wait any more
-                send(child.line, {"code": code, "cpu": usage.ru_utime + usage.ru_stime,
-                                  "peak_kb": usage.ru_maxrss})  # fmt: skip
+                send(
+                    child.line,
+                    {
+                        "code": code,
+                        "cpu": usage.ru_utime + usage.ru_stime,
+                        "peak_kb": usage.ru_maxrss,
+                    },
+                )
             child.line.close()
             if child.pidfd >= 0:
                 self._poller.unregister(child.pidfd)

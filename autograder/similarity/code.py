@@ -10,9 +10,12 @@ from autograder.similarity.model import CodeCell, HandInCode
 
 
 def hand_in_code(
-    student: str, submission: Submission, assignment: Assignment, outline: Outline,
+    student: str,
+    submission: Submission,
+    assignment: Assignment,
+    outline: Outline,
     located: Located | None = None,
-) -> HandInCode:  # fmt: skip
+) -> HandInCode:
     """A hand-in's code cells, each with the exercises that it belongs to; empty copies of
     template cells belong to none. ``located``: where they are, if that is known already."""
     located = located or locate(assignment, submission, outline)

@@ -52,9 +52,11 @@ def given_by(template: HandInCode, asked: Iterable[str]) -> Given:
     bare = Given(frozenset(names), imported, Counter(), Counter())
     own = fingerprints(template, bare)
     return Given(
-        bare.names, imported, Counter(one.digest for one in own.structure),
+        bare.names,
+        imported,
+        Counter(one.digest for one in own.structure),
         Counter(one.digest for one in own.words),
-    )  # fmt: skip
+    )
 
 
 def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
@@ -78,10 +80,13 @@ def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
     known |= names_in(" ".join(names.imported.values()))
     spoken = [one for cell in own for one in word_fragments(_cut(cell.source), cell.number, known)]
     return Fingerprints(
+        code.student,
+        len(trees) == len(own),
         # guard: the template's code is no evidence
-        code.student, len(trees) == len(own), _without(made, given.structure),
-        _without(spoken[:MAX_FRAGMENTS], given.words), slices,
-    )  # fmt: skip
+        _without(made, given.structure),
+        _without(spoken[:MAX_FRAGMENTS], given.words),
+        slices,
+    )
 
 
 def _ordered(code: HandInCode) -> list[CodeCell]:

@@ -29,9 +29,14 @@ SHOWN = 30  # pairs
 
 
 def ranked_pairs(
-    hand_ins: Sequence[HandInCode], template: HandInCode, asked: Iterable[str], *,
-    common: Sequence[HandInCode] = (), grades: Iterable[Grade] = (), most: int = SHOWN,
-) -> tuple[Pair, ...]:  # fmt: skip
+    hand_ins: Sequence[HandInCode],
+    template: HandInCode,
+    asked: Iterable[str],
+    *,
+    common: Sequence[HandInCode] = (),
+    grades: Iterable[Grade] = (),
+    most: int = SHOWN,
+) -> tuple[Pair, ...]:
     """The ``most`` pairs with the highest scores above zero, the highest first.
 
     ``template`` is taken out of every hand-in; ``asked`` are the names that the assignment asks
@@ -106,16 +111,15 @@ class _Class:
         view = self._structure if self._both[i, j] or self._words is None else self._words
         compared = left.slices.keys() & right.slices.keys()
         return Pair(
-            left.student, right.student,
+            left.student,
+            right.student,
             score=float(self._scores[i, j]),
             evidence=round(float(self._evidence[i, j]), 1),
             exercises={e: float(self._apart[e][i, j]) for e in sorted(compared)},
-            passages=passages(
-                (left, view.fragments[i]), (right, view.fragments[j]), view.table
-            ),
+            passages=passages((left, view.fragments[i]), (right, view.fragments[j]), view.table),
             answers=self._answers.shared(left.student, right.student),
             by_tokens=view is self._words,
-        )  # fmt: skip
+        )
 
     def _sums(self, exercise: str) -> tuple[Weights, Weights]:
         """What pairs share in an exercise and what the first of each has, in nats: code, and

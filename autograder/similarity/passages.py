@@ -41,9 +41,12 @@ def _joined(found: Sequence[Passage]) -> list[Passage]:
             joined.append(one)
         else:
             joined[-1] = Passage(
-                last.exercise, _over(last.left, one.left), _over(last.right, one.right),
-                min(last.others, one.others), round(last.weight + one.weight, 3),
-            )  # fmt: skip
+                last.exercise,
+                _over(last.left, one.left),
+                _over(last.right, one.right),
+                min(last.others, one.others),
+                round(last.weight + one.weight, 3),
+            )
     return joined
 
 

@@ -121,9 +121,13 @@ def _is_silent(part: ast.AST) -> bool:
 
 
 def _piece(
-    part: ast.AST, head: Node, inside: Sequence[ast.AST], cell: int, naming: Naming,
+    part: ast.AST,
+    head: Node,
+    inside: Sequence[ast.AST],
+    cell: int,
+    naming: Naming,
     functions: frozenset[str],
-) -> CodePiece:  # fmt: skip
+) -> CodePiece:
     first = _line([part])
     last = max(first, _line(inside) - 1 if inside else getattr(part, "end_lineno", None) or first)
     stores, loads, tables = set(), set(), []
@@ -150,9 +154,14 @@ def _piece(
     own = naming.own
     idle = idle and stores <= own and not isinstance(getattr(part, "value", None), ast.Call)
     return CodePiece(
-        head, CodeLines(cell, first, last), frozenset(stores & own), frozenset(loads & own), idle,
-        tuple(tables), functions,
-    )  # fmt: skip
+        head,
+        CodeLines(cell, first, last),
+        frozenset(stores & own),
+        frozenset(loads & own),
+        idle,
+        tuple(tables),
+        functions,
+    )
 
 
 def _line(inside: Sequence[ast.AST]) -> int:

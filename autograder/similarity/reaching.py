@@ -27,11 +27,26 @@ REPLACED = "replaces something of a library"
 GRADER = "names the grader"
 SYSTEM = "uses a module for processes, connections or memory"
 
-_INSIDE = frozenset({
-    "_getframe", "currentframe", "f_back", "f_globals", "f_locals", "tb_frame", "gi_frame",
-    "get_objects", "get_referrers", "settrace", "setprofile", "__subclasses__", "__builtins__",
-    "__globals__", "__closure__", "__code__",
-})  # fmt: skip
+_INSIDE = frozenset(
+    {
+        "_getframe",
+        "currentframe",
+        "f_back",
+        "f_globals",
+        "f_locals",
+        "tb_frame",
+        "gi_frame",
+        "get_objects",
+        "get_referrers",
+        "settrace",
+        "setprofile",
+        "__subclasses__",
+        "__builtins__",
+        "__globals__",
+        "__closure__",
+        "__code__",
+    }
+)
 _MODULES = frozenset(
     {"ctypes", "mmap", "socket", "subprocess", "multiprocessing", "signal", "pty", "cffi"}
 )

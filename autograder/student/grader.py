@@ -45,9 +45,12 @@ class Grader:
     """
 
     def __init__(
-        self, assignment: str, *, public: str | Path | None = None,
+        self,
+        assignment: str,
+        *,
+        public: str | Path | None = None,
         namespace: dict[str, Any] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         shell = get_ipython()
         if namespace is None:
             namespace = shell.user_ns if shell is not None else vars(sys.modules["__main__"])
@@ -119,11 +122,13 @@ class Grader:
     def _asked(self, public: PublicEvidence, wanted: Sequence[str]) -> LiveAnswers:
         """What the names of the session answer about these exercises."""
         return answers(
-            public, self._relations, wanted,
+            public,
+            self._relations,
+            wanted,
             lambda probes: ask(probes, self._namespace, self._figures, self._limits),
             # guard: no simulated accelerator beside a real one
             simulated=not torch.cuda.is_available(),
-        )  # fmt: skip
+        )
 
     @cached_property
     def _limits(self) -> Limits:

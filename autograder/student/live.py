@@ -33,9 +33,11 @@ class LiveAnswers:
 
 
 def ask(
-    probes: Sequence[Probe], namespace: dict[str, Any], shown: Callable[[Figures], Outcome],
+    probes: Sequence[Probe],
+    namespace: dict[str, Any],
+    shown: Callable[[Figures], Outcome],
     limits: Limits,
-) -> LiveAnswers:  # fmt: skip
+) -> LiveAnswers:
     """One record for each probe that can be asked here. ``shown`` answers for figures.
 
     After one call of a function was stopped its other calls are not tried.
@@ -76,9 +78,12 @@ def as_run(records: Sequence[ProbeRun], limits: Limits = Limits()) -> Run:  # no
 
 
 def _answer(
-    probe: Probe, namespace: dict[str, Any], shown: Callable[[Figures], Outcome],
-    limits: Limits, watch: CallWatch,
-) -> tuple[Outcome | None, Stop | None]:  # fmt: skip
+    probe: Probe,
+    namespace: dict[str, Any],
+    shown: Callable[[Figures], Outcome],
+    limits: Limits,
+    watch: CallWatch,
+) -> tuple[Outcome | None, Stop | None]:
     request = probe.request
     if isinstance(request, Figures):
         return shown(request), None

@@ -101,11 +101,15 @@ def _process(job_file: Path, records: Path, folder: Path, job: Job) -> Stop:
     path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
     command = [sys.executable, "-m", "autograder.student.cells", str(job_file), str(records)]
     process = subprocess.Popen(  # noqa: S603  our own module
+        command,
+        cwd=folder,
         # guard: no accelerator in a shell's check
-        command, cwd=folder, env={**os.environ, **NO_DEVICE, "PYTHONPATH": path},
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env={**os.environ, **NO_DEVICE, "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         start_new_session=True,
-    )  # fmt: skip
+    )
     try:
         if not _ended(process, records, job):
             return STUCK

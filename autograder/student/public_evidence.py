@@ -31,9 +31,13 @@ SEED = 0  # of the public inputs, the same for every student and every release
 WHY = "The assignment states it."  # instead of a reason that may speak of wrong answers
 BY_HAND = "written"
 NO_CHECK = {
-    "id": "later", "kind": BY_HAND, "title": "Looked at later", "points": 0, "name": "later",
+    "id": "later",
+    "kind": BY_HAND,
+    "title": "Looked at later",
+    "points": 0,
+    "name": "later",
     "rubric": "Nothing is known here.",
-}  # fmt: skip
+}
 
 
 class LaterChecks(msgspec.Struct, frozen=True):
@@ -89,24 +93,35 @@ class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def _made(self, exercises: list[dict[str, Any]]) -> Assignment:
         plain = {
-            "format": 1, "id": self.assignment, "title": self.title, "limits": self.limits,
-            "notebook": {"order": self.order}, "exercise": exercises,
-        }  # fmt: skip
+            "format": 1,
+            "id": self.assignment,
+            "title": self.title,
+            "limits": self.limits,
+            "notebook": {"order": self.order},
+            "exercise": exercises,
+        }
         return Assignment.model_validate(plain)
 
 
 def _plain_exercise(exercise: PublicExercise, checks: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {
-        "id": exercise.id, "title": exercise.title, "defines": exercise.defines,
-        "stretch": exercise.stretch, "check": checks,
+        "id": exercise.id,
+        "title": exercise.title,
+        "defines": exercise.defines,
+        "stretch": exercise.stretch,
+        "check": checks,
         "stateful": True,  # the checks say themselves which calls are asked again
-    }  # fmt: skip
+    }
 
 
 def public_evidence(
-    loaded: Loaded, cases: Cases, expected: Run, *, outline: Sequence[TemplateCell] = (),
+    loaded: Loaded,
+    cases: Cases,
+    expected: Run,
+    *,
+    outline: Sequence[TemplateCell] = (),
     version: str = "",
-) -> PublicEvidence:  # fmt: skip
+) -> PublicEvidence:
     """The public part of an assignment and of its reference's evidence.
 
     ``outline`` and ``version`` are the template's. Raises ``SpecError`` for a checks.py of which

@@ -24,9 +24,12 @@ def quiet() -> Iterator[None]:
     """Nothing that happens inside is seen."""
     nowhere: Any = _Nowhere()
     with (
-        contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere),
-        _nothing_displayed(), _figures_apart(), warnings.catch_warnings(),
-    ):  # fmt: skip
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+        _nothing_displayed(),
+        _figures_apart(),
+        warnings.catch_warnings(),
+    ):
         yield
 
 

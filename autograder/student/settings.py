@@ -43,9 +43,20 @@ def settings_kept() -> Iterator[None]:
 
 def _noted() -> Iterator[PutBack]:
     for note in (
-        _python, _numpy, _generators, _dtype, _device, _gradients, _autocast, _threads,
-        _deterministic, _products, _convolutions, _precision, _sums,
-    ):  # fmt: skip
+        _python,
+        _numpy,
+        _generators,
+        _dtype,
+        _device,
+        _gradients,
+        _autocast,
+        _threads,
+        _deterministic,
+        _products,
+        _convolutions,
+        _precision,
+        _sums,
+    ):
         with contextlib.suppress(Exception):  # a setting that this torch does not have
             yield note()
 

@@ -112,13 +112,20 @@ class AssignmentFolder:
         located = locate(spec, submission, Outline(evidence.outline))
         cells = owned_cells(submission, located)
         job = Job(
-            cells, located.keep_after, (), 0, Limits(**spec.limits.model_dump()), draw=False,
+            cells,
+            located.keep_after,
+            (),
+            0,
+            Limits(**spec.limits.model_dump()),
+            draw=False,
             pretend=asks_for_one(cell.source for cell in cells),
-        )  # fmt: skip
+        )
         asked = answers(
-            evidence, self.relations, self._every,
+            evidence,
+            self.relations,
+            self._every,
             lambda probes: run_apart(replace(job, probes=probes), self.folder),
-        )  # fmt: skip
+        )
         found = verdicts(evidence, self.relations, self._every, asked, located)
         return Attempt(found, asked.run, located, fresh=True), asked.ended
 

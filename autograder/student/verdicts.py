@@ -51,9 +51,13 @@ def plan(
 
 
 def answers(
-    public: PublicEvidence, relations: Relations, wanted: Sequence[str],
-    ask: Callable[[tuple[Probe, ...]], LiveAnswers], *, simulated: bool = True,
-) -> LiveAnswers:  # fmt: skip
+    public: PublicEvidence,
+    relations: Relations,
+    wanted: Sequence[str],
+    ask: Callable[[tuple[Probe, ...]], LiveAnswers],
+    *,
+    simulated: bool = True,
+) -> LiveAnswers:
     """What ``ask`` answers about these exercises; it is called once more where its first answers
     leave a check open. ``simulated`` as for ``plan``."""
     first, spec = ask(plan(public, wanted, simulated=simulated)), public.spec(wanted)
@@ -71,20 +75,27 @@ def answers(
 
 
 def verdicts(
-    public: PublicEvidence, relations: Relations, wanted: Sequence[str], asked: LiveAnswers,
+    public: PublicEvidence,
+    relations: Relations,
+    wanted: Sequence[str],
+    asked: LiveAnswers,
     located: Located | None = None,
-) -> tuple[Verdict, ...]:  # fmt: skip
+) -> tuple[Verdict, ...]:
     """The grader's own verdicts on these exercises. ``located``: where their cells are, when whole
     cells were run and not only names asked for."""
     spec = public.spec(wanted)
     if spec is None:
         return ()
     return judge(
-        spec, asked.run, expected(public), public.cases, relations,
+        spec,
+        asked.run,
+        expected(public),
+        public.cases,
+        relations,
         owners=located.owners if located is not None else {},
         builds_on=located.builds_on if located is not None else {},
         unanswered=located.unanswered if located is not None else frozenset(),
-    )  # fmt: skip
+    )
 
 
 def checked(

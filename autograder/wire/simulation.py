@@ -16,50 +16,106 @@ import torch
 
 MEMORY = 16 * 1024**3  # bytes of the accelerator
 _ZERO = (
-    "memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved",
-    "memory_cached", "max_memory_cached", "utilization",
-)  # fmt: skip
+    "memory_allocated",
+    "max_memory_allocated",
+    "memory_reserved",
+    "max_memory_reserved",
+    "memory_cached",
+    "max_memory_cached",
+    "utilization",
+)
 _NOTHING = (
-    "synchronize", "empty_cache", "reset_peak_memory_stats", "reset_max_memory_allocated",
-    "reset_accumulated_memory_stats", "reset_max_memory_cached", "manual_seed",
-    "manual_seed_all", "seed", "seed_all", "init", "ipc_collect", "set_rng_state",
-    "set_rng_state_all", "set_per_process_memory_fraction", "set_stream", "set_sync_debug_mode",
-)  # fmt: skip
+    "synchronize",
+    "empty_cache",
+    "reset_peak_memory_stats",
+    "reset_max_memory_allocated",
+    "reset_accumulated_memory_stats",
+    "reset_max_memory_cached",
+    "manual_seed",
+    "manual_seed_all",
+    "seed",
+    "seed_all",
+    "init",
+    "ipc_collect",
+    "set_rng_state",
+    "set_rng_state_all",
+    "set_per_process_memory_fraction",
+    "set_stream",
+    "set_sync_debug_mode",
+)
 # the same answer to every call
-CUDA_CONSTANT: Mapping[str, object] = MappingProxyType({
-    **dict.fromkeys(_NOTHING),
-    "is_available": True, "is_initialized": True, "device_count": 1, "current_device": 0,
-    "is_bf16_supported": True, "is_tf32_supported": True,
-    "is_current_stream_capturing": False, "get_sync_debug_mode": 0,
-})  # fmt: skip
+CUDA_CONSTANT: Mapping[str, object] = MappingProxyType(
+    {
+        **dict.fromkeys(_NOTHING),
+        "is_available": True,
+        "is_initialized": True,
+        "device_count": 1,
+        "current_device": 0,
+        "is_bf16_supported": True,
+        "is_tf32_supported": True,
+        "is_current_stream_capturing": False,
+        "get_sync_debug_mode": 0,
+    }
+)
 # the same answer for the one device that is there
-CUDA_CHECKED: Mapping[str, object] = MappingProxyType({
-    **dict.fromkeys(_ZERO, 0),
-    "get_device_name": "simulated", "get_device_capability": (8, 0),
-    "mem_get_info": (MEMORY, MEMORY), "memory_summary": "", "set_device": None,
-    "get_per_process_memory_fraction": 1.0,
-})  # fmt: skip
-CUDA_COMPUTED = frozenset({
-    "get_device_properties", "get_arch_list", "memory_stats", "memory_stats_as_nested_dict",
-    "initial_seed", "get_rng_state", "get_rng_state_all", "current_stream", "default_stream",
-})  # fmt: skip
-OLD_TYPES: Mapping[str, str] = MappingProxyType({  # of tensors: ``torch.cuda.FloatTensor``
-    "FloatTensor": "float32", "DoubleTensor": "float64", "HalfTensor": "float16",
-    "BFloat16Tensor": "bfloat16", "LongTensor": "int64", "IntTensor": "int32",
-    "ShortTensor": "int16", "CharTensor": "int8", "ByteTensor": "uint8", "BoolTensor": "bool",
-})  # fmt: skip
+CUDA_CHECKED: Mapping[str, object] = MappingProxyType(
+    {
+        **dict.fromkeys(_ZERO, 0),
+        "get_device_name": "simulated",
+        "get_device_capability": (8, 0),
+        "mem_get_info": (MEMORY, MEMORY),
+        "memory_summary": "",
+        "set_device": None,
+        "get_per_process_memory_fraction": 1.0,
+    }
+)
+CUDA_COMPUTED = frozenset(
+    {
+        "get_device_properties",
+        "get_arch_list",
+        "memory_stats",
+        "memory_stats_as_nested_dict",
+        "initial_seed",
+        "get_rng_state",
+        "get_rng_state_all",
+        "current_stream",
+        "default_stream",
+    }
+)
+OLD_TYPES: Mapping[str, str] = MappingProxyType(
+    {  # of tensors: ``torch.cuda.FloatTensor``
+        "FloatTensor": "float32",
+        "DoubleTensor": "float64",
+        "HalfTensor": "float16",
+        "BFloat16Tensor": "bfloat16",
+        "LongTensor": "int64",
+        "IntTensor": "int32",
+        "ShortTensor": "int16",
+        "CharTensor": "int8",
+        "ByteTensor": "uint8",
+        "BoolTensor": "bool",
+    }
+)
 CUDA_OBJECTS = frozenset({"Stream", "Event", "device", "stream", *OLD_TYPES})
-ACCELERATOR_CONSTANT: Mapping[str, object] = MappingProxyType({
-    "is_available": True, "device_count": 1, "current_accelerator": torch.device("cuda"),
-    "current_device_index": 0, "current_device_idx": 0,
-    **dict.fromkeys(("synchronize", "empty_cache", "reset_peak_memory_stats")),
-})  # fmt: skip
-ACCELERATOR_CHECKED: Mapping[str, object] = MappingProxyType({
-    **dict.fromkeys(("set_device_index", "set_device_idx")),
-    **dict.fromkeys(
-        ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"), 0
-    ),
-})  # fmt: skip
+ACCELERATOR_CONSTANT: Mapping[str, object] = MappingProxyType(
+    {
+        "is_available": True,
+        "device_count": 1,
+        "current_accelerator": torch.device("cuda"),
+        "current_device_index": 0,
+        "current_device_idx": 0,
+        **dict.fromkeys(("synchronize", "empty_cache", "reset_peak_memory_stats")),
+    }
+)
+ACCELERATOR_CHECKED: Mapping[str, object] = MappingProxyType(
+    {
+        **dict.fromkeys(("set_device_index", "set_device_idx")),
+        **dict.fromkeys(
+            ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved"),
+            0,
+        ),
+    }
+)
 ACCELERATOR_COMPUTED = frozenset({"current_stream"})
 CUDA_ANSWERED = {*CUDA_CONSTANT, *CUDA_CHECKED, *CUDA_COMPUTED, *CUDA_OBJECTS}
 ACCELERATOR_ANSWERED = {*ACCELERATOR_CONSTANT, *ACCELERATOR_CHECKED, *ACCELERATOR_COMPUTED}
@@ -68,12 +124,16 @@ ACCELERATOR_ANSWERED = {*ACCELERATOR_CONSTANT, *ACCELERATOR_CHECKED, *ACCELERATO
 KERNELS = tuple(
     name
     for name in (
-        "blas_workspace_size", "cublas_workspace_size", "cublaslt_workspace_size",
-        "can_use_cudnn_attention", "can_use_efficient_attention", "can_use_flash_attention",
+        "blas_workspace_size",
+        "cublas_workspace_size",
+        "cublaslt_workspace_size",
+        "can_use_cudnn_attention",
+        "can_use_efficient_attention",
+        "can_use_flash_attention",
         "is_flash_attention_available",
     )
     if hasattr(torch.backends.cuda, name)
-)  # fmt: skip
+)
 # what the simulation cannot follow, in its own words
 TRACE, DLPACK = "torch.jit.trace", "torch.from_dlpack"
 SCRIPT, REAL_DEVICE = "TorchScript", "use of the real device"
@@ -84,8 +144,13 @@ NO_KERNEL = re.compile(r"\"([\w.]+)\" not implemented for '(\w+)'")
 
 _ABOUT = ("torch.cuda", "torch.accelerator")  # modules whose functions are about devices
 # what asks no device: exceptions, and constants
-_HOST = ("AcceleratorError", "OutOfMemoryError", "DeferredCudaCallError", "cudaStatus",
-         "classproperty")  # fmt: skip
+_HOST = (
+    "AcceleratorError",
+    "OutOfMemoryError",
+    "DeferredCudaCallError",
+    "cudaStatus",
+    "classproperty",
+)
 
 
 class Public(NamedTuple):
@@ -138,8 +203,15 @@ def _packages() -> Iterator[tuple[ModuleType, Collection[str]]]:
 PACKAGES = tuple(_packages())
 # every name by which the simulation says that it lacks something: of this version of torch,
 # asked while no simulation is on
-LACKING = frozenset({
-    TRACE, DLPACK, SCRIPT, REAL_DEVICE, OPERATOR, ITSELF,
-    *(f"torch.backends.cuda.{name}" for name in KERNELS),
-    *(one.text for given in PACKAGES for one in surface(*given) if not one.answered),
-})  # fmt: skip
+LACKING = frozenset(
+    {
+        TRACE,
+        DLPACK,
+        SCRIPT,
+        REAL_DEVICE,
+        OPERATOR,
+        ITSELF,
+        *(f"torch.backends.cuda.{name}" for name in KERNELS),
+        *(one.text for given in PACKAGES for one in surface(*given) if not one.answered),
+    }
+)

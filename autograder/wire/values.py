@@ -10,9 +10,19 @@ from typing import Literal
 import msgspec
 
 ITEMSIZE = {
-    "bool": 1, "uint8": 1, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
-    "float16": 2, "bfloat16": 2, "float32": 4, "float64": 8, "complex64": 8, "complex128": 16,
-}  # fmt: skip
+    "bool": 1,
+    "uint8": 1,
+    "int8": 1,
+    "int16": 2,
+    "int32": 4,
+    "int64": 8,
+    "float16": 2,
+    "bfloat16": 2,
+    "float32": 4,
+    "float64": 8,
+    "complex64": 8,
+    "complex128": 16,
+}
 
 
 class Array(msgspec.Struct, frozen=True, tag="array", tag_field="is"):
@@ -139,6 +149,18 @@ class Figure(msgspec.Struct, frozen=True, tag="figure", tag_field="is"):
 
 
 Value = (
-    None | bool | int | float | str | Array | Whole | Complex | Opaque | Items | Mapping | Module
-    | Figure | ConstructedObject
-)  # fmt: skip
+    None
+    | bool
+    | int
+    | float
+    | str
+    | Array
+    | Whole
+    | Complex
+    | Opaque
+    | Items
+    | Mapping
+    | Module
+    | Figure
+    | ConstructedObject
+)

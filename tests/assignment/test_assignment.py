@@ -36,8 +36,14 @@ def exercise(id_: str = "sums", *, title: str = "A sum", **more: str) -> str:
 
 def check(id_: str = "total", **more: str) -> str:
     """A value check; keys are TOML, an empty one is left out."""
-    keys = {"id": f'"{id_}"', "kind": '"value"', "title": '"the total"', "points": "1",
-            "name": '"total"', **more}  # fmt: skip
+    keys = {
+        "id": f'"{id_}"',
+        "kind": '"value"',
+        "title": '"the total"',
+        "points": "1",
+        "name": '"total"',
+        **more,
+    }
     return "[[exercise.check]]\n" + "".join(f"{k} = {v}\n" for k, v in keys.items() if v)
 
 
@@ -68,8 +74,13 @@ def the_problem(folder: Path) -> str:
 
 def test_a_small_assignment_is_read_whole(tmp_path: Path) -> None:
     call = {"kind": '"function"', "name": "", "call": '"double"', "inputs": '"numbers"'}
-    relation = {"kind": '"relation"', "name": "", "relation": '"agrees"', "points": '"0.125"',
-                "needs": '["doubles"]'}  # fmt: skip
+    relation = {
+        "kind": '"relation"',
+        "name": "",
+        "relation": '"agrees"',
+        "points": '"0.125"',
+        "needs": '["doubles"]',
+    }
     toml = HEAD + exercise() + check() + check("doubles", **call) + check("agrees", **relation)
     folder = written(tmp_path / "tiny", toml, inputs=INPUTS, checks=CHECKS)
     loaded = load(folder)
@@ -175,12 +186,16 @@ WRONG = {
     "no kind": (check(kind=""), "'kind'"),
     "a name with a call in it": (check(name='"f()"'), "'f()' is not a Python name"),
     "calls of unknown inputs": (
-        check(kind='"relation"', name="", relation='"agrees"',
-              calls='[{ call = "f", inputs = "ghosts" }]'),
+        check(
+            kind='"relation"',
+            name="",
+            relation='"agrees"',
+            calls='[{ call = "f", inputs = "ghosts" }]',
+        ),
         "inputs = 'ghosts', but inputs.py has no such function",
     ),
     "no check at all": ("", "exercise 'sums', check: this key is required"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", WRONG)
@@ -201,11 +216,14 @@ def test_a_wrong_head_is_refused(tmp_path: Path, change: str) -> None:
 @pytest.mark.parametrize(
     "toml",
     [
-        "", 'exercise = "x"', "exercise = [1]", "[exercise]\nid = 3",
+        "",
+        'exercise = "x"',
+        "exercise = [1]",
+        "[exercise]\nid = 3",
         HEAD + exercise() + check(id="[{}]", needs="[[1]]", calls="[3]", relation="{}"),
         HEAD + exercise() + check(needs="3", inputs="[]", calls="3"),
     ],
-)  # fmt: skip
+)
 def test_a_file_of_quite_another_kind_is_refused_politely(tmp_path: Path, toml: str) -> None:
     assert problems(written(tmp_path, toml))
 
@@ -225,16 +243,18 @@ BAD_INPUTS = {
         "an argument of type object cannot be sent: use numbers, text, lists, tensors",
     ),
     "a function in a list": (
-        "def made(rng):\n    return [([{'key': (print,)}],)]", "type builtin_function_or_method",
+        "def made(rng):\n    return [([{'key': (print,)}],)]",
+        "type builtin_function_or_method",
     ),
     "a module of another class": (
         "import torch\ndef made(rng):\n    return [(torch.nn.Linear(1, 1),)]",
         "a module of type Linear cannot be sent: use one of Embedding",
     ),
     "a sparse tensor": (
-        "import torch\ndef made(rng):\n    return [(torch.eye(2).to_sparse(),)]", "type Tensor",
+        "import torch\ndef made(rng):\n    return [(torch.eye(2).to_sparse(),)]",
+        "type Tensor",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", BAD_INPUTS)
@@ -344,8 +364,10 @@ def test_the_schema_is_one_and_knows_every_kind_of_check(flagship: Loaded) -> No
     jsonschema.Draft202012Validator.check_schema(schema)
     union = get_args(get_args(Check)[0])
     kinds = {get_args(kind.model_fields["kind"].annotation)[0] for kind in union}
-    assert set(schema["$defs"]["Exercise"]["properties"]["check"]["items"]["discriminator"][
-        "mapping"]) == kinds  # fmt: skip
+    assert (
+        set(schema["$defs"]["Exercise"]["properties"]["check"]["items"]["discriminator"]["mapping"])
+        == kinds
+    )
     validator = jsonschema.Draft202012Validator(schema)
     data = tomllib.loads((flagship.folder / "assignment.toml").read_text())
     validator.validate(data)
@@ -355,9 +377,19 @@ def test_the_schema_is_one_and_knows_every_kind_of_check(flagship: Loaded) -> No
 
 def test_points_are_exact_thousandths() -> None:
     spec: Any = {"id": "c", "title": "the c", "kind": "value", "name": "x", "points": 0.1}
-    whole = {"format": 1, "id": "a", "title": "an a", "exercise": [
-        {"id": "e", "title": "an e", "defines": ["x"], "check": [
-            {**spec, "id": f"c{n}"} for n in range(3)]}]}  # fmt: skip
+    whole = {
+        "format": 1,
+        "id": "a",
+        "title": "an a",
+        "exercise": [
+            {
+                "id": "e",
+                "title": "an e",
+                "defines": ["x"],
+                "check": [{**spec, "id": f"c{n}"} for n in range(3)],
+            }
+        ],
+    }
     made = Assignment.model_validate(whole)
     assert made.exercise[0].max_score == 300
     assert [thousandths(c.points) for c in made.exercise[0].check] == [100, 100, 100]

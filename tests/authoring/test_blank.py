@@ -32,9 +32,12 @@ def course(tmp_path: Path) -> Loaded:
 
 
 def said(
-    course: Loaded, error: Error | None, stop: Stop | None = None,
-    unavailable: frozenset[str] = frozenset(), claim: bool = True,
-) -> list[str]:  # fmt: skip
+    course: Loaded,
+    error: Error | None,
+    stop: Stop | None = None,
+    unavailable: frozenset[str] = frozenset(),
+    claim: bool = True,
+) -> list[str]:
     """What is said of a template whose third cell ends so."""
     template = read(course.template, data=template_bytes(course.solution, course.spec))
     done = CellDone((), error) if claim else None

@@ -142,7 +142,7 @@ def notebook(text: str) -> bytes:
         ("center works on other tables", "the title of the hidden check center/tables"),
         ("Look at tables that are not square.", "the hint of the hidden check center/tables"),
     ],
-)  # fmt: skip
+)
 def test_a_planted_text_is_found_in_a_notebook(knows: SecretSet, text: str, what: str) -> None:
     assert any(what in one for one in told(knows, {"small.ipynb": notebook(text)}))
     assert any(what in one for one in told(knows, {"small.py": f"  # {text}\n".encode()}))
@@ -158,7 +158,7 @@ def test_a_planted_text_is_found_in_a_notebook(knows: SecretSet, text: str, what
         ("# center works on other tables", "the title of the hidden check"),
         ("'Look at tables that are not square.'", "the hint of the hidden check"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("name", [PROGRAM, "autograder_student-0.dist-info/METADATA"])
 def test_a_planted_text_is_found_in_the_package(
     knows: SecretSet, name: str, text: str, what: str
@@ -194,8 +194,10 @@ def test_public_evidence_as_it_is_made_tells_nothing(knows: SecretSet, public: b
 def test_a_hidden_input_and_what_it_gives_are_found(knows: SecretSet, name: str) -> None:
     """Also a part of it, at any place."""
     data = array_in(knows, "tables").data
-    assert any("a hidden input of 'tables'" in one for one in found(
-        {name: b"abc" + data + b"d"}, knows.secrets()))  # fmt: skip
+    assert any(
+        "a hidden input of 'tables'" in one
+        for one in found({name: b"abc" + data + b"d"}, knows.secrets())
+    )
     answer = result_of(knows, "center/call/center/tables/0").data
     said = [*found({name: b"abc" + answer[:16]}, knows.secrets())]
     assert said == [f"{name}: holds the answer to 'center/call/center/tables/0'"]

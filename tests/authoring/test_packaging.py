@@ -40,9 +40,20 @@ def test_a_package_comes_with_all_that_it_imports_and_with_nothing_else() -> Non
     files = modules_of("autograder.wire")
     assert set(files) == {
         "autograder/__init__.py",
-        *(f"autograder/wire/{n}.py" for n in
-          ("__init__", "messages", "pinned", "simulation", "tensors", "types", "values", "weight")),
-    }  # fmt: skip
+        *(
+            f"autograder/wire/{n}.py"
+            for n in (
+                "__init__",
+                "messages",
+                "pinned",
+                "simulation",
+                "tensors",
+                "types",
+                "values",
+                "weight",
+            )
+        ),
+    }
     assert files["autograder/wire/weight.py"] == (ROOT / "autograder/wire/weight.py").read_bytes()
     assert list(files) == sorted(files)
 
@@ -134,9 +145,21 @@ def test_pip_takes_it(tmp_path: Path) -> None:
     path.write_bytes(wheel_bytes(wheel_files(MODULES, EVIDENCE)))
     target = tmp_path / "site"
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
-         "--no-compile", "--disable-pip-version-check", "--target", str(target), str(path)],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-index",
+            "--no-compile",
+            "--disable-pip-version-check",
+            "--target",
+            str(target),
+            str(path),
+        ],
         check=True,
-    )  # fmt: skip
+    )
     assert (target / "autograder/student/data/small.agw").read_bytes() == EVIDENCE["small"]
     assert (target / "bin" / "autograder-check").is_file()

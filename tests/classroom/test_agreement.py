@@ -42,9 +42,7 @@ from autograder.reports.terminal.standings import student_standing
 
 DUE = datetime(2026, 3, 1, 23, tzinfo=UTC)
 STUDENTS = tuple(f"student-{n:02}" for n in range(1, 9))
-ROSTER = Roster(
-    tuple(Person(s, keys={"lti_user_id": s, "canvas_id": s[-2:]}) for s in STUDENTS)
-)  # fmt: skip
+ROSTER = Roster(tuple(Person(s, keys={"lti_user_id": s, "canvas_id": s[-2:]}) for s in STUDENTS))
 WRITTEN = {"words": ("why",), "both": ("how", "when"), "more": ("extra",)}
 WORTH = {"why": 4000, "how": 1500, "when": 2000, "extra": 1000}
 BONUS = ("more", "top")
@@ -57,8 +55,13 @@ def _check(id_: str, worth: Any, kind: str = "value") -> dict[str, Any]:
 
 
 def _exercise(id_: str, *checks: dict[str, Any], **keys: Any) -> dict[str, Any]:
-    return {"id": id_, "title": f"About {id_}", "defines": [c["id"] for c in checks],
-            "check": list(checks), **keys}  # fmt: skip
+    return {
+        "id": id_,
+        "title": f"About {id_}",
+        "defines": [c["id"] for c in checks],
+        "check": list(checks),
+        **keys,
+    }
 
 
 SPEC = Assignment.model_validate(
@@ -70,13 +73,14 @@ SPEC = Assignment.model_validate(
         "exercise": [
             _exercise("code", _check("x", 6)),
             _exercise("words", _check("why", 4, "written")),
-            _exercise("both", _check("y", 3), _check("how", 1.5, "written"),
-                      _check("when", 2, "written")),
+            _exercise(
+                "both", _check("y", 3), _check("how", 1.5, "written"), _check("when", 2, "written")
+            ),
             _exercise("more", _check("extra", 1, "written"), stretch=True),
             _exercise("top", _check("z", 2), stretch=True),
         ],
     }
-)  # fmt: skip
+)
 MACHINE = {"x": 6000, "y": 3000, "z": 2000}
 
 
@@ -117,28 +121,57 @@ def _grade(draw: random.Random, student: str) -> Grade:
                 score = draw.choice((0, MACHINE[one.id] // 2, MACHINE[one.id]))
                 status = Status.PASSED if score == MACHINE[one.id] else Status.FAILED
             found.append(
-                Verdict(exercise.id, one.id, one.kind, one.public, status, score or 0, MACHINE.get(
-                    one.id, WORTH.get(one.id, 0)), "", ())
-            )  # fmt: skip
+                Verdict(
+                    exercise.id,
+                    one.id,
+                    one.kind,
+                    one.public,
+                    status,
+                    score or 0,
+                    MACHINE.get(one.id, WORTH.get(one.id, 0)),
+                    "",
+                    (),
+                )
+            )
     return points(SPEC, file, found, None, student=student)
 
 
 def _decision(draw: random.Random, number: int, log: Sequence[Decision]) -> Decision:
-    kind: Any = draw.choice(("override", "override", "points", "points", "points", "points",
-                             "extra", "excuse", "extend", "comment", "undo", "undo"))  # fmt: skip
+    kind: Any = draw.choice(
+        (
+            "override",
+            "override",
+            "points",
+            "points",
+            "points",
+            "points",
+            "extra",
+            "excuse",
+            "extend",
+            "comment",
+            "undo",
+            "undo",
+        )
+    )
     keys: dict[str, Any] = {"student": draw.choice(STUDENTS), "kind": kind}
     if kind == "undo":
         kept = draw.choice(log) if log else None
-        keys = {"student": kept.student if kept else STUDENTS[0], "kind": "undo",
-                "undoes": kept.id if kept else None}  # fmt: skip
+        keys = {
+            "student": kept.student if kept else STUDENTS[0],
+            "kind": "undo",
+            "undoes": kept.id if kept else None,
+        }
     elif kind == "override":
         exercise = draw.choice(("", *(e.id for e in SPEC.exercise)))
         keys |= {"exercise": exercise, "amount": 250 * draw.randrange(70 if not exercise else 13)}
     elif kind == "points":
         exercise = draw.choice(list(WRITTEN))
         task = draw.choice(WRITTEN[exercise])
-        keys |= {"exercise": exercise, "task": task,
-                 "amount": draw.randrange(WORTH[task] // 250 + 1) * 250}  # fmt: skip
+        keys |= {
+            "exercise": exercise,
+            "task": task,
+            "amount": draw.randrange(WORTH[task] // 250 + 1) * 250,
+        }
     elif kind == "extra":
         keys["amount"] = draw.choice((-3000, -125, 500, 1005))
     elif kind == "extend":
@@ -186,9 +219,10 @@ def truth(found: History, student: str) -> Truth:
             one.amount or 0 for (k, e, _), one in held.items() if (k, e) == ("points", exercise.id)
         )
         open_ = sum(
-            WORTH[c.id] for c in exercise.checks
+            WORTH[c.id]
+            for c in exercise.checks
             if c.status is Status.MANUAL and ("points", exercise.id, c.id) not in held
-        )  # fmt: skip
+        )
         if exercise.id in set_:
             total += set_[exercise.id]
             continue
@@ -317,11 +351,16 @@ def exported(
     sent = {
         m["student"]: m["score"] for m in json.loads(export("ags", found, ROSTER, options).data)
     }
-    yield "ags", {
-        s.student: (sent.get(s.student, {}).get("scoreGiven"),
-                    sent.get(s.student, {}).get("scoreMaximum", s.max_score / 1000))
-        for s in found
-    }  # fmt: skip
+    yield (
+        "ags",
+        {
+            s.student: (
+                sent.get(s.student, {}).get("scoreGiven"),
+                sent.get(s.student, {}).get("scoreMaximum", s.max_score / 1000),
+            )
+            for s in found
+        },
+    )
     for form, options in (
         ("canvas", Options(title="T", item_id="7")),
         ("moodle-import", Options(title="T")),
@@ -427,10 +466,15 @@ def check_report(found: History, held: Sequence[Standing]) -> None:
     open_ = [one for one in held if one.state == "open"]
     scores = [one.score for one in held if one.score is not None]
     if open_:
-        scores = [one.automatic or 0 for one in held if one.state in ("open", "final")
-                  and one.automatic is not None]  # fmt: skip
-    said = re.search(r" mean (\S+) .* maximum ([\d.]+)", text[: text.index("Nobody") if (
-        "Nobody" in text) else None])  # fmt: skip
+        scores = [
+            one.automatic or 0
+            for one in held
+            if one.state in ("open", "final") and one.automatic is not None
+        ]
+    said = re.search(
+        r" mean (\S+) .* maximum ([\d.]+)",
+        text[: text.index("Nobody") if ("Nobody" in text) else None],
+    )
     assert said is not None
     assert _number(said[2]) == WHOLE
     if scores:

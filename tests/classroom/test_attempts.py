@@ -55,8 +55,13 @@ def test_all_attempts_are_kept_in_order_for_a_regrade() -> None:
 
 
 def hand_in(source: str) -> str:
-    cell = {"cell_type": "code", "source": source, "execution_count": None, "outputs": [],
-            "metadata": {}}  # fmt: skip
+    cell = {
+        "cell_type": "code",
+        "source": source,
+        "execution_count": None,
+        "outputs": [],
+        "metadata": {},
+    }
     return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
 
 

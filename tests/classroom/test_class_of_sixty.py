@@ -61,11 +61,18 @@ def notebook(student: str, attempt: int) -> bytes:
     """Right, half right or wrong, so that attempts of one student differ."""
     place = (sum(map(ord, student)) + attempt) % 4
     source = [
-        f"# {attempt}\ntotal = 6\ncount = 3", f"# {attempt}\ntotal = 6", "count = 3\ntotal = 7",
+        f"# {attempt}\ntotal = 6\ncount = 3",
+        f"# {attempt}\ntotal = 6",
+        "count = 3\ntotal = 7",
         "raise ValueError(1)",
-    ][place]  # fmt: skip
-    cell = {"cell_type": "code", "source": source, "execution_count": None, "outputs": [],
-            "metadata": {}}  # fmt: skip
+    ][place]
+    cell = {
+        "cell_type": "code",
+        "source": source,
+        "execution_count": None,
+        "outputs": [],
+        "metadata": {},
+    }
     made = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     return json.dumps(made).encode()
 
@@ -98,8 +105,20 @@ def graded(
         out = base / "out"
         out.mkdir()
         (out / "evidence").symlink_to(evidence)
-        ran = done("grade", course, *paths, "--roster", roster, "--timezone", "Europe/Berlin",
-                   "--seed", 1, "--no-figures", "--out", out)  # fmt: skip
+        ran = done(
+            "grade",
+            course,
+            *paths,
+            "--roster",
+            roster,
+            "--timezone",
+            "Europe/Berlin",
+            "--seed",
+            1,
+            "--no-figures",
+            "--out",
+            out,
+        )
         assert "2 did not hand in" in ran.err
         folders[platform] = out
     return folders
@@ -166,8 +185,18 @@ def test_a_second_run_runs_nothing_and_changes_nothing(
     folder = graded["moodle"]
     before = exported(folder, "json"), (folder / "gradebook.csv").read_bytes()
     paths, roster = lay_out(sixty, "moodle", tmp_path, zipped=True)
-    done("grade", course, *paths, "--roster", roster, "--timezone", "Europe/Berlin", "--out",
-         folder, "--no-figures")  # fmt: skip
+    done(
+        "grade",
+        course,
+        *paths,
+        "--roster",
+        roster,
+        "--timezone",
+        "Europe/Berlin",
+        "--out",
+        folder,
+        "--no-figures",
+    )
     assert (exported(folder, "json"), (folder / "gradebook.csv").read_bytes()) == before
 
 

@@ -114,12 +114,12 @@ def test_a_second_grader_is_refused_until_the_first_has_ended_however_it_ends(
 
 # calls that read the clock that can be set, and why: each is only shown, or stored to be shown
 SHOWN = {
-    "seed_pool.py": "when a folder of seeds was made, by the clock of files",
-    "classroom.py": "when a run began, in the gradebook",
-    "regrade.py": "when a run began, in the gradebook",
+    "classroom/seed_pool.py": "when a folder of seeds was made, by the clock of files",
+    "classroom/grade_class.py": "when a run began, in the gradebook",
+    "classroom/regrade/regrade.py": "when a run began, in the gradebook",
     "commands/gradebook.py": "when somebody decided",
     "commands/lms.py": "the time stamp that Canvas or Moodle wants",
-    "interop/exports/ags_send.py": "the time stamp that an LMS wants, and what it answers in dates",
+    "interop/lti/send.py": "the time stamp that an LMS wants, and what it answers in dates",
     "student/predictions.py": "when a student predicted",
 }
 SETTABLE = {"time", "now", "utcnow", "today", "time_ns", "gmtime", "localtime", "CLOCK_REALTIME"}
@@ -252,8 +252,12 @@ with scratch_folder() as folder:
 
 def test_a_scratch_folder_goes_although_threads_still_write_into_it(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", STOPPED], env={**os.environ, "TMPDIR": str(tmp_path)},
-        capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", STOPPED],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     assert done.stdout.startswith(str(tmp_path)) and done.stderr == ""
     assert list(tmp_path.iterdir()) == []

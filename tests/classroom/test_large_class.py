@@ -44,9 +44,24 @@ from tests.gradebook.test_gradebook import (
 )
 
 ODD = (
-    "=SUM(1)", "A", "a", "Z", "ärger", "\ue000", "😀", "back\\slash", "back]", "back[", "nul\0",
-    "lone\udc80", "lone\\", "comma, and \"quote\"", "x" * 300, "student-10", "student-2",
-)  # fmt: skip
+    "=SUM(1)",
+    "A",
+    "a",
+    "Z",
+    "ärger",
+    "\ue000",
+    "😀",
+    "back\\slash",
+    "back]",
+    "back[",
+    "nul\0",
+    "lone\udc80",
+    "lone\\",
+    'comma, and "quote"',
+    "x" * 300,
+    "student-10",
+    "student-2",
+)
 # of the class below, as they were when a class was still held in memory as a whole
 GRADEBOOK = "ba0d8e48fd8bea30"
 SUMMARY = "808c7a831c7085da"
@@ -70,16 +85,21 @@ def _drawn(name: str, draw: random.Random) -> Grade:
         return unscored(name, "ungraded", "the box was lost")
     status = draw.choice((Status.FAILED, Status.PASSED, Status.RAISED, Status.UNGRADED))
     mistake = Mistake(f"m{draw.randrange(3)}", "a known one")
-    cause = draw.choice((None, Cause("named", (mistake,)), Cause("ambiguous", (mistake,)),
-                         Cause("nothing")))  # fmt: skip
+    cause = draw.choice(
+        (None, Cause("named", (mistake,)), Cause("ambiguous", (mistake,)), Cause("nothing"))
+    )
     ran = DeviceOutcome("cuda", "simulated", draw.choice(("right", "wrong")))
     told = draw.choice(("", "swapped", f"scaled by {draw.randrange(4)}"))
     parts = [
         exercise("e", check("c", status, draw.choice((0, 333, 1000)), cause=cause, diagnosis=told)),
-        exercise("f", check("c", Status.PASSED, 1000, devices=(ran,)), check("d", status, None),
-                 left_out=kind == 2),
+        exercise(
+            "f",
+            check("c", Status.PASSED, 1000, devices=(ran,)),
+            check("d", status, None),
+            left_out=kind == 2,
+        ),
         exercise("g", check("w", Status.MANUAL, None), score=None, max_score=0, manual_max=2000),
-    ]  # fmt: skip
+    ]
     draw.shuffle(parts)
     kept = parts[: draw.choice((2, 3, 3))]
     score = sum(part.score or 0 for part in kept) + draw.randrange(2)
@@ -325,7 +345,7 @@ def test_a_queue_that_lost_somebody_or_grew_is_told_of() -> None:
     samples = [Moment(Sample(n, 100.0, 50.0), 9.0) for n in range(5)]
     fine = Queued(
         4, 2, 0.1, 1.0, 2.0, 0.1, 100.0, 120.0, {"graded": 4}, 4, 4, 4, 4, 3, (), tuple(samples)
-    )  # fmt: skip
+    )
     assert fine.accounted and fine.flat
     assert not replace(fine, rows=3).accounted
     assert not replace(fine, missing=("student-000001",)).accounted

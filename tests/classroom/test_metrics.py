@@ -73,8 +73,20 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Twice:
         (hand_ins / f"{name}.ipynb").write_bytes(tiny(name, 1 + number % 2))
     (hand_ins / "quill-sleeper.py").write_text(SLEEPER)
     (hand_ins / "quill-torn.ipynb").write_text('{"cells": [')
-    words = ["grade", place.folder / "assignments" / "small", hand_ins, "--out", place.out,
-             "--seed", "1", "--no-figures", "--workers", "2", "--require", "weak"]  # fmt: skip
+    words = [
+        "grade",
+        place.folder / "assignments" / "small",
+        hand_ins,
+        "--out",
+        place.out,
+        "--seed",
+        "1",
+        "--no-figures",
+        "--workers",
+        "2",
+        "--require",
+        "weak",
+    ]
     began, file = time.time(), place.folder / "node" / "class.prom"
     done(*words, "--metrics", file)
     assert list(file.parent.iterdir()) == [file]
@@ -98,11 +110,13 @@ def test_the_text_passes_the_strict_parser(twice: Twice) -> None:
         families = {one.name: one for one in strictly(other + "# EOF\n")}
         kinds = {name: one.type for name, one in families.items()}
         assert kinds == {
-            "autograder_phase_seconds": "histogram", "autograder_hand_ins": "counter",
-            "autograder_runs": "counter", "autograder_run_peak_memory_bytes": "histogram",
+            "autograder_phase_seconds": "histogram",
+            "autograder_hand_ins": "counter",
+            "autograder_runs": "counter",
+            "autograder_run_peak_memory_bytes": "histogram",
             "autograder_queue_length": "gauge",
             "autograder_last_finished_timestamp_seconds": "gauge",
-        }  # fmt: skip
+        }
         assert all(one.documentation for one in families.values())
 
 
@@ -177,8 +191,11 @@ def test_the_table_fits_and_says_what_is_estimated(
         assert max(map(len, shown[width].splitlines())) <= width
         assert "…" not in shown[width] and "histogram_quantile" in shown[width].replace("\n", " ")
         assert [line.split()[0] for line in shown[width].splitlines()[:4]] == [
-            "phase", "queue", "judge", "store",
-        ]  # fmt: skip
+            "phase",
+            "queue",
+            "judge",
+            "store",
+        ]
         assert "5 hand-ins: 4 graded, 1 rejected" in shown[width]
         assert "0 made, 4 stored" in shown[width]
     assert "judging and diagnosis" in shown[160] and "judging and" not in shown[60]
@@ -215,9 +232,17 @@ def test_what_cannot_be_shown_is_said(twice: Twice, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(0, "0.0 ms"), (0.0004, "0.4 ms"), (0.0123, "12 ms"), (1, "1.0 s"), (119, "119 s"),
-     (120, "2.0 min"), (7200, "2.0 h"), (360000, "100 h")],
-)  # fmt: skip
+    [
+        (0, "0.0 ms"),
+        (0.0004, "0.4 ms"),
+        (0.0123, "12 ms"),
+        (1, "1.0 s"),
+        (119, "119 s"),
+        (120, "2.0 min"),
+        (7200, "2.0 h"),
+        (360000, "100 h"),
+    ],
+)
 def test_a_time_is_told_in_its_unit(seconds: float, text: str) -> None:
     assert duration(seconds) == text
 
@@ -248,11 +273,22 @@ def test_the_buckets_tell_times_apart_from_a_millisecond_to_five_minutes() -> No
 # ---------------------------------------------------------------- what is counted
 
 
-def measured(*, fork: float = 0, cells: float = 0, calls: float = 0, transit: float = 0,
-             peak_mb: float = 100) -> Measured:  # fmt: skip
+def measured(
+    *, fork: float = 0, cells: float = 0, calls: float = 0, transit: float = 0, peak_mb: float = 100
+) -> Measured:
     wall = fork + cells + calls
-    return Measured(wall, wall, peak_mb, 1, "strong", (), fork_s=fork, cells_s=cells,
-                    calls_s=calls, transit_s=transit)  # fmt: skip
+    return Measured(
+        wall,
+        wall,
+        peak_mb,
+        1,
+        "strong",
+        (),
+        fork_s=fork,
+        cells_s=cells,
+        calls_s=calls,
+        transit_s=transit,
+    )
 
 
 def outcome(twice: Twice, *took: Timing) -> GradedSubmission:
@@ -280,9 +316,13 @@ def test_a_hand_in_with_runs_of_both_kinds_counts_what_was_made(
     assert found.runs == {"box": 1, "store": 1} and found.hand_ins["graded"] == 1
     assert found.peak_memory_mb is not None and found.peak_memory_mb.mean == 100
     assert phases(found) | {"queue": None} == {
-        "queue": None, "fork": (1, 2), "cells": (1, 3), "calls": (1, 4), "judge": (1, 3),
+        "queue": None,
+        "fork": (1, 2),
+        "cells": (1, 3),
+        "calls": (1, 4),
+        "judge": (1, 3),
         "store": (1, 0.75),
-    }  # fmt: skip
+    }
     first, second = (outcome(twice, one).tries[0] for one in (old, new))
     assert once_more(first, second).took == old + new
 

@@ -48,10 +48,14 @@ def grade_cells(prepared: PreparedClass) -> Callable[[Submission], GradedSubmiss
         files = [OneFile(submission)]
         return next(
             grade_class(
-                prepared.setting, files, prepared.expected, prepared.bank, Local(1),
+                prepared.setting,
+                files,
+                prepared.expected,
+                prepared.bank,
+                Local(1),
                 lambda handed, graded: None,
             )
-        )  # fmt: skip
+        )
 
     return work
 
@@ -183,9 +187,10 @@ def test_an_override_after_correct_work_changes_no_verdict(
 ) -> None:
     changed = with_cell(solution, OVERRIDES[what])
     wrong = {
-        k: s for k, s in statuses(grade_cells(changed).grade).items()
+        k: s
+        for k, s in statuses(grade_cells(changed).grade).items()
         if s not in ("passed", "manual")
-    }  # fmt: skip
+    }
     assert wrong == {}
 
 

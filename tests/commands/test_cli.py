@@ -115,12 +115,22 @@ def double(n):
 def notebook(*sources: str, **changes: Any) -> str:
     """Two cells, tagged for the two exercises."""
     cells: list[dict[str, Any]] = [
-        {"cell_type": "code", "id": f"c{n}", "metadata": {"exercise": exercise}, "outputs": [],
-         "execution_count": None, "source": source}
+        {
+            "cell_type": "code",
+            "id": f"c{n}",
+            "metadata": {"exercise": exercise},
+            "outputs": [],
+            "execution_count": None,
+            "source": source,
+        }
         for n, (source, exercise) in enumerate(zip(sources, ("sums", "doubles"), strict=False))
-    ]  # fmt: skip
-    whole = {"cells": cells, "metadata": {"kernelspec": {"name": "python3", "language": "python"}},
-             "nbformat": 4, "nbformat_minor": 5}  # fmt: skip
+    ]
+    whole = {
+        "cells": cells,
+        "metadata": {"kernelspec": {"name": "python3", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
     return json.dumps(whole | changes)
 
 
@@ -147,16 +157,28 @@ HAND_INS = {
 }
 ZIPPED = {"late/student-09.ipynb": notebook("total = 0", DOUBLES)}
 SCORES: dict[str, float | str] = {
-    "student-01": 6, "student-01 (together)": 2, "student-02": 3, "student-03": 4, "student-04": "",
-    "student-05": 6, "student-06": "", "student-07": "", "student-08": 6, "student-09": 4,
-}  # fmt: skip
+    "student-01": 6,
+    "student-01 (together)": 2,
+    "student-02": 3,
+    "student-03": 4,
+    "student-04": "",
+    "student-05": 6,
+    "student-06": "",
+    "student-07": "",
+    "student-08": 6,
+    "student-09": 4,
+}
 
 
 def write_assignment(root: Path) -> Path:
     folder = root / "assignments" / "tiny"
     (folder / "mistakes").mkdir(parents=True)
-    files = {"assignment.toml": TOML, "inputs.py": INPUTS, "solution.py": SOLUTION,
-             "mistakes/squares.py": MISTAKE}  # fmt: skip
+    files = {
+        "assignment.toml": TOML,
+        "inputs.py": INPUTS,
+        "solution.py": SOLUTION,
+        "mistakes/squares.py": MISTAKE,
+    }
     for name, text in files.items():
         (folder / name).write_text(text)
     return folder
@@ -268,9 +290,19 @@ def test_a_class_is_graded_and_the_command_says_where_everything_is(whole: Class
 def test_every_file_is_there_and_nothing_else(whole: Class) -> None:
     names = {path.name for path in whole.out.iterdir()} - {"grades.db-wal", "grades.db-shm"}
     assert names == {
-        ".lock", "evidence", "feedback", "grades.db", "gradebook.csv", "intake.jsonl",
-        "metrics.prom", "remembered.db", "results", "run.json", "submissions", "summary.json",
-    }  # fmt: skip
+        ".lock",
+        "evidence",
+        "feedback",
+        "grades.db",
+        "gradebook.csv",
+        "intake.jsonl",
+        "metrics.prom",
+        "remembered.db",
+        "results",
+        "run.json",
+        "submissions",
+        "summary.json",
+    }
     for folder, suffix in (("results", ".json"), ("feedback", ".html")):
         assert {path.name for path in (whole.out / folder).iterdir()} == {
             f"{student}{suffix}" for student in SCORES
@@ -283,22 +315,51 @@ def test_every_file_is_there_and_nothing_else(whole: Class) -> None:
 
 def test_a_result_has_every_key_of_its_format(whole: Class) -> None:
     result = whole.result("student-02")
-    assert set(result) >= {"format", "assignment", "student", "submission", "status", "score",
-                           "max_score", "exercises", "isolation", "timing", "versions"}  # fmt: skip
+    assert set(result) >= {
+        "format",
+        "assignment",
+        "student",
+        "submission",
+        "status",
+        "score",
+        "max_score",
+        "exercises",
+        "isolation",
+        "timing",
+        "versions",
+    }
     assert (result["format"], result["assignment"]) == ("autograder-result/1", "tiny")
     assert (result["status"], result["score"], result["max_score"]) == ("graded", 3, 6)
     assert set(result["submission"]) == {"file", "sha256", "repairs"}
     assert len(result["submission"]["sha256"]) == 64
     assert set(result["isolation"]) == {"level", "layers"}
-    assert set(result["timing"]) == {"queued", "run", "judged", "peak_mb", "fork", "cells", "calls",
-                                     "transit", "store"}  # fmt: skip
+    assert set(result["timing"]) == {
+        "queued",
+        "run",
+        "judged",
+        "peak_mb",
+        "fork",
+        "cells",
+        "calls",
+        "transit",
+        "store",
+    }
     assert set(result["versions"]) >= {"python", "torch", "numpy"}
     assert [e["id"] for e in result["exercises"]] == ["sums", "doubles"]
     for exercise in result["exercises"]:
         assert set(exercise) >= {"id", "title", "status", "score", "max_score", "checks"}
         for check in exercise["checks"]:
-            assert set(check) >= {"id", "kind", "public", "status", "score", "max_score",
-                                  "message", "diagnosis", "numbers"}  # fmt: skip
+            assert set(check) >= {
+                "id",
+                "kind",
+                "public",
+                "status",
+                "score",
+                "max_score",
+                "message",
+                "diagnosis",
+                "numbers",
+            }
 
 
 def test_what_is_passed_over_is_named_and_kept_and_what_is_lost_ends_with_1(
@@ -307,9 +368,11 @@ def test_what_is_passed_over_is_named_and_kept_and_what_is_lost_ends_with_1(
     hand_ins = {"a.ipynb": notebook(SUMS, DOUBLES), "z.ipynb": notebook(SUMS, DOUBLES)}
     noise = {".DS_Store": "", ".z.ipynb": "{}", "b.pdf": "%PDF"}
     made = Class(
-        write_assignment(tmp_path), (write_class(tmp_path / "class", hand_ins | noise),),
-        tmp_path / "out", Ran(0, "", ""),
-    )  # fmt: skip
+        write_assignment(tmp_path),
+        (write_class(tmp_path / "class", hand_ins | noise),),
+        tmp_path / "out",
+        Ran(0, "", ""),
+    )
     ran = command(*made.arguments())
     assert ran.code == 0
     for said in ("hidden: class/.z.ipynb", "by its name: class/b.pdf", "1 files that operating"):
@@ -426,11 +489,11 @@ def test_a_regrade_of_notebooks_that_were_mended_gives_the_same_bytes(
     lacking = "total = math.fsum([0.1, 0.2])"
     blank = "def double(n):\n    raise NotImplementedError"
     hand_ins = {
-        "student-01.py": f"# %%\nimport math\n# %% exercise=\"sums\"\ntotal = part + 0.2\n"
-                         f"# %% exercise=\"doubles\"\n{DOUBLES}\n# %%\npart = 0.1\n",
+        "student-01.py": f'# %%\nimport math\n# %% exercise="sums"\ntotal = part + 0.2\n'
+        f'# %% exercise="doubles"\n{DOUBLES}\n# %%\npart = 0.1\n',
         "student-02.ipynb": notebook(lacking, DOUBLES),
         "student-03.py": f"# %%\nimport math\n# %%\n{SUMS}\n# %%\n{DOUBLES}\n# %%\n{blank}\n",
-    }  # fmt: skip
+    }
     folder, out = write_class(tmp_path / "class", hand_ins), tmp_path / "out"
     assert command("grade", assignment, folder, "--out", out).code == 0
     assert scores(out) == dict.fromkeys(("student-01", "student-02", "student-03"), 6)
@@ -458,11 +521,19 @@ def unmeasured(path: Path) -> bytes:
 
 JUDGED_ANEW: dict[str, tuple[str, str, dict[str, float | str]]] = {
     "a tolerance": ("rtol = 1e-6", "rtol = 1e-2", {"student-03": 6}),
-    "points": ("points = 3", "points = 4.5", {
-        "student-01": 7.5, "student-03": 5.5, "student-05": 7.5, "student-08": 7.5,
-        "student-09": 5.5}),
+    "points": (
+        "points = 3",
+        "points = 4.5",
+        {
+            "student-01": 7.5,
+            "student-03": 5.5,
+            "student-05": 7.5,
+            "student-08": 7.5,
+            "student-09": 5.5,
+        },
+    ),
     "a hint": ("Try larger numbers.", "Try much larger numbers.", {}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.usefixtures("nothing_runs")
@@ -477,8 +548,9 @@ def test_regrade_judges_anew_without_student_code_and_shows_who_moves(
     assert scores(copy.out) == SCORES | moved
     changes = ran.out.split("Gradebook")[0].split("\nstudent ")[0]
     for student in SCORES:
-        assert (student in [line.split("│")[1].strip() for line in changes.splitlines()
-                            if "│" in line]) is (student in moved)  # fmt: skip
+        assert (
+            student in [line.split("│")[1].strip() for line in changes.splitlines() if "│" in line]
+        ) is (student in moved)
     assert ("Nobody's score" in ran.out) is (not moved)
     hint = new if what == "a hint" else "Try larger numbers."
     assert hint in (copy.out / "feedback" / "student-01 (together).html").read_text()
@@ -553,9 +625,14 @@ def test_a_command_that_makes_no_sense_ends_with_status_2(copy: Class, tmp_path:
 
 @pytest.mark.parametrize(
     "options",
-    [["--workers", "0"], ["--seed", "-1"], ["--seed", str(10**30)], ["--require", "some"],
-     ["--fast"]],
-)  # fmt: skip
+    [
+        ["--workers", "0"],
+        ["--seed", "-1"],
+        ["--seed", str(10**30)],
+        ["--require", "some"],
+        ["--fast"],
+    ],
+)
 @pytest.mark.usefixtures("nothing_runs")
 def test_an_option_that_makes_no_sense_ends_with_status_2(
     copy: Class, tmp_path: Path, options: list[str]
@@ -571,8 +648,13 @@ def test_a_wrong_assignment_ends_with_status_2_and_every_problem(
     edit(copy.assignment / "assignment.toml", "points = 3", "points = -3\ncolour = 'red'")
     edit(copy.assignment / "assignment.toml", 'inputs = "small"', 'inputs = "tiny"')
     ran = command(*copy.arguments(tmp_path / "new"))
-    assert refused(ran, "'kept-back', points", "'kept-back', colour", "inputs = 'tiny'",
-                   "3 problem(s); nothing was run")  # fmt: skip
+    assert refused(
+        ran,
+        "'kept-back', points",
+        "'kept-back', colour",
+        "inputs = 'tiny'",
+        "3 problem(s); nothing was run",
+    )
     assert not (tmp_path / "new").exists()
 
 
@@ -653,8 +735,10 @@ def lose(*marks: str) -> Callable[..., Run]:
 def test_a_submission_that_we_could_not_run_is_ungraded_and_never_zero(
     copy: Class, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changed = {"student-03.ipynb": notebook("total = 0.5", DOUBLES),
-               "student-10.ipynb": notebook("total = 0.3 + 0", DOUBLES)}  # fmt: skip
+    changed = {
+        "student-03.ipynb": notebook("total = 0.5", DOUBLES),
+        "student-10.ipynb": notebook("total = 0.3 + 0", DOUBLES),
+    }
     write_class(copy.paths[0], changed)
     monkeypatch.setattr(lazy, "run", lose("total = 0.5"))
     ran = command(*copy.arguments())
@@ -808,8 +892,10 @@ def test_a_killed_grader_leaves_nothing_and_goes_on_where_it_was(tmp_path: Path)
     out = tmp_path / "out"
     process = psutil.Popen(
         [sys.executable, "-m", "autograder", *arguments, "--out", str(out)],
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     started = waited(lambda: len(evidence_times(out)) >= own + 3, seconds=90)
     family = process.children(recursive=True)
     process.send_signal(signal.SIGKILL)

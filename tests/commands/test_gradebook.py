@@ -79,10 +79,15 @@ IDS = ("007", "student-02", "=SUM(A1)")
 
 def hand_in(total: int, why: str) -> bytes:
     cells = [
-        {"cell_type": "code", "source": source, "execution_count": None, "outputs": [],
-         "metadata": {}}
+        {
+            "cell_type": "code",
+            "source": source,
+            "execution_count": None,
+            "outputs": [],
+            "metadata": {},
+        }
         for source in (f"total = {total}", f"why = {why!r}")
-    ]  # fmt: skip
+    ]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}).encode()
 
 
@@ -98,8 +103,16 @@ def graded(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / "in" / f"{name}.ipynb").write_bytes(hand_in(6 - place % 2, "I think so"))
     people = "id,name,lti_user_id\n007,Student Seven,u7\nstudent-02,Two,u2\nabsent-1,Away,u9\n"
     (root / "roster.csv").write_text(people)
-    done("grade", course, root / "in", "--roster", root / "roster.csv", "--out", root / "out",
-         "--no-figures")  # fmt: skip
+    done(
+        "grade",
+        course,
+        root / "in",
+        "--roster",
+        root / "roster.csv",
+        "--out",
+        root / "out",
+        "--no-figures",
+    )
     return root
 
 
@@ -203,7 +216,7 @@ def test_an_extension_is_read_where_the_course_is(out: Path) -> None:
         (("roster", "{out}", "{out}/none.csv"), "none.csv"),
         (("export-sheet", "{out}", "{out}/x.pdf"), ".csv or a .xlsx"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_done_is_said_and_nothing_is_recorded(
     out: Path, words: tuple[str, ...], said: str
 ) -> None:
@@ -361,8 +374,9 @@ def test_only_what_changes_becomes_a_decision() -> None:
     found = changes(page, rows_of("1", "2"), name="sheet")
     made = list(decisions_of(found, assignment="a", who="w", why="y", at=NOON))
     assert [(d.student, d.kind, d.amount, d.text) for d in made] == [
-        ("1", "points", 4000, ""), ("2", "comment", None, "said"),
-    ]  # fmt: skip
+        ("1", "points", 4000, ""),
+        ("2", "comment", None, "said"),
+    ]
 
 
 def test_a_roster_tells_who_is_missing(out: Path) -> None:
@@ -374,8 +388,9 @@ def test_a_roster_tells_who_is_missing(out: Path) -> None:
 
 
 def test_exports_say_who_is_not_in_the_file(out: Path) -> None:
-    ran: Ran = done("export", "canvas", out, "--title", "Words", "--item-id", "7", "--out",
-                    out / "c.csv")  # fmt: skip
+    ran: Ran = done(
+        "export", "canvas", out, "--title", "Words", "--item-id", "7", "--out", out / "c.csv"
+    )
     assert "0 with a score" in ran.out
     assert "a person's points are still to be given (3)" in ran.err
     assert "nothing was handed in (1): absent-1" in ran.err

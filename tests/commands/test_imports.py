@@ -9,10 +9,25 @@ import sys
 import pytest
 
 LARGE = {
-    "IPython", "PIL", "alembic", "bleach", "dask", "jinja2", "matplotlib", "mistune", "nbconvert",
-    "nbformat", "numpy", "openpyxl", "pandas", "pydantic", "scipy", "sqlalchemy", "torch",
+    "IPython",
+    "PIL",
+    "alembic",
+    "bleach",
+    "dask",
+    "jinja2",
+    "matplotlib",
+    "mistune",
+    "nbconvert",
+    "nbformat",
+    "numpy",
+    "openpyxl",
+    "pandas",
+    "pydantic",
+    "scipy",
+    "sqlalchemy",
+    "torch",
     "transformers",
-}  # fmt: skip
+}
 BOOK = {"pydantic", "sqlalchemy"}
 MAY: dict[str, set[str]] = {
     "cli": set(),

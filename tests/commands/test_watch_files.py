@@ -81,9 +81,12 @@ def test_a_class_is_graded_as_its_files_come(tmp_path: Path) -> None:
         path.unlink()
     (tmp_path / "hand-ins" / "001.ipynb").write_bytes(tiny("001", 1))
     process = subprocess.Popen(
-        [*place.command("grade"), "--watch"], cwd=tmp_path, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
+        [*place.command("grade"), "--watch"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
     try:
         rows_after(place, 1)
         (tmp_path / "hand-ins" / "002.ipynb").write_bytes(tiny("002", 2))

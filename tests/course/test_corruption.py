@@ -47,9 +47,16 @@ NOT_KEPT = frozenset({"deleted-too-early"})
 ALIKE = ("wrap-", "style-", "top-")  # of these, every third kind
 AT_ONCE = 12  # stray cells of so many kinds are put into one notebook
 OTHER_ANSWERS = (
-    "none", "metadata-stripped", "split-all-bare", "merge-all-bare", "answers-reversed",
-    "shuffled-bare", "wrap-returned-bare", "plain-script", "bad-week-bare",
-)  # fmt: skip
+    "none",
+    "metadata-stripped",
+    "split-all-bare",
+    "merge-all-bare",
+    "answers-reversed",
+    "shuffled-bare",
+    "wrap-returned-bare",
+    "plain-script",
+    "bad-week-bare",
+)
 
 
 def quick_kinds() -> dict[str, Kind]:
@@ -169,9 +176,12 @@ def notebook_of(**answers: str) -> dict[str, object]:
 
 def test_what_builds_on_a_lost_answer_is_named_with_what_it_uses() -> None:
     notebook = notebook_of(
-        given="import torch", first="a = 1", second="def f():\n    return a + torch.ones(1)",
-        third="b = f()", fourth="c = 2",
-    )  # fmt: skip
+        given="import torch",
+        first="a = 1",
+        second="def f():\n    return a + torch.ones(1)",
+        third="b = f()",
+        fourth="c = 2",
+    )
     assert dependents(notebook, ["first"]) == {"second": "uses `a`", "third": "uses `f`"}
     assert dependents(notebook, ["fourth"]) == {}
 
@@ -298,11 +308,17 @@ def test_a_file_that_is_more_than_a_hand_in_is_wrong(
 def test_the_table_has_a_row_for_each_kind_and_names_what_is_wrong() -> None:
     fine, worse = KINDS[1], KINDS[2]
     trials = [
-        Trial(fine, 0, Damaged(b"", removed={"a": "x"}, spoiled={"b": "uses `q`"}), 0.5,
-              {"a": "c failed", "b": "c failed"}, frozenset()),
+        Trial(
+            fine,
+            0,
+            Damaged(b"", removed={"a": "x"}, spoiled={"b": "uses `q`"}),
+            0.5,
+            {"a": "c failed", "b": "c failed"},
+            frozenset(),
+        ),
         Trial(fine, 1, Damaged(b"", removed={"a": "x"}), 0.75, {"a": "c failed"}, frozenset()),
         Trial(worse, 0, Damaged(b""), 0.9, {"a": "c failed"}, frozenset()),
-    ]  # fmt: skip
+    ]
     made = table(trials, "About")
     assert (
         f"| {fine.name} | {fine.about} | 2 | 1 exercise | 50 to 75 % | lost too: b uses `q` |"

@@ -7,9 +7,13 @@ from autograder.reports.validation.model import Validation
 from tests.support.proof import Proof
 
 MOVERS = {
-    "manual_lookup", "TokenEmbedding", "PositionalEmbedding", "GPT2Embeddings", "embed_truncated",
+    "manual_lookup",
+    "TokenEmbedding",
+    "PositionalEmbedding",
+    "GPT2Embeddings",
+    "embed_truncated",
     "embed_jsonl_record",
-}  # fmt: skip
+}
 
 
 class TestEmbeddingLayer(Proof):

@@ -47,15 +47,25 @@ Encoding = Callable[[int, int], torch.Tensor]
 EQUIVALENTS = [v for v in read_variants(SOLUTIONS / "equivalents") if v.exercise == PE]
 MISTAKES = {v.name: v for v in read_variants(SOLUTIONS / "mistakes") if v.exercise == PE}
 WRONG_FORMULAS = (
-    "encoding_swapped", "encoding_halves", "encoding_exponent_halved",
-    "encoding_exponent_doubled", "encoding_base_1000", "encoding_base_e", "encoding_degrees",
-    "encoding_from_one", "encoding_one_minus_cosine", "encoding_integer_division",
+    "encoding_swapped",
+    "encoding_halves",
+    "encoding_exponent_halved",
+    "encoding_exponent_doubled",
+    "encoding_base_1000",
+    "encoding_base_e",
+    "encoding_degrees",
+    "encoding_from_one",
+    "encoding_one_minus_cosine",
+    "encoding_integer_division",
     "encoding_transposed",
-)  # fmt: skip
+)
 SIZES = {
-    "example": (4, 8), "small": (20, 64), "medium": (512, 128), "long": (10000, 64),
+    "example": (4, 8),
+    "small": (20, 64),
+    "medium": (512, 128),
+    "long": (10000, 64),
     "odd-width": (6, 7),
-}  # fmt: skip
+}
 
 
 def encoding_of(code: str) -> Encoding:
@@ -241,10 +251,13 @@ def test_a_formula_goes_on_and_a_learned_table_ends(encoding: Encoding) -> None:
 @pytest.mark.parametrize(
     ("rows", "columns", "count"),
     [
-        (10, 4, 40), (50000, 768, 38_400_000), (50257, 768, 38_597_376), (1024, 768, 786_432),
+        (10, 4, 40),
+        (50000, 768, 38_400_000),
+        (50257, 768, 38_597_376),
+        (1024, 768, 786_432),
         (128, 64, 8_192),
     ],
-)  # fmt: skip
+)
 def test_an_embedding_has_rows_times_columns_parameters(
     rows: int, columns: int, count: int
 ) -> None:
@@ -338,9 +351,13 @@ def test_no_value_of_a_student_makes_a_relation_fail(
         for probe in probes(check, exercise, setting.cases):
             for value in weird:
                 found = examine(
-                    check, exercise, _with(expected, probe, value), expected, setting.cases,
+                    check,
+                    exercise,
+                    _with(expected, probe, value),
+                    expected,
+                    setting.cases,
                     relations,
-                )  # fmt: skip
+                )
                 assert found.status is not Status.UNGRADED, (check.id, probe.id, value, found)
 
 
@@ -371,9 +388,13 @@ def test_no_relation_lets_nan_pass(setting: GradingContext, expected: Run) -> No
                 continue
             tried += 1
             found = examine(
-                check, exercise, _with(expected, probe, spoilt), expected, setting.cases,
+                check,
+                exercise,
+                _with(expected, probe, spoilt),
+                expected,
+                setting.cases,
                 setting.loaded.relations,
-            )  # fmt: skip
+            )
             assert found.status is Status.FAILED, (check.id, probe.id)
     assert tried > 20
 
@@ -395,9 +416,13 @@ def test_a_constant_encoding_is_not_carried_forward(setting: GradingContext, exp
     vectors = np.frombuffer(right.data, np.float32).reshape(5, 64) - exact(5, 64).numpy()
     wrong = to_wire(torch.from_numpy(vectors.astype(np.float32)) + flat)
     found = examine(
-        check, exercise, _with(run, embed, wrong), expected, setting.cases,
+        check,
+        exercise,
+        _with(run, embed, wrong),
+        expected,
+        setting.cases,
         setting.loaded.relations,
-    )  # fmt: skip
+    )
     assert found.status is Status.FAILED
 
 

@@ -107,11 +107,18 @@ ABOUT_FUNCTIONS = {
     "one_hot_equivalence": {"function-example", "function", "gradient", "devices"},
     "cosine_similarity": {"example", "vectors", "directions", "zero-vector", "devices"},
     "positional_encoding": {
-        "example", "small", "medium", "long", "odd-width", "bounds-and-rows", "no-rows", "dtype",
+        "example",
+        "small",
+        "medium",
+        "long",
+        "odd-width",
+        "bounds-and-rows",
+        "no-rows",
+        "dtype",
         "speed",
     },
     "input_pipeline": {"function-example", "function", "arguments", "gradient", "devices"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("result", rarely(RESULTS, keep=2))

@@ -17,12 +17,23 @@ from autograder.wire.messages import Call
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIMISERS = (
-    "SGD(p, lr=lr)", "SGD(p, lr=lr, momentum=0.9)", "SGD(p, lr=lr, momentum=0.9, nesterov=True)",
-    "SGD(p, lr=lr, weight_decay=0.1)", "Adam(p, lr=lr)", "Adam(p, lr=lr, amsgrad=True)",
-    "AdamW(p, lr=lr)", "AdamW([{'params': p[:1]}, {'params': p[1:], 'lr': lr / 2}], lr=lr)",
-    "RMSprop(p, lr=lr)", "Adagrad(p, lr=lr)", "NAdam(p, lr=lr)", "Adadelta(p, lr=lr)",
-    "RAdam(p, lr=lr)", "Adamax(p, lr=lr)", "ASGD(p, lr=lr)", "Rprop(p, lr=lr)",
-)  # fmt: skip
+    "SGD(p, lr=lr)",
+    "SGD(p, lr=lr, momentum=0.9)",
+    "SGD(p, lr=lr, momentum=0.9, nesterov=True)",
+    "SGD(p, lr=lr, weight_decay=0.1)",
+    "Adam(p, lr=lr)",
+    "Adam(p, lr=lr, amsgrad=True)",
+    "AdamW(p, lr=lr)",
+    "AdamW([{'params': p[:1]}, {'params': p[1:], 'lr': lr / 2}], lr=lr)",
+    "RMSprop(p, lr=lr)",
+    "Adagrad(p, lr=lr)",
+    "NAdam(p, lr=lr)",
+    "Adadelta(p, lr=lr)",
+    "RAdam(p, lr=lr)",
+    "Adamax(p, lr=lr)",
+    "ASGD(p, lr=lr)",
+    "Rprop(p, lr=lr)",
+)
 ONE_BY_ONE = [  # two of them by default
     pytest.param(
         one,
@@ -92,9 +103,12 @@ def course() -> Loaded:
 
 
 def status(
-    course: Loaded, optimizer: str, clear: tuple[str, str, str], forward: str = FORWARD,
+    course: Loaded,
+    optimizer: str,
+    clear: tuple[str, str, str],
+    forward: str = FORWARD,
     backward: str = BACKWARD,
-) -> Status:  # fmt: skip
+) -> Status:
     names = ("first", "second", "third")
     lines = {name: line or "pass" for name, line in zip(names, clear, strict=True)}
     code = LOOP.format(optimizer=optimizer, forward=forward, backward=backward, **lines)

@@ -179,10 +179,12 @@ def test_the_notebook_for_colab_calls_no_pip_while_it_is_graded(
 def test_a_blank_template_answers_nothing(blank_run: Run) -> None:
     """Only a stand-in answers, where it is called itself."""
     returned = [
-        probe.id for probe in blank_run.probes
-        if probe.claim is not None and probe.claim.status == "returned"
+        probe.id
+        for probe in blank_run.probes
+        if probe.claim is not None
+        and probe.claim.status == "returned"
         and not re.search(r"/call/(\w+)[./].*/\1=", probe.id)
-    ]  # fmt: skip
+    ]
     assert returned == []
 
 
@@ -225,8 +227,9 @@ def test_the_sample_class_comes_out_as_its_script_says(
     sample_class: dict[str, Grade], maker: ModuleType, flagship: Loaded
 ) -> None:
     assert {s for s, g in sample_class.items() if g.status == "rejected"} == {
-        "student-11", "student-17",
-    }  # fmt: skip
+        "student-11",
+        "student-17",
+    }
     mistakes = {path.stem for path in (flagship.solutions / "mistakes").glob("*.py")}
     for student, grade in sample_class.items():
         if grade.score is None:
@@ -245,9 +248,11 @@ def test_the_sample_class_shows_known_mistakes_being_named(
     for student, grade in sample_class.items():
         used = mistakes & set(maker.SAMPLES[student].variants)
         named = {
-            c.diagnosis for e in grade.exercises for c in e.checks
+            c.diagnosis
+            for e in grade.exercises
+            for c in e.checks
             if c.status in (Status.FAILED, Status.RAISED) and c.diagnosis
-        }  # fmt: skip
+        }
         assert len(named) >= len(used) - 1, (student, used, named)  # a cost alone is not named
 
 

@@ -133,9 +133,18 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 def graded(place: Place, out: Path, *more: object) -> Ran:
     return command(
-        "grade", place.folder / "assignments" / "small", place.folder / "hand-ins", "--out", out,
-        "--seed", 1, "--no-figures", "--workers", 2, *more,
-    )  # fmt: skip
+        "grade",
+        place.folder / "assignments" / "small",
+        place.folder / "hand-ins",
+        "--out",
+        out,
+        "--seed",
+        1,
+        "--no-figures",
+        "--workers",
+        2,
+        *more,
+    )
 
 
 def came_to(out: Path) -> dict[str, Any]:
@@ -223,8 +232,11 @@ def test_a_secret_in_a_url_is_nowhere_afterwards(
     monkeypatch.setattr(sys, "argv", ["autograder", "grade", "--evidence", url])
     said = [graded(place, out, "--evidence", url)]
     assert said[0].code == 0 and objects("class/secret")
-    for lost in ("s3://AKIAOTHERS:%s@lost/x", "s3://AKIAOTHERS:%s@class/x?sig=%s",
-                 "sftp://AKIAOTHERS:%s@127.0.0.1:1/x"):  # fmt: skip
+    for lost in (
+        "s3://AKIAOTHERS:%s@lost/x",
+        "s3://AKIAOTHERS:%s@class/x?sig=%s",
+        "sftp://AKIAOTHERS:%s@127.0.0.1:1/x",
+    ):
         said.append(graded(place, out, "--evidence", lost.replace("%s", ENCODED)))
         assert said[-1].code != 0, said[-1].err
     said.append(graded(place, out, "--evidence", f"s3://AKIAOTHERS:{SECRET}@class/x"))
@@ -413,8 +425,14 @@ def test_a_url_is_written_down_without_what_is_secret(
 
 
 def test_a_url_that_is_none_is_refused_without_telling_it() -> None:
-    for url in ("s3://K:a/Pss@bucket/x", "s3://K:Pss@[bucket/x", "x y://Pss", "s3://a b/Pss",
-                "s3:/bucket/Pss", "s3:Pss"):  # fmt: skip
+    for url in (
+        "s3://K:a/Pss@bucket/x",
+        "s3://K:Pss@[bucket/x",
+        "x y://Pss",
+        "s3://a b/Pss",
+        "s3:/bucket/Pss",
+        "s3:Pss",
+    ):
         with pytest.raises(UsageError) as bad:
             parsed(url)
         assert "Pss" not in str(bad.value)

@@ -53,12 +53,20 @@ from autograder.wire.values import Array, Items
 
 SPENT = TimeSpent(0.25, 0.5)
 RUN = Run(
-    (CellRun(1, CellDone((Output("stdout", "text/plain", b"hello\n"),)), None, SPENT),
-     CellRun(2, None, Stop("cpu", "too long"), SPENT)),
-    (ProbeRun("p", Outcome("returned", Items("list", (Array("uint8", (3,), b"abc"), 1.5))), None,
-              SPENT),),
+    (
+        CellRun(1, CellDone((Output("stdout", "text/plain", b"hello\n"),)), None, SPENT),
+        CellRun(2, None, Stop("cpu", "too long"), SPENT),
+    ),
+    (
+        ProbeRun(
+            "p",
+            Outcome("returned", Items("list", (Array("uint8", (3,), b"abc"), 1.5))),
+            None,
+            SPENT,
+        ),
+    ),
     Measured(0.5, 0.75, 100.0, 2, "strong", ("limits", "seccomp")),
-)  # fmt: skip
+)
 JOB = Job((Cell(1, "x = 1", "e"),), (("e", 1),), (Probe("p", "e", Read("e", "x")),), 7)
 
 
@@ -132,17 +140,18 @@ def test_no_text_in_what_is_digested_looks_like_a_comment() -> None:
 def test_the_box_version_follows_the_sources_that_run_in_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for folder in ("wire", "runner", "sandbox"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "a.py").write_text("x = 1\n")
+    sources = ("wire/a.py", "runner/a.py", "sandbox/a.py", "evidence/records.py", "evidence/stops.py")
+    for name in sources:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x = 1\n")
     (tmp_path / "judge.py").write_text("x = 1\n")
     monkeypatch.setattr(evidence, "PACKAGE", tmp_path)
     digest = evidence._source_digest
     first = digest()
     (tmp_path / "judge.py").write_text("x = 2\n")
     assert digest() == first  # judging runs on stored evidence: it may change freely
-    for folder in ("wire", "runner", "sandbox"):
-        (tmp_path / folder / "a.py").write_text("x = 2\n")
+    for name in sources:
+        (tmp_path / name).write_text("x = 2\n")
         assert digest() != first
         first = digest()
 
@@ -420,8 +429,11 @@ def test_evidence_of_before_answers_were_stored_apart_is_read(store: EvidenceFol
     """As version 1 wrote it: everything in one record."""
     key = "5" * 64
     envelope = {
-        "format": "autograder-evidence/1", "key": key, "versions": dict(versions()), "run": LARGE,
-    }  # fmt: skip
+        "format": "autograder-evidence/1",
+        "key": key,
+        "versions": dict(versions()),
+        "run": LARGE,
+    }
     data = msgspec.msgpack.encode(envelope)
     path = store.path(key)
     path.parent.mkdir(exist_ok=True)

@@ -589,9 +589,12 @@ class Doing:
 
 @contextmanager
 def mixed(
-    monkeypatch: pytest.MonkeyPatch, *, faults: dict[str, Exception] | None = None,
-    patience_s: float = 20, **resources: dict[str, float],
-) -> Iterator[tuple[DaskRunner, Any, list[str]]]:  # fmt: skip
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    faults: dict[str, Exception] | None = None,
+    patience_s: float = 20,
+    **resources: dict[str, float],
+) -> Iterator[tuple[DaskRunner, Any, list[str]]]:
     """A runner for workers of these names and resources, in this process; and who was asked."""
     asked: list[str] = []
     monkeypatch.setattr(worker, "_box_for", lambda *_: Doing(faults or {}, asked))

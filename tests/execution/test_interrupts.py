@@ -182,8 +182,21 @@ def small(folder: Path, count: int) -> list[str]:
     for number in range(count):
         text = f"# %%\nimport time\ntime.sleep(0.8)\nstudent = 's{number}'\nattempt = 1\n"
         (folder / "class" / f"student-{number:02}.py").write_text(text)
-    return [sys.executable, "-m", "autograder", "grade", "course", "class", "--out", "out",
-            "--seed", "1", "--no-figures", "--workers", "2"]  # fmt: skip
+    return [
+        sys.executable,
+        "-m",
+        "autograder",
+        "grade",
+        "course",
+        "class",
+        "--out",
+        "out",
+        "--seed",
+        "1",
+        "--no-figures",
+        "--workers",
+        "2",
+    ]
 
 
 @dataclass(frozen=True)

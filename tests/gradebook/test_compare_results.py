@@ -23,10 +23,21 @@ from tests.support.in_process import command
 
 CHECK = CheckGrade("a", "A", "value", True, Status.PASSED, 1000, 1000)
 GRADE = Grade(
-    "course", "ada", SubmittedFile("ada.ipynb", "0"), "graded", "", 1000, 1000, 0, 0, 0,
+    "course",
+    "ada",
+    SubmittedFile("ada.ipynb", "0"),
+    "graded",
+    "",
+    1000,
+    1000,
+    0,
+    0,
+    0,
     (ExerciseGrade("one", "One", Status.PASSED, 1000, 1000, checks=(CHECK,)),),
-    Isolation(), GradeTiming(), {},
-)  # fmt: skip
+    Isolation(),
+    GradeTiming(),
+    {},
+)
 
 
 def changed(**fields: object) -> Grade:

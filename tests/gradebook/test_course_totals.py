@@ -20,12 +20,16 @@ def course(*extra: str, drop: int = 0, weights: tuple[float, ...] = (1, 1, 1)) -
             "format": 1,
             "drop_lowest": drop,
             "assignment": [
-                {"id": f"a{n}", "results": f"out/{n}", "weight": weight,
-                 "extra_credit": f"a{n}" in extra}
+                {
+                    "id": f"a{n}",
+                    "results": f"out/{n}",
+                    "weight": weight,
+                    "extra_credit": f"a{n}" in extra,
+                }
                 for n, weight in enumerate(weights, 1)
             ],
         }
-    )  # fmt: skip
+    )
 
 
 def total(spec: CourseSpec, *scores: Any) -> CourseTotal:
@@ -84,8 +88,10 @@ def test_the_table_is_written_with_blanks_for_what_is_not_there() -> None:
     spec = course(drop=1)
     rows = course_csv(spec, [total(spec, 10, 5, 0), total(spec, 10, "open", 5)]).decode()
     assert rows.splitlines() == [
-        "student,a1,a2,a3,total_percent,dropped,open", "1,10,5,0,75,a3,", "1,10,open,5,,,a2",
-    ]  # fmt: skip
+        "student,a1,a2,a3,total_percent,dropped,open",
+        "1,10,5,0,75,a3,",
+        "1,10,open,5,,,a2",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,10 +101,13 @@ def test_the_table_is_written_with_blanks_for_what_is_not_there() -> None:
         ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n" * 2, "."),
         ("format = 1\ndrop_lowest = 1\n[[assignment]]\nid = 'a'\nresults = 'x'", "leave nothing"),
         ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\nweight = 0", "weight"),
-        ("format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n[[assignment]]\nid = 'a'\n"
-         "results = 'y'", "one id"),
+        (
+            "format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n[[assignment]]\nid = 'a'\n"
+            "results = 'y'",
+            "one id",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_plan_that_means_nothing_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "course.toml").write_text(text)
     with pytest.raises(SpecError, match=said):

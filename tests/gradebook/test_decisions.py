@@ -91,10 +91,12 @@ def test_no_row_can_be_changed_or_deleted(where: Path | str, table: str, verb: s
     engine = connected(where)
     with engine.connect() as connection, pytest.raises(sa.exc.DBAPIError, match="append-only"):
         if table == "grades":
-            connection.execute(sa.text(
-                "INSERT INTO grades (run_id, assignment, student, file, sha256, status, max_score,"
-                " digest, result) VALUES (1, 'a1', '001', '', '', 'graded', 0, '', '{}')"
-            ))  # fmt: skip
+            connection.execute(
+                sa.text(
+                    "INSERT INTO grades (run_id, assignment, student, file, sha256, status, max_score,"
+                    " digest, result) VALUES (1, 'a1', '001', '', '', 'graded', 0, '', '{}')"
+                )
+            )
         connection.execute(sa.text(statement))
     engine.dispose()
 
@@ -236,8 +238,10 @@ def test_the_arrivals_of_the_newest_run_of_each_student_count(where: Path | str)
         store.arrive(runs[0], [early, other])
         store.arrive(runs[1], [early, late])
         assert sorted(store.arrivals("a1"), key=lambda a: (a.student, a.attempt)) == [
-            early, late, other,
-        ]  # fmt: skip
+            early,
+            late,
+            other,
+        ]
 
 
 # ---------------------------------------------------------------- which of them hold
@@ -260,12 +264,23 @@ def numbered(*decisions: Decision) -> list[Decision]:
         ([decision("comment", text="a"), decision("comment", text="b")], [1, 2]),
         ([decision("excuse"), decision("undo", undoes=1)], []),
         ([decision("excuse"), decision("undo", undoes=1), decision("undo", undoes=2)], [1]),
-        ([decision("override", amount=1), decision("override", amount=2),
-          decision("undo", undoes=2)], [1]),
-        ([decision("points", amount=1, task="c"),
-          decision("points", amount=1, task="c", student="2")], [1, 2]),
+        (
+            [
+                decision("override", amount=1),
+                decision("override", amount=2),
+                decision("undo", undoes=2),
+            ],
+            [1],
+        ),
+        (
+            [
+                decision("points", amount=1, task="c"),
+                decision("points", amount=1, task="c", student="2"),
+            ],
+            [1, 2],
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_newest_that_is_not_undone_holds(made: list[Decision], hold: list[int]) -> None:
     assert [one.id for one in in_force(numbered(*made))] == hold
     assert [one.id for one in in_force(reversed(numbered(*made)))] == hold

@@ -448,13 +448,19 @@ def test_one_student_is_shown_with_every_check_and_why_it_failed() -> None:
         exercise("e", check("secret", Status.RAISED, 0, message="TypeError: no", diagnosis="why")),
         exercise("f", check("open", Status.FAILED, 0, mismatches=differs, public=True)),
         exercise("g", check("w", Status.MANUAL, None), max_score=0, manual_max=2000),
-        manual_max=2000, bonus_max=1000,
-    )  # fmt: skip
+        manual_max=2000,
+        bonus_max=1000,
+    )
     text = printed(student_view(seen), 100)
     for word in (
-        "secret (hidden)", "TypeError: no", "why", "by hand 2", "isolation: strong", "0 of 1 bonus",
+        "secret (hidden)",
+        "TypeError: no",
+        "why",
+        "by hand 2",
+        "isolation: strong",
+        "0 of 1 bonus",
         "the shape is [64, 20]; expected [20, 64].",
-    ):  # fmt: skip
+    ):
         assert word in text
     told = msgspec.structs.replace(seen.submission, repairs=("Cell 3 was cut.",))
     seen = msgspec.structs.replace(seen, submission=told)

@@ -218,22 +218,46 @@ def rich_grade() -> Grade:
     numbers = Numbers(2, 8, 1, 0.25, math.inf, (0, 3))
     mismatches = (Mismatch("result", "value", "1.0", "2.0", ("key", 2), numbers),)
     found = verdict(
-        "e/c", Status.FAILED, 500, 1500,
-        public=True, message="größer als erlaubt", mismatches=mismatches, diagnosis="sine first",
+        "e/c",
+        Status.FAILED,
+        500,
+        1500,
+        public=True,
+        message="größer als erlaubt",
+        mismatches=mismatches,
+        diagnosis="sine first",
         picture=Picture("result", ONE, ONE),
-    )  # fmt: skip
+    )
     return points(
-        spec, FILE, [found], None,
-        student="student-01", timing=GradeTiming(0.5, 1.25, 0.01), versions={"torch": "2", "os": "3"},
-    )  # fmt: skip
+        spec,
+        FILE,
+        [found],
+        None,
+        student="student-01",
+        timing=GradeTiming(0.5, 1.25, 0.01),
+        versions={"torch": "2", "os": "3"},
+    )
 
 
 def test_the_json_has_every_promised_key_in_a_fixed_order() -> None:
     shown = json.loads(result_json(rich_grade()))
     assert list(shown) == [
-        "format", "assignment", "student", "submission", "status", "reason", "score", "max_score",
-        "bonus", "bonus_max", "manual_max", "exercises", "isolation", "timing", "versions",
-    ]  # fmt: skip
+        "format",
+        "assignment",
+        "student",
+        "submission",
+        "status",
+        "reason",
+        "score",
+        "max_score",
+        "bonus",
+        "bonus_max",
+        "manual_max",
+        "exercises",
+        "isolation",
+        "timing",
+        "versions",
+    ]
     assert shown["format"] == "autograder-result/1"
     assert list(shown["submission"]) == ["file", "sha256", "repairs"]
     assert {"id", "title", "status", "score", "max_score", "stretch", "checks"} <= set(

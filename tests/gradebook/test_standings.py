@@ -45,27 +45,50 @@ def assignment(**late: Any) -> Assignment:
         "title": "The first",
         "exercise": [
             {"id": "e", "title": "by machine", "defines": ["x"], "check": [check("x", 6)]},
-            {"id": "w", "title": "in words", "defines": ["y"],
-             "check": [check("y", 4, "written")]},
-            {"id": "s", "title": "on top", "defines": ["z"], "stretch": True,
-             "check": [check("z", 2)]},
+            {"id": "w", "title": "in words", "defines": ["y"], "check": [check("y", 4, "written")]},
+            {
+                "id": "s",
+                "title": "on top",
+                "defines": ["z"],
+                "stretch": True,
+                "check": [check("z", 2)],
+            },
         ],
-    }  # fmt: skip
+    }
     if late:
         fields["late"] = {"due": DUE, **late}
     return Assignment.model_validate(fields)
 
 
-def graded(student: str = "1", machine: int = 6000, *, words: Status = Status.MANUAL,
-           top: int = 0, **keys: Any) -> Grade:  # fmt: skip
+def graded(
+    student: str = "1",
+    machine: int = 6000,
+    *,
+    words: Status = Status.MANUAL,
+    top: int = 0,
+    **keys: Any,
+) -> Grade:
     def exercise(id_: str, kind: str, status: Status, score: int | None, most: int) -> Any:
         by_hand = kind == "written"
-        one = CheckGrade({"e": "x", "w": "y", "s": "z"}[id_], "t", kind, public=False,
-                         status=status, score=score, max_score=most)  # fmt: skip
+        one = CheckGrade(
+            {"e": "x", "w": "y", "s": "z"}[id_],
+            "t",
+            kind,
+            public=False,
+            status=status,
+            score=score,
+            max_score=most,
+        )
         return ExerciseGrade(
-            id_, "t", status, 0 if by_hand else score, 0 if by_hand else most,
-            stretch=id_ == "s", manual_max=most if status is Status.MANUAL else 0, checks=(one,),
-        )  # fmt: skip
+            id_,
+            "t",
+            status,
+            0 if by_hand else score,
+            0 if by_hand else most,
+            stretch=id_ == "s",
+            manual_max=most if status is Status.MANUAL else 0,
+            checks=(one,),
+        )
 
     exercises = (
         exercise("e", "value", Status.PASSED if machine == 6000 else Status.FAILED, machine, 6000),
@@ -73,13 +96,25 @@ def graded(student: str = "1", machine: int = 6000, *, words: Status = Status.MA
         exercise("s", "value", Status.PASSED if top else Status.FAILED, top, 2000),
     )
     fields: dict[str, Any] = {
-        "status": "graded", "reason": "", "score": machine + top, "exercises": exercises, **keys,
-    }  # fmt: skip
+        "status": "graded",
+        "reason": "",
+        "score": machine + top,
+        "exercises": exercises,
+        **keys,
+    }
     return Grade(
-        assignment="a1", student=student, submission=SubmittedFile(f"{student}.ipynb", ""), max_score=6000,
-        bonus=top, bonus_max=2000, manual_max=4000, isolation=Isolation(), timing=GradeTiming(),
-        versions={}, **fields,
-    )  # fmt: skip
+        assignment="a1",
+        student=student,
+        submission=SubmittedFile(f"{student}.ipynb", ""),
+        max_score=6000,
+        bonus=top,
+        bonus_max=2000,
+        manual_max=4000,
+        isolation=Isolation(),
+        timing=GradeTiming(),
+        versions={},
+        **fields,
+    )
 
 
 def decided(kind: Any, id_: int, **keys: Any) -> Decision:
@@ -95,9 +130,7 @@ def one(
 ) -> Standing:
     when = None if late_s is None else DUE + timedelta(seconds=late_s)
     arrivals = [ArrivalRecord("a1", "1", "plain", "1.ipynb", "1", 1, when)]
-    (found,) = standings(
-        assignment(**late), [grade or graded()], decisions, arrivals=arrivals
-    )  # fmt: skip
+    (found,) = standings(assignment(**late), [grade or graded()], decisions, arrivals=arrivals)
     return found
 
 
@@ -136,8 +169,12 @@ def test_a_stretch_exercise_adds_to_the_score_and_not_to_the_maximum() -> None:
 
 
 def test_an_override_of_the_whole_is_the_score_whatever_else_there_is() -> None:
-    found = one(decided("override", 1, amount=7255), decided("extra", 2, amount=500),
-                late_s=10 * 86400, per_day=50)  # fmt: skip
+    found = one(
+        decided("override", 1, amount=7255),
+        decided("extra", 2, amount=500),
+        late_s=10 * 86400,
+        per_day=50,
+    )
     assert (found.state, found.score, found.penalty, found.overridden) == ("final", 7260, 0, True)
     assert "ta-1: why" in found.note
 
@@ -176,8 +213,10 @@ def test_what_was_not_graded_has_no_score_until_a_person_gives_one(status: Any) 
 def test_everybody_of_the_roster_and_everybody_who_handed_in_stands_there() -> None:
     found = standings(assignment(), [graded("02")], roster=Roster((Person("10"), Person("01"))))
     assert [(s.student, s.state) for s in found] == [
-        ("01", "absent"), ("02", "open"), ("10", "absent"),
-    ]  # fmt: skip
+        ("01", "absent"),
+        ("02", "open"),
+        ("10", "absent"),
+    ]
     assert found[0].score is None and found[0].max_score == 10000
 
 

@@ -63,9 +63,14 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     ):
         patch.setattr(box_module, "copy_inside", stand_in)
         setting = make_setting(
-            course, OFFER, warm_box, seed=5, draw=False, evidence=tmp_path_factory.mktemp("kept"),
+            course,
+            OFFER,
+            warm_box,
+            seed=5,
+            draw=False,
+            evidence=tmp_path_factory.mktemp("kept"),
             devices=used(GPU, second),
-        )  # fmt: skip
+        )
         yield prepare_reference(setting, Inline(), lambda what, total: None)
 
 
@@ -116,9 +121,14 @@ def test_a_first_solution_on_a_lost_device_ends_the_command(
     ready: PreparedClass, tmp_path: Path
 ) -> None:
     setting = make_setting(
-        ready.setting.loaded, OFFER, ready.setting.runner, seed=6, draw=False, evidence=tmp_path,
+        ready.setting.loaded,
+        OFFER,
+        ready.setting.runner,
+        seed=6,
+        draw=False,
+        evidence=tmp_path,
         devices=used(GPU, Lost()),
-    )  # fmt: skip
+    )
     with pytest.raises(SandboxError, match="not run on cuda: the driver is gone; --devices none"):
         prepare_reference(setting, Inline(), lambda what, total: None)
 

@@ -86,8 +86,13 @@ def call(
     ("types", "text", "lost", "device", "host"),
     [
         (("AcceleratorError", "RuntimeError"), ASSERT, True, False, False),
-        (("RuntimeError",), "CUDA error: an illegal memory access was encountered",
-         True, False, False),
+        (
+            ("RuntimeError",),
+            "CUDA error: an illegal memory access was encountered",
+            True,
+            False,
+            False,
+        ),
         (("RuntimeError",), "HIP error: unspecified launch failure", True, False, False),
         (("RuntimeError",), "CUDA error: misaligned address", True, False, False),
         (("RuntimeError",), "CUDA error: uncorrectable ECC error encountered", True, False, False),
@@ -101,14 +106,16 @@ def call(
         (("MemoryError",), "", False, False, True),
         (("ValueError",), "wrong", False, False, False),
     ],
-)  # fmt: skip
+)
 def test_each_error_is_what_it_is(
     types: tuple[str, ...], text: str, lost: bool, device: bool, host: bool
 ) -> None:
     error = Error(types, text)
     assert (says_device_lost(error), says_no_device_memory(error), says_no_memory(error)) == (
-        lost, device, host,
-    )  # fmt: skip
+        lost,
+        device,
+        host,
+    )
 
 
 def test_the_bound_of_the_device_is_named() -> None:
@@ -323,8 +330,14 @@ SIMULATED = CallEnvironment("cuda", simulated=True)
 
 def test_only_calls_on_a_real_device_go_there() -> None:
     name = Probe("e/read/x", "e", Read("e", "x"))
-    asked = (name, call("f"), call("f", 1, CPU), call("f", 2, SIMULATED), call("f", 3, CUDA),
-             call("f", 4, CallEnvironment("mps")))  # fmt: skip
+    asked = (
+        name,
+        call("f"),
+        call("f", 1, CPU),
+        call("f", 2, SIMULATED),
+        call("f", 3, CUDA),
+        call("f", 4, CallEnvironment("mps")),
+    )
     assert [real_device(p) for p in asked] == ["", "", "", "", "cuda", "mps"]
     whole = msgspec.structs.replace(job(*asked, device=""), draw=True, pretend=True)
     there = device_job(whole, "cuda")
@@ -424,8 +437,9 @@ def test_a_lost_device_run_leaves_the_rest_and_is_named(tmp_path: Path) -> None:
 
 def test_a_device_that_is_gone_leaves_what_is_stored(tmp_path: Path) -> None:
     made, _ = evidence(setting_of(tmp_path, Runs(), None), WHOLE)
-    assert made.lost == ("not run on cuda: there is no cuda on this machine, and no stored "
-                         "evidence",)  # fmt: skip
+    assert made.lost == (
+        "not run on cuda: there is no cuda on this machine, and no stored evidence",
+    )
 
 
 def test_a_lost_ordinary_run_is_lost(tmp_path: Path) -> None:
@@ -448,18 +462,26 @@ GPU = Accelerator("cuda", "A", 8000)
 
 @pytest.mark.parametrize(
     ("wish", "there", "names"),
-    [("auto", ("cuda",), ("cuda",)), ("auto", (), ()), ("none", ("cuda",), ()),
-     ("cuda", ("cuda",), ("cuda",)), ("mps", ("mps",), ("mps",))],
-)  # fmt: skip
+    [
+        ("auto", ("cuda",), ("cuda",)),
+        ("auto", (), ()),
+        ("none", ("cuda",), ()),
+        ("cuda", ("cuda",), ("cuda",)),
+        ("mps", ("mps",), ("mps",)),
+    ],
+)
 def test_devices_are_chosen(wish: str, there: tuple[str, ...], names: tuple[str, ...]) -> None:
     assert chosen(wish, there, "why") == names
 
 
 @pytest.mark.parametrize(
     ("wish", "there", "says"),
-    [("cuda", (), "there is none: built without CUDA; use --devices auto"),
-     ("cuda", ("mps",), "there is only mps"), ("gpu", ("cuda",), "--devices gpu: there is only")],
-)  # fmt: skip
+    [
+        ("cuda", (), "there is none: built without CUDA; use --devices auto"),
+        ("cuda", ("mps",), "there is only mps"),
+        ("gpu", ("cuda",), "--devices gpu: there is only"),
+    ],
+)
 def test_a_device_that_is_not_there_cannot_be_chosen(
     wish: str, there: tuple[str, ...], says: str
 ) -> None:
@@ -505,10 +527,17 @@ def course(tmp_path: Path) -> Iterator[Any]:
 
 def with_checks(loaded: Any, *devices: str) -> Any:
     """The same assignment with one more check, of devices."""
-    check = DeviceCheck.model_validate({
-        "id": "devices", "kind": "device", "title": "On every device", "points": 1,
-        "call": "f", "inputs": "x", "devices": devices,
-    })  # fmt: skip
+    check = DeviceCheck.model_validate(
+        {
+            "id": "devices",
+            "kind": "device",
+            "title": "On every device",
+            "points": 1,
+            "call": "f",
+            "inputs": "x",
+            "devices": devices,
+        }
+    )
     first = loaded.spec.exercise[0]
     changed = first.model_copy(update={"check": (*first.check, check)})
     spec = loaded.spec.model_copy(update={"exercise": (changed, *loaded.spec.exercise[1:])})
@@ -526,10 +555,14 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(
 
     monkeypatch.setattr(grade_class, "find_accelerators", found)
     course = with_checks(course)
-    plain = course.spec.model_copy(update={"exercise": tuple(
-        e.model_copy(update={"check": tuple(c for c in e.check if c.kind != "device")})
-        for e in course.spec.exercise
-    )})  # fmt: skip
+    plain = course.spec.model_copy(
+        update={
+            "exercise": tuple(
+                e.model_copy(update={"check": tuple(c for c in e.check if c.kind != "device")})
+                for e in course.spec.exercise
+            )
+        }
+    )
     without = replace(course, spec=plain)
     offer: Any = SimpleNamespace(packages=(), folder=None)
     assert wanted_devices(without.spec) == frozenset()

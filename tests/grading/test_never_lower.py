@@ -23,10 +23,16 @@ from tests.grading.test_reordered_run import chain, ready  # noqa: F401  fixture
 
 GIVEN = ("import math", "def helper():\n    return math.pi", "scale = helper()\nshown = 1")
 OWN = (
-    "import math, nope", "def helper():\n    raise ValueError", "start = math.sqrt(9.0)",
-    "middle = start + scale", "alone = helper()", "shown = start", "alone = 7", "1 / 0",
+    "import math, nope",
+    "def helper():\n    raise ValueError",
+    "start = math.sqrt(9.0)",
+    "middle = start + scale",
+    "alone = helper()",
+    "shown = start",
+    "alone = 7",
+    "1 / 0",
     "print(middle)",
-)  # fmt: skip
+)
 POINTS = {"start": 1000, "middle": 2000, "alone": 4000}
 
 
@@ -54,8 +60,17 @@ class Box:
         earned = {name: draw.choice((0, points)) for name, points in POINTS.items()}
         self.seen[sources] = earned
         verdicts = tuple(
-            Verdict(name, name, "value", False, Status.PASSED if got else Status.FAILED, got,
-                    POINTS[name]) for name, got in earned.items())  # fmt: skip
+            Verdict(
+                name,
+                name,
+                "value",
+                False,
+                Status.PASSED if got else Status.FAILED,
+                got,
+                POINTS[name],
+            )
+            for name, got in earned.items()
+        )
         claims = [
             CellDone((), Error(("ImportError",), "nope")) if draw.random() < 0.4 else CellDone(())
             for _ in submission.cells

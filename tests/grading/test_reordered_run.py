@@ -150,10 +150,13 @@ def right(chain: Loaded) -> Submission:
 def numbered(right: Submission, *cells: NotebookCell | str | int) -> Submission:
     """A notebook of cells of the solution (by place), and others by their source."""
     made = [
-        right.cells[cell] if isinstance(cell, int)
-        else NotebookCell(0, "code", cell) if isinstance(cell, str) else cell
+        right.cells[cell]
+        if isinstance(cell, int)
+        else NotebookCell(0, "code", cell)
+        if isinstance(cell, str)
+        else cell
         for cell in cells
-    ]  # fmt: skip
+    ]
     placed = (msgspec.structs.replace(cell, number=n) for n, cell in enumerate(made, 1))
     return msgspec.structs.replace(right, cells=tuple(placed))
 
@@ -397,8 +400,12 @@ def test_what_a_lost_cell_takes_along_is_told(grading: Grading, right: Submissio
     lost = numbered(right, IMPORT, "start_of = 1 / 0", bare(right.cells[MIDDLE]), ALONE)
     assert earned(grade)["alone"] == 4000 and earned(grading(lost))["alone"] == 4000
     broken = msgspec.structs.replace(right.cells[START], source="start = 1 / 0")
-    (check,) = (c for e in grading(numbered(right, IMPORT, broken, MIDDLE, ALONE)).exercises
-                for c in e.checks if c.id == "middle")  # fmt: skip
+    (check,) = (
+        c
+        for e in grading(numbered(right, IMPORT, broken, MIDDLE, ALONE)).exercises
+        for c in e.checks
+        if c.id == "middle"
+    )
     assert "It builds on cell 2. Cell 2 raised ZeroDivisionError" in check.message
 
 
@@ -447,8 +454,10 @@ def test_a_deleted_exercise_is_missing_and_nothing_else(
 
 def test_tags_that_changed_places_do_no_harm(grading: Grading, right: Submission) -> None:
     one, other = right.cells[MIDDLE], right.cells[ALONE]
-    swapped = [msgspec.structs.replace(one, exercise="alone"),
-               msgspec.structs.replace(other, exercise="middle")]  # fmt: skip
+    swapped = [
+        msgspec.structs.replace(one, exercise="alone"),
+        msgspec.structs.replace(other, exercise="middle"),
+    ]
     assert earned(grading(numbered(right, IMPORT, START, *swapped))) == WHOLE
 
 
@@ -465,8 +474,10 @@ def test_an_exercise_without_names_is_not_guessed_by_its_surroundings(
     assert locate(changed, with_id, ready.setting.outline).owners["start"] == ()
     same_lines = numbered(right, IMPORT, bare(right.cells[START]), MIDDLE, ALONE)
     assert locate(changed, same_lines, ready.setting.outline).owners["start"] == (2,)
-    swapped = [msgspec.structs.replace(right.cells[START], exercise="middle"),
-               msgspec.structs.replace(right.cells[MIDDLE], exercise="start")]  # fmt: skip
+    swapped = [
+        msgspec.structs.replace(right.cells[START], exercise="middle"),
+        msgspec.structs.replace(right.cells[MIDDLE], exercise="start"),
+    ]
     mixed = numbered(right, IMPORT, *swapped, ALONE)
     assert locate(changed, mixed, ready.setting.outline).owners["start"] == (2,)
 
@@ -618,9 +629,11 @@ def test_what_nothing_needs_and_what_is_there_is_not_put_back(
 
 
 def test_a_given_cell_comes_with_what_it_needs_itself(right: Submission) -> None:
-    cells = [TemplateCell("code", "", "import os as base"),
-             TemplateCell("code", "", "def helper():\n    return base.sep"),
-             TemplateCell("code", "x", "x = helper()  # answer")]  # fmt: skip
+    cells = [
+        TemplateCell("code", "", "import os as base"),
+        TemplateCell("code", "", "def helper():\n    return base.sep"),
+        TemplateCell("code", "x", "x = helper()  # answer"),
+    ]
     found = put_back(numbered(right, "1", "y = helper()", "x = nowhere"), Outline(cells))
     sources = [cells[0].source, cells[1].source, "1", "y = helper()", "x = nowhere"]
     assert [c.source for c in found.cells] == sources

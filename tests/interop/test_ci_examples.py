@@ -45,9 +45,13 @@ def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedP
         python.chmod(0o755)
     path = f"{inside}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
-        ["bash", "-e", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True,
-        text=True, timeout=300, env=os.environ | {"PATH": path} | environment,
-    )  # fmt: skip
+        ["bash", "-e", "-o", "pipefail", "-c", command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=os.environ | {"PATH": path} | environment,
+    )
 
 
 @pytest.mark.parametrize("path", [STUDENTS, COURSES])
@@ -79,9 +83,12 @@ def test_the_students_workflow_tells_the_public_points(tmp_path: Path) -> None:
     (tmp_path / "hand-in.ipynb").write_text(notebook("total = 4", stamp=small_public.ID))
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --nothing-like-this\n")
     ran = run(
-        commands(STUDENTS)[1], tmp_path, CHECKS="checks.agw", NOTEBOOK="hand-in.ipynb",
+        commands(STUDENTS)[1],
+        tmp_path,
+        CHECKS="checks.agw",
+        NOTEBOOK="hand-in.ipynb",
         PYTEST_ADDOPTS="--require=weak",
-    )  # fmt: skip
+    )
     assert ran.returncode == 1, ran.stdout + ran.stderr
     assert "2 hidden checks are for the grading run" in ran.stdout
     assert "points: 0 of 1" in ran.stdout
@@ -95,8 +102,11 @@ def test_the_courses_workflow_finds_the_students_notebook(tmp_path: Path) -> Non
     (submission / "hand-in.ipynb").write_text(notebook(*RIGHT))
     (submission / "conftest.py").write_text("raise RuntimeError('it ran')\n")
     ran = run(
-        commands(COURSES)[1], tmp_path, ASSIGNMENT=ID, NOTEBOOK="hand-in.ipynb",
+        commands(COURSES)[1],
+        tmp_path,
+        ASSIGNMENT=ID,
+        NOTEBOOK="hand-in.ipynb",
         PYTEST_ADDOPTS="--collect-only -q",
-    )  # fmt: skip
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "submission/hand-in.ipynb::doubles::kept-back" in ran.stdout

@@ -71,8 +71,14 @@ def notebook(*cells: str | dict[str, Any]) -> str:
 
 def cell(source: str, grade_id: str = "", *, kind: str = "code", **noted: bool) -> dict[str, Any]:
     """A cell with nbgrader's metadata; without an id it is the student's own."""
-    own = {"grade_id": grade_id, "schema_version": 3, "grade": False, "solution": False,
-           "locked": False, **noted}  # fmt: skip
+    own = {
+        "grade_id": grade_id,
+        "schema_version": 3,
+        "grade": False,
+        "solution": False,
+        "locked": False,
+        **noted,
+    }
     return {"cell_type": kind, "source": source, "metadata": {"nbgrader": own} if grade_id else {}}
 
 
@@ -154,7 +160,7 @@ INIT = 'import otter\ngrader = otter.Notebook("hw.ipynb")'
         ("x = 1", ("raise SystemExit\n", ""), Status.RAISED),
         ("x = 1", ("this is no code\n", ""), Status.RAISED),
     ],
-)  # fmt: skip
+)
 def test_examples_are_compared_as_doctest_does(
     grader: Grader, source: str, given: Any, status: Status
 ) -> None:
@@ -206,8 +212,10 @@ def test_seeds_are_set_before_every_cell(grader: Grader) -> None:
         one(grader(otter(exercise("q1", drawn), more="seed = 42"), notebook(*cells))).score == 1000
     )
     assert one(grader(otter(exercise("q1", drawn)), notebook(*cells))).score == 0
-    named = otter(exercise("q1", check("examples", examples=examples(("s\n", "42\n")))),
-                  more='seed = 42\nseed_variable = "s"')  # fmt: skip
+    named = otter(
+        exercise("q1", check("examples", examples=examples(("s\n", "42\n")))),
+        more='seed = 42\nseed_variable = "s"',
+    )
     assert one(grader(named, notebook("s = 7\nt = s"))).score == 0  # as otter: before, not after
     assert one(grader(named, notebook("t = s"))).score == 1000
 
@@ -258,7 +266,7 @@ def function_toml(*, public: bool = True) -> str:
         (f"{ALWAYS}\ndef f(v): return 7", Status.FAILED),
         ("import os\ndef f(v): os._exit(0)", Status.STOPPED),
     ],
-)  # fmt: skip
+)
 def test_a_test_function_passes_when_it_raises_nothing(
     grader: Grader, source: str, status: Status
 ) -> None:
@@ -272,9 +280,11 @@ def test_a_notebook_has_its_own_functions_again_after_a_test(grader: Grader) -> 
         "q2", check("examples", examples=examples(("kept\n", "'mine'\n")))
     )
     cells = (
-        INIT, "import numpy as np\nnp.allclose = lambda *a: 'mine'\nf = sum", 'grader.check("q1")',
+        INIT,
+        "import numpy as np\nnp.allclose = lambda *a: 'mine'\nf = sum",
+        'grader.check("q1")',
         "kept = np.allclose(1, 2)",
-    )  # fmt: skip
+    )
     assert one(grader(toml, notebook(*cells)), "q2").score == 1000
     assert one(grader(otter(exercise("q2", mine)), notebook(*cells)), "q2").score == 0
 
@@ -312,8 +322,10 @@ def test_hidden_tests_meet_what_the_tests_before_them_left(grader: Grader) -> No
     first = check("test_cell", id_="a", code="helper = 41")
     second = check("test_cell", id_="b", public=False, code="assert helper == 41")
     toml = nbgrader(exercise("t1", first), exercise("t2", second))
-    source = notebook(cell("helper = 41", "t1", grade=True, locked=True),
-                      cell("assert helper == 41", "t2", grade=True, locked=True))  # fmt: skip
+    source = notebook(
+        cell("helper = 41", "t1", grade=True, locked=True),
+        cell("assert helper == 41", "t2", grade=True, locked=True),
+    )
     graded = grader(toml, source, source_ipynb=source)
     assert (one(graded, "t1").score, one(graded, "t2").score) == (1000, 1000)
 
@@ -324,8 +336,9 @@ def test_a_hidden_test_that_never_ends_costs_its_own_points_alone(grader: Grader
     toml = nbgrader(exercise("t1", endless), exercise("t2", fine)).replace(
         "[brought]", "limits = { call_cpu_s = 0.5 }\n\n[brought]"
     )
-    source = notebook(cell("x = 1", "s", solution=True), cell("", "t1", grade=True),
-                      cell("", "t2", grade=True))  # fmt: skip
+    source = notebook(
+        cell("x = 1", "s", solution=True), cell("", "t1", grade=True), cell("", "t2", grade=True)
+    )
     graded = grader(toml, source, source_ipynb=source)
     assert one(graded, "t1").checks[0].status is Status.STOPPED
     assert one(graded, "t2").score == 1000
@@ -353,9 +366,12 @@ def nb(*cells: str | dict[str, Any]) -> str:
 
 def kept(*, answer: str = "x = 7", essay: str = "Write here.", test: str = "pass") -> list[Any]:
     return [
-        cell("secret_constant = 0", "setup"), cell(answer, "answer"), cell(test, "test"),
-        cell(essay, "essay", kind="markdown"), cell("y = 1", "code-essay"),
-    ]  # fmt: skip
+        cell("secret_constant = 0", "setup"),
+        cell(answer, "answer"),
+        cell(test, "test"),
+        cell(essay, "essay", kind="markdown"),
+        cell("y = 1", "code-essay"),
+    ]
 
 
 def test_locked_and_test_cells_are_the_instructors(grader: Grader) -> None:
@@ -484,8 +500,11 @@ def test_what_students_have_of_a_hidden_test_runs_where_it_may_not(grader: Grade
     first = check("test_cell", public=False, code=whole, shown=whole.rpartition("\n")[0])
     second = check("test_cell", code="assert isclose(y, 2)")
     toml = nbgrader(exercise("t1", first), exercise("t2", second))
-    source = notebook(cell("x, y = 1, 2", "s", solution=True), cell("", "t1", grade=True),
-                      cell("", "t2", grade=True))  # fmt: skip
+    source = notebook(
+        cell("x, y = 1, 2", "s", solution=True),
+        cell("", "t1", grade=True),
+        cell("", "t2", grade=True),
+    )
     graded = grader(toml, source, source_ipynb=source)
     assert (one(graded, "t1").score, one(graded, "t2").score) == (1000, 1000)
 
@@ -494,8 +513,11 @@ def test_a_shown_part_that_ends_the_process_costs_nothing_else(grader: Grader) -
     first = check("test_cell", public=False, code="assert f() == 1", shown="f()")
     second = check("test_cell", code="assert y == 2")
     toml = nbgrader(exercise("t1", first), exercise("t2", second))
-    source = notebook(cell("import os\ny = 2\ndef f(): os._exit(1)", "s", solution=True),
-                      cell("", "t1", grade=True), cell("", "t2", grade=True))  # fmt: skip
+    source = notebook(
+        cell("import os\ny = 2\ndef f(): os._exit(1)", "s", solution=True),
+        cell("", "t1", grade=True),
+        cell("", "t2", grade=True),
+    )
     graded = grader(toml, source, source_ipynb=source)
     assert (one(graded, "t1").score, one(graded, "t2").score) == (0, 1000)
 
@@ -505,8 +527,9 @@ def test_the_time_of_a_notebook_counts_for_each_of_its_two_runs(grader: Grader) 
     toml = nbgrader(exercise("t", hidden)).replace(
         "[brought]", "limits = { submission_wall_s = 4 }\n\n[brought]"
     )
-    source = notebook(cell("import time\ntime.sleep(2.5)\nx = 1", "s", solution=True),
-                      cell("", "t", grade=True))  # fmt: skip
+    source = notebook(
+        cell("import time\ntime.sleep(2.5)\nx = 1", "s", solution=True), cell("", "t", grade=True)
+    )
     assert one(grader(toml, source, source_ipynb=source), "t").score == 1000
 
 

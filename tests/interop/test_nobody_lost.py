@@ -134,9 +134,12 @@ def test_every_file_is_of_a_hand_in_or_named_or_noise(seed: int, tmp_path: Path)
         given.append(tmp_path / "more.zip")
     for platform in ("auto", "plain", made.draw.choice(PLATFORMS)):
         read = read_arrivals(
-            given, roster=people("0042", "hw"), timezone=BERLIN, platform=platform,  # type: ignore[arg-type]
+            given,
+            roster=people("0042", "hw"),
+            timezone=BERLIN,
+            platform=platform,  # type: ignore[arg-type]
             expected_name="hw",
-        )  # fmt: skip
+        )
         assert read.lost == ()
         assert read.count + read.noise == made.files
         names = [safe_name(kept.student).casefold() for kept in chosen(read.arrivals, "best")]
@@ -179,8 +182,7 @@ def test_students_without_a_result_of_their_own_are_named(tmp_path: Path) -> Non
     assert without_result(["a"], space) == ()
     assert without_result(["a", "b", "a"], space) == ("'b' handed in, and has no result",)
     space.result("A").write_bytes(b"{}")
-    assert without_result(["a", "A"], space) == (
-        "'A' handed in, and shares a result with 'a'",)  # fmt: skip
+    assert without_result(["a", "A"], space) == ("'A' handed in, and shares a result with 'a'",)
 
 
 # ---------------------------------------------------------------- what used to disappear

@@ -213,10 +213,12 @@ def test_an_argument_that_is_changed_shows_under_a_relation_too(
     ("keep", "said"),
     [
         ("self.steps = getattr(self, 'steps', torch.arange(ids.shape[1]))", "raised RuntimeError"),
-        ("self.first = getattr(self, 'first', ids)\n        ids = self.first\n        " + STEPS,
-         "another result"),
+        (
+            "self.first = getattr(self, 'first', ids)\n        ids = self.first\n        " + STEPS,
+            "another result",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_an_object_keeps_of_its_first_input_is_found(
     ready: PreparedClass, keep: str, said: str
 ) -> None:
@@ -253,9 +255,13 @@ def test_what_a_function_keeps_itself_is_not_excused_by_its_parts(ready: Prepare
 def test_a_relation_on_the_type_is_excused_by_a_part_of_another_type_alone(
     ready: PreparedClass, part: str
 ) -> None:
-    of_part, of_step = ("(torch.arange(length) + 1.0", "(torch.arange(length).double() + 1.0"), (
-        "(length, width)[:, :2]", "(length, width)[:, :2].double()",
-    )  # fmt: skip
+    of_part, of_step = (
+        ("(torch.arange(length) + 1.0", "(torch.arange(length).double() + 1.0"),
+        (
+            "(length, width)[:, :2]",
+            "(length, width)[:, :2].double()",
+        ),
+    )
     other = ("torch.arange(width) + 1.0)", "torch.arange(width).double() + 1.0)")
     found = lost(graded(ready, *((of_part, other) if part else (of_step,))))
     assert ("doubled/float32" in found) is (not part)

@@ -1165,10 +1165,16 @@ def panel(data: Any = PE, **changes: Any) -> Panel:
     image = to_wire(np.asarray(data, dtype=np.float64))
     assert isinstance(image, Array)
     keys: dict[str, Any] = {
-        "title": "", "xlabel": "Dimension", "ylabel": "Position", "images": (image,),
-        "colormaps": ("RdBu",), "colors": (colors("RdBu"),), "zero_at": (0.5,),
-        "has_colorbar": (True,), **changes,
-    }  # fmt: skip
+        "title": "",
+        "xlabel": "Dimension",
+        "ylabel": "Position",
+        "images": (image,),
+        "colormaps": ("RdBu",),
+        "colors": (colors("RdBu"),),
+        "zero_at": (0.5,),
+        "has_colorbar": (True,),
+        **changes,
+    }
     return Panel(**keys)
 
 

@@ -162,16 +162,20 @@ def waves(ids):
     scale = torch.arange(1, 3)
     return torch.sin(ids[..., None] * scale)
 """,
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
     setting = make_setting(
-        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        course,
+        Offer(None, "", frozenset(), ()),
+        warm_box,
+        seed=5,
+        draw=False,
         evidence=tmp_path_factory.mktemp("evidence"),
-    )  # fmt: skip
+    )
     return prepare_reference(setting, Inline(), lambda what, total: None)
 
 
@@ -201,78 +205,111 @@ def test_the_solution_passes_and_says_where_it_was_tried(ready: PreparedClass) -
 
 WRONG = {
     "made without a device": (
-        "waves", "torch.arange(1, 3, device=ids.device)", "torch.arange(1, 3)",
+        "waves",
+        "torch.arange(1, 3, device=ids.device)",
+        "torch.arange(1, 3)",
         "device_steps",
         "`torch.arange(1, 3)` in cell 4, line 4, makes its result on the CPU; "
         "pass `device=ids.device`.",
     ),
     "made of a list": (
-        "waves", "torch.arange(1, 3, device=ids.device)", "torch.tensor([1, 2])",
-        "device_steps", "`torch.tensor([1, 2])` in cell 4, line 4, makes its result on the CPU; "
+        "waves",
+        "torch.arange(1, 3, device=ids.device)",
+        "torch.tensor([1, 2])",
+        "device_steps",
+        "`torch.tensor([1, 2])` in cell 4, line 4, makes its result on the CPU; "
         "pass `device=ids.device`.",
     ),
     "made for another operation": (
-        "waves", "torch.sin(ids[..., None] * scale)",
-        "torch.sin(torch.einsum('bt,d->btd', ids, torch.arange(1, 3)))", "device_made_on_cpu",
+        "waves",
+        "torch.sin(ids[..., None] * scale)",
+        "torch.sin(torch.einsum('bt,d->btd', ids, torch.arange(1, 3)))",
+        "device_made_on_cpu",
         "`torch.arange(1, 3)` in cell 4, line 5, makes its result on the CPU",
     ),
     "result left behind": (
-        "waves", "    return torch.sin(ids[..., None] * scale)",
+        "waves",
+        "    return torch.sin(ids[..., None] * scale)",
         "    out = torch.zeros(*ids.shape, 2)\n    out[...] = torch.sin(ids[..., None] * scale)\n"
-        "    return out", "device_result_left", "The result is on the CPU; it should be on `cuda`.",
+        "    return out",
+        "device_result_left",
+        "The result is on the CPU; it should be on `cuda`.",
     ),
     "NumPy": (
-        "waves", "torch.sin(ids[..., None] * scale)",
+        "waves",
+        "torch.sin(ids[..., None] * scale)",
         "torch.from_numpy(__import__('numpy').sin((ids[..., None] * scale).numpy()))",
-        "device_numpy", "can't convert cuda:0 device type tensor to numpy",
+        "device_numpy",
+        "can't convert cuda:0 device type tensor to numpy",
     ),
     "fixed": (
-        "waves", "torch.arange(1, 3, device=ids.device)",
+        "waves",
+        "torch.arange(1, 3, device=ids.device)",
         "torch.arange(1, 3, device='cuda' if torch.cuda.is_available() else 'cpu')",
-        "device_fixed", "On the CPU beside an accelerator: ",
+        "device_fixed",
+        "On the CPU beside an accelerator: ",
     ),
     "plain attribute": (
-        "Layer", 'self.register_buffer("added", steps(rows, columns), persistent=False)',
-        "self.added = steps(rows, columns)", "device_plain_attribute",
+        "Layer",
+        'self.register_buffer("added", steps(rows, columns), persistent=False)',
+        "self.added = steps(rows, columns)",
+        "device_plain_attribute",
         "`Layer.added` is a plain attribute",
     ),
     "plain list": (
-        "Layer", "return self.table(ids) +",
-        "return 0 * self.rows[0](self.table(ids)) + self.table(ids) +", "device_plain_list",
+        "Layer",
+        "return self.table(ids) +",
+        "return 0 * self.rows[0](self.table(ids)) + self.table(ids) +",
+        "device_plain_list",
         "`.to(device)` does not reach `Layer.rows[0]",
     ),
     "kept by another object": (
-        "Layer", "        return self.table(ids) +", "        return self.look(ids) +",
-        "device_original", "as a deep copy",
+        "Layer",
+        "        return self.table(ids) +",
+        "        return self.look(ids) +",
+        "device_original",
+        "as a deep copy",
     ),
     "a state dict of its own": (
-        "Layer", "    def forward(self, ids):",
+        "Layer",
+        "    def forward(self, ids):",
         "    def state_dict(self, *given, **named):\n        return {}\n\n"
-        "    def forward(self, ids):", "", "loaded from a state dict",
+        "    def forward(self, ids):",
+        "",
+        "loaded from a state dict",
     ),
     "no gradient there": (
-        "Layer", "        return self.table(ids) +",
+        "Layer",
+        "        return self.table(ids) +",
         "        rows = self.table(ids)\n"
         "        if rows.is_cuda:\n            rows = rows.detach()\n        return rows +",
-        "", "no gradient reaches it",
+        "",
+        "no gradient reaches it",
     ),
     "kept from the first call": (
-        "Layer", "        return self.table(ids) + self.added[: ids.shape[1]]",
+        "Layer",
+        "        return self.table(ids) + self.added[: ids.shape[1]]",
         "        if not hasattr(self, 'kept'):\n"
         "            self.kept = steps(*self.table.weight.shape).to(ids.device)\n"
-        "        return self.table(ids) + self.kept[: ids.shape[1]]", "device_cache",
+        "        return self.table(ids) + self.kept[: ids.shape[1]]",
+        "device_cache",
         "after a call on the CPU",
     ),
     "not moved": (
-        "move", "return model.to(device)(ids.to(device))",
-        "ids.to(device)\n    return model.to(device)(ids)", "device_not_moved", "`ids` is still on",
+        "move",
+        "return model.to(device)(ids.to(device))",
+        "ids.to(device)\n    return model.to(device)(ids)",
+        "device_not_moved",
+        "`ids` is still on",
     ),
     "brought back": (
-        "move", "return model.to(device)(ids.to(device))",
-        "return model.to(device)(ids.to(device)).cpu()", "device_result_left",
+        "move",
+        "return model.to(device)(ids.to(device))",
+        "return model.to(device)(ids.to(device)).cpu()",
+        "device_result_left",
         "The result is on the CPU",
     ),
-}  # fmt: skip
+}
 EXTRA = (
     "        self.table = nn.Embedding(rows, columns)",
     "        self.rows = [nn.Linear(columns, columns)]\n"
@@ -316,9 +353,11 @@ def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: PreparedCla
     """The name holds what it would hold on a machine with an accelerator."""
     changes = (
         ASKS,
-        ("    return torch.sin(ids[..., None] * scale)",
-         "    assert found or not ids.is_cuda\n    return torch.sin(ids[..., None] * scale)"),
-    )  # fmt: skip
+        (
+            "    return torch.sin(ids[..., None] * scale)",
+            "    assert found or not ids.is_cuda\n    return torch.sin(ids[..., None] * scale)",
+        ),
+    )
     grade = graded(ready, *changes)
     assert lost(grade) == {}
     assert result_of(check_of(grade, "waves"), *SIMULATED) == "right"
@@ -411,16 +450,16 @@ FORGED = {
     "of what is answered": "raise faults.NotSimulated('torch.cuda.is_available')",
     "of what does not exist": "raise faults.NotSimulated('torch.cuda.nothing')",
     "of a text that changes": "raise faults.NotSimulated(type('T', (str,), {"
-        "'__str__': lambda s: 'TorchScript', '__getitem__': lambda s, i: 'TorchScript'})('x'))",
+    "'__str__': lambda s: 'TorchScript', '__getitem__': lambda s, i: 'TorchScript'})('x'))",
     "of nothing": "e = faults.NotSimulated('TorchScript'); del e.op; raise e",
     "of another class": "raise type('NotSimulated', (faults.NotSimulated,), {})('TorchScript')",
     "in torch's words": f"raise NotImplementedError({NO_LU!r})",
     "in words of its own": f"raise RuntimeError({NO_LU!r})",
     "with a mark": "e = RuntimeError('x'); e._simulated_function = 'TorchScript'; raise e",
     "by a changed judge": "unsupported.not_simulated.__code__ = "
-        "(lambda error: 'sin').__code__; raise ValueError",
+    "(lambda error: 'sin').__code__; raise ValueError",
     "by an error of torch": "torch.zeros(2) + torch.zeros(3)",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("how", FORGED)
@@ -458,19 +497,27 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 10\n")
     course = write_course(tmp_path / "course", DEVICES, assignment=limits)
     short = make_setting(
-        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        course,
+        Offer(None, "", frozenset(), ()),
+        warm_box,
+        seed=5,
+        draw=False,
         evidence=tmp_path / "evidence",
-    )  # fmt: skip
+    )
     prepared = prepare_reference(short, Inline(), lambda what, total: None)
     endless = "    while ids.is_cuda:\n        pass\n"
     grade = graded(
         prepared,
         ("    return torch.sin(ids", f"{endless}    return torch.sin(ids"),
-        ("        return self.table(ids) +", "        while ids.is_cuda:\n            pass\n"
-         "        return self.table(ids) +"),
-        ("    return model.to(device)(ids.to(device))",
-         "    ids = ids.to(device)\n" + endless + "    return model.to(device)(ids)"),
-    )  # fmt: skip
+        (
+            "        return self.table(ids) +",
+            "        while ids.is_cuda:\n            pass\n        return self.table(ids) +",
+        ),
+        (
+            "    return model.to(device)(ids.to(device))",
+            "    ids = ids.to(device)\n" + endless + "    return model.to(device)(ids)",
+        ),
+    )
     assert open_in(grade) == {"waves/devices", "Layer/devices", "move/devices"}
     notes = [ran.note for e in grade.exercises for c in e.checks for ran in c.devices if ran.note]
     assert any("took too much together" in note for note in notes)
@@ -478,13 +525,16 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
 
 def test_what_a_simulated_call_leaves_open_reaches_no_other_one(ready: PreparedClass) -> None:
     line = "    return torch.sin(ids"
-    grade = graded(ready, (
-        line,
-        "    t = torch.autocast(ids.device.type, dtype=torch.bfloat16)\n"
-        "    if ids.is_cuda:\n        t.__enter__()\n"
-        "    one = torch.eye(2, device=ids.device) @ torch.full((2, 2), 1.001, device=ids.device)\n"
-        "    if not ids.is_cuda and one.dtype != torch.float32:\n        return ids\n" + line,
-    ))  # fmt: skip
+    grade = graded(
+        ready,
+        (
+            line,
+            "    t = torch.autocast(ids.device.type, dtype=torch.bfloat16)\n"
+            "    if ids.is_cuda:\n        t.__enter__()\n"
+            "    one = torch.eye(2, device=ids.device) @ torch.full((2, 2), 1.001, device=ids.device)\n"
+            "    if not ids.is_cuda and one.dtype != torch.float32:\n        return ids\n" + line,
+        ),
+    )
     assert "waves/numbers" not in lost(grade)
 
 
@@ -508,10 +558,12 @@ def test_an_exception_that_is_caught_and_raised_again_stays_one(
 ) -> None:
     changes = (
         ("torch.arange(1, 3, device=ids.device)", "torch.arange(1, 3)"),
-        ("    return torch.sin(ids[..., None] * scale)",
-         "    try:\n        return torch.sin(ids[..., None] * scale)\n"
-         f"    except RuntimeError as e:\n        {again}"),
-    )  # fmt: skip
+        (
+            "    return torch.sin(ids[..., None] * scale)",
+            "    try:\n        return torch.sin(ids[..., None] * scale)\n"
+            f"    except RuntimeError as e:\n        {again}",
+        ),
+    )
     check = check_of(graded(ready, *changes), "waves")
     assert check.status is Status.RAISED
     assert "raised RuntimeError: " in check.message
@@ -520,9 +572,14 @@ def test_an_exception_that_is_caught_and_raised_again_stays_one(
 
 @pytest.mark.parametrize(
     ("source", "asks"),
-    [("d = torch.get_default_device()", True), ("x = 1  # cuda", False), ("y = barracuda", False),
-     ("if torch.cuda.is_available():\n    pass", True), ("d = torch.accelerator", True)],
-)  # fmt: skip
+    [
+        ("d = torch.get_default_device()", True),
+        ("x = 1  # cuda", False),
+        ("y = barracuda", False),
+        ("if torch.cuda.is_available():\n    pass", True),
+        ("d = torch.accelerator", True),
+    ],
+)
 def test_cells_that_speak_of_accelerators_are_known(source: str, asks: bool) -> None:
     assert asks_for_one([source]) is asks
 
@@ -534,16 +591,22 @@ def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nmemory_mb = 400\n")
     course = write_course(tmp_path / "course", DEVICES, assignment=limits)
     small = make_setting(
-        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        course,
+        Offer(None, "", frozenset(), ()),
+        warm_box,
+        seed=5,
+        draw=False,
         evidence=tmp_path / "evidence",
-    )  # fmt: skip
+    )
     prepared = prepare_reference(small, Inline(), lambda what, total: None)
     grade = graded(
         prepared,
         ("import torch\n", "import torch\nBIG = torch.ones(70_000_000)\n"),
-        ("    return torch.sin(ids", "    if BIG[0] and ids.is_cuda:\n        raise MemoryError\n"
-         "    return torch.sin(ids"),
-    )  # fmt: skip
+        (
+            "    return torch.sin(ids",
+            "    if BIG[0] and ids.is_cuda:\n        raise MemoryError\n    return torch.sin(ids",
+        ),
+    )
     assert open_in(grade) == {"waves/devices"}
     said = result_of(check_of(grade, "waves"), *SIMULATED)
     assert said == "not simulated: there is no memory for a second copy"

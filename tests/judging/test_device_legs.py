@@ -63,9 +63,13 @@ def run_of(spec: Any, answer: Answer, cases: Cases, *, real: tuple[str, ...] = (
 
 
 def look(
-    answer: Answer, *, reference: Answer = right, real: tuple[str, ...] = (),
-    cases: Cases = CASES, **keys: Any,
-) -> Finding:  # fmt: skip
+    answer: Answer,
+    *,
+    reference: Answer = right,
+    real: tuple[str, ...] = (),
+    cases: Cases = CASES,
+    **keys: Any,
+) -> Finding:
     spec = check("device", call="f", inputs="xs", **keys)
     mine, theirs = (run_of(spec, one, cases, real=real) for one in (answer, reference))
     return examine(spec, EXERCISE, mine, theirs, cases, {})
@@ -171,10 +175,15 @@ TRUE = {*LACKING, *refusals("cholesky_cpu")[:2]}
 FALSE = [
     *(f"torch.cuda.{name}" for name in sorted(CUDA_ANSWERED)),
     *(name for name in dir(torch) if name.islower() and callable(getattr(torch, name))),
-    *(one.swapcase() for one in sorted(LACKING)), *(f"{one} " for one in sorted(LACKING)),
+    *(one.swapcase() for one in sorted(LACKING)),
+    *(f"{one} " for one in sorted(LACKING)),
     *(text for name in ("add_stub", "mul_cpu", "no_such", "") for text in refusals(name)),
-    refusals("cholesky_cpu")[2], "", "torch.nothing", "torch.cuda.nothing", "copy.deepcopy: x",
-]  # fmt: skip
+    refusals("cholesky_cpu")[2],
+    "",
+    "torch.nothing",
+    "torch.cuda.nothing",
+    "copy.deepcopy: x",
+]
 
 
 @pytest.mark.parametrize(
@@ -222,9 +231,15 @@ def test_an_exception_that_is_no_fault_of_devices_is_told_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("lands", "device", "passes"),
-    [("any", "cpu", True), ("any", "cuda", True), ("cpu", "cpu", True), ("cpu", "cuda", False),
-     ("device", "cuda", True), ("device", "cpu", False)],
-)  # fmt: skip
+    [
+        ("any", "cpu", True),
+        ("any", "cuda", True),
+        ("cpu", "cpu", True),
+        ("cpu", "cuda", False),
+        ("device", "cuda", True),
+        ("device", "cpu", False),
+    ],
+)
 def test_where_a_result_lands(lands: str, device: str, passes: bool) -> None:
     def answer(probe: Probe, place: CallEnvironment) -> Any:
         value = right(probe, place)
@@ -267,24 +282,52 @@ def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("fault", "way", "words", "name"),
     [
-        (Fault("mixed", "add", origin="made", source="torch.from_numpy(t)", beside="x"), "moved",
-         "move it: `.to(x.device)`", "device_made_on_cpu"),
-        (Fault("mixed", "add", origin="made", source="x.detach().to('cpu')", beside="x"), "moved",
-         "move it: `.to(x.device)`", "device_made_on_cpu"),
-        (Fault("mixed", "add", origin="made", source="torch.ones(2)", beside="x"), "moved",
-         "pass `device=x.device`", "device_made_on_cpu"),
-        (Fault("mixed", "add", origin="made", source="torch.ones(2)", cell=2, line=3),
-         "moved", "move it to the device of the inputs: `.to(...)`", "device_made_on_cpu"),
-        (Fault("mixed", "add", origin="made", source="torch.ones(2, device=x.device)"), "moved",
-         "was kept from a call on the CPU", "device_cache"),
-        (Fault("mixed", "add", origin="global", name="TABLE"), "moved", "`TABLE` of the notebook",
-         "device_notebook_tensor"),
-        (Fault("mixed", "add", origin="argument", name="ids"), "moved", "`ids` is still on the CPU",
-         "device_not_moved"),
+        (
+            Fault("mixed", "add", origin="made", source="torch.from_numpy(t)", beside="x"),
+            "moved",
+            "move it: `.to(x.device)`",
+            "device_made_on_cpu",
+        ),
+        (
+            Fault("mixed", "add", origin="made", source="x.detach().to('cpu')", beside="x"),
+            "moved",
+            "move it: `.to(x.device)`",
+            "device_made_on_cpu",
+        ),
+        (
+            Fault("mixed", "add", origin="made", source="torch.ones(2)", beside="x"),
+            "moved",
+            "pass `device=x.device`",
+            "device_made_on_cpu",
+        ),
+        (
+            Fault("mixed", "add", origin="made", source="torch.ones(2)", cell=2, line=3),
+            "moved",
+            "move it to the device of the inputs: `.to(...)`",
+            "device_made_on_cpu",
+        ),
+        (
+            Fault("mixed", "add", origin="made", source="torch.ones(2, device=x.device)"),
+            "moved",
+            "was kept from a call on the CPU",
+            "device_cache",
+        ),
+        (
+            Fault("mixed", "add", origin="global", name="TABLE"),
+            "moved",
+            "`TABLE` of the notebook",
+            "device_notebook_tensor",
+        ),
+        (
+            Fault("mixed", "add", origin="argument", name="ids"),
+            "moved",
+            "`ids` is still on the CPU",
+            "device_not_moved",
+        ),
         (Fault("mixed", "add"), "moved", "In `add` a tensor on the CPU meets", "device_mixed"),
         (Fault("dtype", "to"), "moved", "", "device_dtype"),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_told_in_words(fault: Fault, way: str, words: str, name: str) -> None:
     claim = Outcome("raised", error=BOOM, fault=fault)
     found = look(only(claim, "cuda", simulated=True))

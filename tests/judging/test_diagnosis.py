@@ -122,8 +122,12 @@ def test_another_wrong_value_is_not_named() -> None:
 def test_calls_must_go_wrong_where_the_mistakes_do() -> None:
     right, mistake = {"f/0": 1, "f/1": 4}, {"f/0": 2, "f/1": 4.5}
     assert diagnosed("function", right, mistake, mistake).diagnosis == ADVICE
-    students = ({"f/0": 2, "f/1": 7}, {"f/0": 3, "f/1": 4.5}, {"f/0": 1, "f/1": 4.5},
-                {"f/0": 2, "f/1": 4})  # fmt: skip
+    students = (
+        {"f/0": 2, "f/1": 7},
+        {"f/0": 3, "f/1": 4.5},
+        {"f/0": 1, "f/1": 4.5},
+        {"f/0": 2, "f/1": 4},
+    )
     for student in students:
         assert diagnosed("function", right, mistake, student).diagnosis == ""
 
@@ -150,8 +154,9 @@ def test_what_is_wrong_in_other_words_is_not_named() -> None:
 
 def test_a_check_that_names_numbers_is_compared_in_its_words() -> None:
     mistake = {"f/0": 7, "f/1": raised("ValueError")}
-    found = diagnosed("raises", {"f/0": raised("ValueError"), "f/1": raised("ValueError")},
-                      mistake, mistake)  # fmt: skip
+    found = diagnosed(
+        "raises", {"f/0": raised("ValueError"), "f/1": raised("ValueError")}, mistake, mistake
+    )
     assert (found.status, found.diagnosis) == (Status.FAILED, ADVICE)
 
 
@@ -171,14 +176,16 @@ def test_a_call_that_raises_as_the_mistake_does_is_named() -> None:
         {"f/0": 1, "f/1": raised("IndexError", "index 5 is out of range")},
         {"f/0": 1, "f/1": raised("KeyError", "index 4 is out of range")},
         {"f/0": raised("IndexError", "index 4 is out of range"), "f/1": 4},
-        {"f/0": raised("IndexError", "index 4 is out of range"),
-         "f/1": raised("IndexError", "index 4 is out of range")},
+        {
+            "f/0": raised("IndexError", "index 4 is out of range"),
+            "f/1": raised("IndexError", "index 4 is out of range"),
+        },
         {"f/0": 1, "f/1": Stop("cpu", "too long")},
         {"f/0": 1, "f/1": Outcome("missing")},
         {"f/0": 1},
     ],
     ids=["text", "type", "place", "oftener", "stopped", "missing", "no record"],
-)  # fmt: skip
+)
 def test_a_call_that_fails_otherwise_is_not_named(student: dict[str, Any]) -> None:
     mistake = {"f/0": 1, "f/1": raised("IndexError", "index 4 is out of range")}
     assert diagnosed("function", {"f/0": 1, "f/1": 4}, mistake, student).diagnosis == ""
@@ -265,8 +272,12 @@ def test_what_a_mistake_costs_is_not_measured_again() -> None:
     mistakes = bank(spec, expected, (ADVICE, expected))
     assert mistakes[0].findings == {}
     slow = msgspec.structs.replace(
-        expected, probes=tuple(ProbeRun(f"ex/call/f/numbers/{n}/time", p.claim, None, TimeSpent(9, 9))
-                               for n, p in enumerate(expected.probes)))  # fmt: skip
+        expected,
+        probes=tuple(
+            ProbeRun(f"ex/call/f/numbers/{n}/time", p.claim, None, TimeSpent(9, 9))
+            for n, p in enumerate(expected.probes)
+        ),
+    )
     found = told(spec, slow, expected, mistakes)
     assert (found.diagnosis, found.cause) == ("", None)
 
@@ -289,8 +300,9 @@ def test_what_passed_or_is_not_filled_in_has_no_cause() -> None:
     assert diagnosed("function", {"f/0": 1, "f/1": 4}, blank, blank).cause is None
 
 
-@pytest.mark.parametrize(("equal", "sure"), [(1, "named"), (2, "ambiguous"), (3, "ambiguous"),
-                                             (4, "nothing")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("equal", "sure"), [(1, "named"), (2, "ambiguous"), (3, "ambiguous"), (4, "nothing")]
+)
 def test_up_to_three_mistakes_that_fit_equally_are_given_as_possible(equal: int, sure: str) -> None:
     spec, expected, wrong = assignment(), run({"x": 6}), run({"x": 5})
     names = ["first", "second", "third", "fourth"][:equal]
@@ -368,14 +380,26 @@ def test_an_address_in_an_exceptions_text_makes_no_difference() -> None:
 
 
 NASTY: list[Value] = [
-    float("nan"), float("inf"), Whole("9" * 4000), Complex(float("nan"), 1.0), "x" * 90_000, True,
-    Opaque("type", "text"), Module("M", ("M",), ()), Array("float32", (0, 5), b""),
-    Array("bool", (3,), b"\x00\x01\x01"), Array("complex64", (1,), b"\xff" * 8),
-    Array("float32", (1_000_000,), b"\xff" * 4_000_000), Items("set", (1, 2)),
-    Items("list", tuple(range(90_000))), Items("list", (Items("list", (1.0,)),) * 30_000),
-    Mapping((((Items("list", (1,))), 2),)), Items("tuple", (None, "a", Array("int8", (1,), b"a"))),
-    Array("float16", (2, 2, 2), b"\x00\x7c" * 8), Array("uint8", (2, 3), bytes(range(250, 256))),
-]  # fmt: skip
+    float("nan"),
+    float("inf"),
+    Whole("9" * 4000),
+    Complex(float("nan"), 1.0),
+    "x" * 90_000,
+    True,
+    Opaque("type", "text"),
+    Module("M", ("M",), ()),
+    Array("float32", (0, 5), b""),
+    Array("bool", (3,), b"\x00\x01\x01"),
+    Array("complex64", (1,), b"\xff" * 8),
+    Array("float32", (1_000_000,), b"\xff" * 4_000_000),
+    Items("set", (1, 2)),
+    Items("list", tuple(range(90_000))),
+    Items("list", (Items("list", (1.0,)),) * 30_000),
+    Mapping((((Items("list", (1,))), 2),)),
+    Items("tuple", (None, "a", Array("int8", (1,), b"a"))),
+    Array("float16", (2, 2, 2), b"\x00\x7c" * 8),
+    Array("uint8", (2, 3), bytes(range(250, 256))),
+]
 
 
 @pytest.mark.parametrize("kind", ["value", "function", "relation", "module", "raises"])

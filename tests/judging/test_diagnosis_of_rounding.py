@@ -38,9 +38,15 @@ def check(**plain: object) -> Check:
 
 
 TRAINING = {
-    "kind": "training", "call": "train", "inputs": "seeds", "statistic": "loss", "below": 0.1,
-    "passing": 4, "false_alarm": 0.01, "miss": 0.01,
-}  # fmt: skip
+    "kind": "training",
+    "call": "train",
+    "inputs": "seeds",
+    "statistic": "loss",
+    "below": 0.1,
+    "passing": 4,
+    "false_alarm": 0.01,
+    "miss": 0.01,
+}
 MAP = {"kind": "relation", "relation": "is_map", "figures": True}
 
 
@@ -59,9 +65,7 @@ def test_trainings_are_the_same_within_what_processors_make_of_them(
 def test_calls_that_only_help_to_judge_are_no_evidence_of_a_mistake() -> None:
     """They are of another exercise, and trained anew on every processor."""
     calls = [{"call": "train", "inputs": "seeds", "optional": True}]
-    drawn = check(
-        kind="relation", points=1, relation="is_map", calls=calls, figures=True
-    )  # fmt: skip
+    drawn = check(kind="relation", points=1, relation="is_map", calls=calls, figures=True)
     verdict = Verdict("map", "c", "relation", True, Status.FAILED, 0, 1000)
     for defines, called in (((), False), (("train",), True)):
         asked = ask(drawn, verdict, {"seeds": ((1,),)}, defines=defines)

@@ -241,9 +241,15 @@ def test_a_wrong_step_on_a_wrong_part_loses(ready: PreparedClass) -> None:
         BY_CODE,
         ("torch.stack([code", "2 * torch.stack([code"),
         ("turn(self.table(ids)", "turn(1 + self.table(ids)"),
-        ("self.table = nn.Embedding(rows, columns)",
-         "self.table = nn.Embedding(rows, columns)\n        self.spare = nn.Linear(2, 2)"),
-    )  # fmt: skip
+        (
+            "self.table = nn.Embedding(rows, columns)",
+            "self.table = nn.Embedding(rows, columns)\n        self.spare = nn.Linear(2, 2)",
+        ),
+    )
     assert set(lost(graded(ready, *changes))) == {
-        "code/codes", "encode/rows", "Layer/made", "Layer/gradient", "Layer/stage",
-    }  # fmt: skip
+        "code/codes",
+        "encode/rows",
+        "Layer/made",
+        "Layer/gradient",
+        "Layer/stage",
+    }

@@ -80,9 +80,11 @@ def sent(cases: list[Any]) -> dict[str, tuple[tuple[Value, ...], ...]]:
 
 
 def run_of(
-    spec: Any, function: Callable[..., Any] | None, cases: Mapping[str, Any],
+    spec: Any,
+    function: Callable[..., Any] | None,
+    cases: Mapping[str, Any],
     instead: Callable[[Probe], Any] = lambda probe: ...,
-) -> Run:  # fmt: skip
+) -> Run:
     """What the runner answers for a function; ``instead`` puts another claim, or a stop, there."""
     records = []
     names = {} if function is None else {"f": function}
@@ -104,10 +106,14 @@ def place(probe: Probe) -> Any:
 
 
 def look(
-    spec: Any, actual: Callable[..., Any] | None, expected: Callable[..., Any],
-    cases: list[Any] | None = None, *, mine: Callable[[Probe], Any] = lambda probe: ...,
+    spec: Any,
+    actual: Callable[..., Any] | None,
+    expected: Callable[..., Any],
+    cases: list[Any] | None = None,
+    *,
+    mine: Callable[[Probe], Any] = lambda probe: ...,
     theirs: Callable[[Probe], Any] = lambda probe: ...,
-) -> Finding:  # fmt: skip
+) -> Finding:
     given = sent(xs() if cases is None else cases)
     one, other = run_of(spec, actual, given, mine), run_of(spec, expected, given, theirs)
     return examine(spec, EXERCISE, one, other, given, {})
@@ -215,14 +221,18 @@ def test_what_is_asked_is_every_dtype_its_yardstick_autocast_and_one_call_with_t
     spec = check(dtypes=["bfloat16", "float64"], autocast=["float16"], fixed=[1], threads=3)
     asked = [p.id.removeprefix("ex/call/f/xs/") for p in probes(spec, EXERCISE, sent(xs()))]
     assert asked == [
-        "0", "1",
-        "0/at/dtype=bfloat16,fixed=(1,)", "1/at/dtype=bfloat16,fixed=(1,)",
+        "0",
+        "1",
+        "0/at/dtype=bfloat16,fixed=(1,)",
+        "1/at/dtype=bfloat16,fixed=(1,)",
         "0/at/dtype=float64,rounded=bfloat16,fixed=(1,)",
         "1/at/dtype=float64,rounded=bfloat16,fixed=(1,)",
-        "0/at/dtype=float64,fixed=(1,)", "1/at/dtype=float64,fixed=(1,)",
-        "0/at/autocast=float16", "1/at/autocast=float16",
+        "0/at/dtype=float64,fixed=(1,)",
+        "1/at/dtype=float64,fixed=(1,)",
+        "0/at/autocast=float16",
+        "1/at/autocast=float16",
         "0/at/threads=3",
-    ]  # fmt: skip
+    ]
 
 
 def test_one_thread_is_no_further_call() -> None:
@@ -550,8 +560,12 @@ def test_a_call_that_the_cpu_lacks_hides_no_other_one() -> None:
     assert found.status is Status.FAILED
 
 
-REFUSING = {"det": torch.linalg.det, "cdist": (lambda x: torch.cdist(x, x)),
-            "cholesky": torch.linalg.cholesky, "eigh": torch.linalg.eigh}  # fmt: skip
+REFUSING = {
+    "det": torch.linalg.det,
+    "cdist": (lambda x: torch.cdist(x, x)),
+    "cholesky": torch.linalg.cholesky,
+    "eigh": torch.linalg.eigh,
+}
 
 
 @pytest.mark.parametrize("dtype", BOTH)
@@ -566,9 +580,11 @@ def test_what_torch_refuses_in_a_dtype_is_known(operator: str, dtype: str) -> No
 
 KERNELS = ("add_stub", "mul_cpu", "embedding", "some_op", "addmm_impl_cpu_", "lu_cpu", "a.b", "")
 CLASSES = (
-    NO_HALF.types, ("Mine", *NO_HALF.types), ("RuntimeError", "Exception"),
+    NO_HALF.types,
+    ("Mine", *NO_HALF.types),
+    ("RuntimeError", "Exception"),
     ("NotSimulated", "BaseException"),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("types", CLASSES, ids=lambda types: types[0])
@@ -787,10 +803,18 @@ def pinned_now() -> dict[str, Any]:
 
 
 AS_PINNED = {
-    "product": "highest", "tf32": False, "cpu": ["ieee"] * 3, "cuda": ["ieee"] * 3,
-    "half sums": False, "bfloat16 sums": False, "benchmark": False, "deterministic": True,
-    "warn": True, "fill": False, "threads": 1,
-}  # fmt: skip
+    "product": "highest",
+    "tf32": False,
+    "cpu": ["ieee"] * 3,
+    "cuda": ["ieee"] * 3,
+    "half sums": False,
+    "bfloat16 sums": False,
+    "benchmark": False,
+    "deterministic": True,
+    "warn": True,
+    "fill": False,
+    "threads": 1,
+}
 
 
 def new_flags() -> None:
@@ -968,9 +992,13 @@ def add_positions(x):
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     course = write_course(tmp_path_factory.mktemp("course"), PRECISION)
     setting = make_setting(
-        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        course,
+        Offer(None, "", frozenset(), ()),
+        warm_box,
+        seed=5,
+        draw=False,
         evidence=tmp_path_factory.mktemp("evidence"),
-    )  # fmt: skip
+    )
     return prepare_reference(setting, Inline(), lambda what, total: None)
 
 
@@ -986,9 +1014,13 @@ def graded(ready: PreparedClass, *changes: tuple[str, str]) -> dict[str, CheckGr
     name = "/".join(new for _, new in changes)
     changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
     (one,) = grade_class(
-        ready.setting, [OneFile("student-01", changed)], ready.expected, ready.bank, Inline(),
+        ready.setting,
+        [OneFile("student-01", changed)],
+        ready.expected,
+        ready.bank,
+        Inline(),
         lambda handed, outcome: None,
-    )  # fmt: skip
+    )
     return {f"{e.id}/{c.id}": c for e in one.grade.exercises for c in e.checks}
 
 
@@ -1038,9 +1070,11 @@ def test_a_product_of_positions_is_found_under_autocast_in_the_box(ready: Prepar
 
 def test_a_table_that_is_no_buffer_is_found_in_the_box(ready: PreparedClass) -> None:
     changes = (
-        ('self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])',
-         "self.table = torch.linspace(0, 1, rows)[:, None]"),
-    )  # fmt: skip
+        (
+            'self.register_buffer("table", torch.linspace(0, 1, rows)[:, None])',
+            "self.table = torch.linspace(0, 1, rows)[:, None]",
+        ),
+    )
     wrong = lost(graded(ready, *changes))
     assert set(wrong) == {"Layer/narrow"}
     assert "bfloat16 went in and float32 came out" in wrong["Layer/narrow"]

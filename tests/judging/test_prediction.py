@@ -52,9 +52,14 @@ BECAUSE = "the squares of a sine and its cosine add up to 1."
 def spec(**keys: Any) -> dict[str, Any]:
     """A prediction check as assignment.toml has it."""
     usual = {
-        "id": "guess", "kind": "prediction", "title": "Say before you run", "name": "guess",
-        "options": WORDS, "answer": WORDS[1], "because": BECAUSE,
-    }  # fmt: skip
+        "id": "guess",
+        "kind": "prediction",
+        "title": "Say before you run",
+        "name": "guess",
+        "options": WORDS,
+        "answer": WORDS[1],
+        "because": BECAUSE,
+    }
     return {**usual, **keys}
 
 
@@ -115,10 +120,18 @@ def test_case_and_blanks_of_a_text_do_not_count(guess: str) -> None:
 @pytest.mark.parametrize(
     "guess",
     [
-        10, 10.0, torch.tensor(10), torch.tensor([[10.0]]), np.array([10]), np.float64(10),
-        0.1, torch.tensor(0.1), np.float32(0.1), torch.tensor(20.5, dtype=torch.float16),
+        10,
+        10.0,
+        torch.tensor(10),
+        torch.tensor([[10.0]]),
+        np.array([10]),
+        np.float64(10),
+        0.1,
+        torch.tensor(0.1),
+        np.float32(0.1),
+        torch.tensor(20.5, dtype=torch.float16),
     ],
-)  # fmt: skip
+)
 def test_numbers_count_by_value_whatever_holds_them(guess: Any) -> None:
     assert look(guess, 10, options=NUMBERS, answer=10).status is Status.PASSED
 
@@ -151,9 +164,19 @@ def test_what_is_none_of_the_options_is_told_all_of_them_and_not_the_answer(gues
 
 @pytest.mark.parametrize(
     "guess",
-    ["10", True, 11, 10.1, float("nan"), float("inf"), 10 + 0j, Whole("9" * 400), torch.ones(2),
-     torch.tensor(True)],
-)  # fmt: skip
+    [
+        "10",
+        True,
+        11,
+        10.1,
+        float("nan"),
+        float("inf"),
+        10 + 0j,
+        Whole("9" * 400),
+        torch.ones(2),
+        torch.tensor(True),
+    ],
+)
 def test_what_is_not_that_number_is_none_of_the_options(guess: Any) -> None:
     assert look(guess, 10, options=NUMBERS, answer=10).status is Status.FAILED
 
@@ -196,7 +219,7 @@ def test_it_is_public_and_worth_nothing_where_nothing_is_said() -> None:
         ({"because": "so"}, "at least 10"),
         ({"points": -1}, "greater than or equal to 0"),
     ],
-)  # fmt: skip
+)
 def test_a_prediction_that_cannot_be_one_is_refused(keys: dict[str, Any], words: str) -> None:
     with pytest.raises(ValidationError, match=words):
         prediction(**keys)
@@ -232,8 +255,14 @@ def test_a_prediction_is_called_neither_right_nor_wrong(guess: str) -> None:
 
 
 def test_beside_other_checks_a_prediction_keeps_its_own_word() -> None:
-    other = {"id": "v", "kind": "value", "title": "A value", "points": 1, "name": "guess",
-             "public": True}  # fmt: skip
+    other = {
+        "id": "v",
+        "kind": "value",
+        "title": "A value",
+        "points": 1,
+        "name": "guess",
+        "public": True,
+    }
     page, terminal, _ = seen(WORDS[1], other)
     body = page[page.index("<body") :]
     assert (body.count("Prediction made"), body.count("Correct")) == (1, 3)
@@ -243,9 +272,13 @@ def test_beside_other_checks_a_prediction_keeps_its_own_word() -> None:
 # ---------------------------------------------------------------- nothing else asks for a right one
 
 FUNCTION = {
-    "id": "f", "kind": "function", "title": "f is right", "points": 1, "call": "f",
+    "id": "f",
+    "kind": "function",
+    "title": "f is right",
+    "points": 1,
+    "call": "f",
     "inputs": "cases",
-}  # fmt: skip
+}
 SOLVED = "guess = 2\nlater: int = 3\n\ndef f(x):\n    return x + 1\n"
 GUESSED = spec(options=(1, 2, 3), answer=2)
 LATER = spec(id="later", name="later", options=(1, 2, 3), answer=3)
@@ -312,7 +345,7 @@ CELL = '# %% exercise="sizes"\n'
 ANSWERED = (
     '# %% exercise="sight"\n# BEGIN SOLUTION\nsight = 0.0\n# END SOLUTION\n\n'
     '# %% exercise="sizes"\n# BEGIN SOLUTION\nguess = 0\n# END SOLUTION\n'
-)  # fmt: skip
+)
 
 
 def test_an_assignment_with_predictions_is_valid(warm_box: LazyBox, tmp_path: Path) -> None:
@@ -322,16 +355,20 @@ def test_an_assignment_with_predictions_is_valid(warm_box: LazyBox, tmp_path: Pa
     stated = f'{head}{STATED}{BEFORE}{sizes}{AMONG}[[exercise]]\nid = "shrink"{rest}'
     assert len(tomllib.loads(stated)["exercise"]) == 4
     course = write_course(
-        tmp_path / "course", {**SMALL, TOML: stated}, solution=(CELL, ANSWERED),
+        tmp_path / "course",
+        {**SMALL, TOML: stated},
+        solution=(CELL, ANSWERED),
         no_square=("def sizes", "guess = 2\ndef sizes"),
         listed=("def sizes", "guess = 1\ndef sizes"),
-    )  # fmt: skip
+    )
     offer = Offer(None, "", frozenset(), ())
     setting = make_setting(course, offer, warm_box, seed=3, draw=False, evidence=tmp_path / "kept")
     found = validate(setting, Local(2), Step(lambda what, total: None, lambda part: None))
     assert found.problems == ()
     assert {window.check for window in found.windows} == {
-        "center/example", "center/tables", "sizes/sizes",
-    }  # fmt: skip
+        "center/example",
+        "center/tables",
+        "sizes/sizes",
+    }
     trivial = [row for row in found.rows if row.sort == "trivial" and row.earned.get("sizes")]
     assert trivial and all(row.statuses["sizes/guess"] == "passed" for row in trivial)

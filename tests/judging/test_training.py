@@ -32,9 +32,20 @@ from tests.commands.test_cli import edit, scores
 from tests.support.in_process import Lent, command
 
 CHECK = TrainingCheck(
-    id="learns", kind="training", title="it learns", points=1, public=True, call="train",
-    inputs="seeds", statistic="end", below=0.5, passing=4, first=3, false_alarm=0.01, miss=0.01,
-)  # fmt: skip
+    id="learns",
+    kind="training",
+    title="it learns",
+    points=1,
+    public=True,
+    call="train",
+    inputs="seeds",
+    statistic="end",
+    below=0.5,
+    passing=4,
+    first=3,
+    false_alarm=0.01,
+    miss=0.01,
+)
 CASES: dict[str, tuple[tuple[Value, ...], ...]] = {"seeds": tuple((s,) for s in range(5))}
 RELATIONS = {"end": lambda call: 1 / 0 if call.number() == 9 else call.number()}
 EVERY = every_probe(CHECK, "train", CASES)
@@ -94,8 +105,12 @@ def test_the_first_runs_settle_it_and_only_what_they_leave_open_is_asked_for() -
 def test_what_our_side_lost_costs_nothing_where_it_could_decide(lost: End) -> None:
     assert found([lost, BAD, BAD, GOOD, GOOD]).status is Status.FAILED
     assert found([lost, GOOD, GOOD, GOOD, GOOD]).status is Status.PASSED
-    for ends in ([lost, GOOD, GOOD, GOOD, BAD], [lost] * 5, [GOOD, BAD, GOOD, lost, GOOD],
-                 [GOOD, RAISED, GOOD, lost, GOOD]):  # fmt: skip
+    for ends in (
+        [lost, GOOD, GOOD, GOOD, BAD],
+        [lost] * 5,
+        [GOOD, BAD, GOOD, lost, GOOD],
+        [GOOD, RAISED, GOOD, lost, GOOD],
+    ):
         assert found(ends).status is Status.UNGRADED, ends
     assert more([lost, lost, lost]) == ()
 
@@ -127,8 +142,17 @@ def test_a_session_is_asked_once_more_where_it_is_open() -> None:
     plain = CHECK.model_dump(mode="json", exclude_defaults=True)
     exercise = PublicExercise("train", "Train", ("train",), False, (plain,), LaterChecks())
     public = PublicEvidence(
-        FORMAT, "trained", "Training", "", {}, (exercise,), "", (), CASES, {},
-    )  # fmt: skip
+        FORMAT,
+        "trained",
+        "Training",
+        "",
+        {},
+        (exercise,),
+        "",
+        (),
+        CASES,
+        {},
+    )
 
     def asked(ends: Sequence[End]) -> list[int]:
         times, whole = list[int](), run_of(ends)
@@ -148,16 +172,28 @@ def test_a_session_is_asked_once_more_where_it_is_open() -> None:
 
 def test_what_is_open_is_not_reached_yet() -> None:
     spec = Assignment.model_validate(
-        {"format": 1, "id": "trained", "title": "Training",
-         "exercise": [{"id": "train", "title": "Train", "defines": ["train"],
-                       "check": [CHECK.model_dump()]}]}
-    )  # fmt: skip
+        {
+            "format": 1,
+            "id": "trained",
+            "title": "Training",
+            "exercise": [
+                {
+                    "id": "train",
+                    "title": "Train",
+                    "defines": ["train"],
+                    "check": [CHECK.model_dump()],
+                }
+            ],
+        }
+    )
     job = Job((), (), probes(CHECK, "train", CASES), 0, Limits(), False)
     name = ("train", "learns")
     for ends, there in (
-        ([GOOD, GOOD], False), ([GOOD] * 3, True), ([GOOD, BAD, GOOD], False),
+        ([GOOD, GOOD], False),
+        ([GOOD] * 3, True),
+        ([GOOD, BAD, GOOD], False),
         ([GOOD, BAD, GOOD, GOOD, GOOD], True),
-    ):  # fmt: skip
+    ):
         assert (name in reached(spec, CASES, RELATIONS, job, run_of(ends))) is there, ends
 
 
@@ -209,9 +245,11 @@ def train(seed):
     # END SOLUTION
 """
 STUDENTS = {
-    "right": "0.0", "unlucky": "1.0 if seed == 0 else 0.0", "weak": "0.3 if seed == 0 else 0.0",
+    "right": "0.0",
+    "unlucky": "1.0 if seed == 0 else 0.0",
+    "weak": "0.3 if seed == 0 else 0.0",
     "wrong": "1.0",
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -221,10 +259,11 @@ def course(plain_box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     folder.mkdir(parents=True)
     (tmp_path / "class").mkdir()
     for name, text in {
-        "assignment.toml": TOML, "solution.py": SOLUTION,
+        "assignment.toml": TOML,
+        "solution.py": SOLUTION,
         "inputs.py": "def seeds(rng):\n    return [(seed,) for seed in range(5)]\n",
         "checks.py": "def end(call):\n    return call.number()\n",
-    }.items():  # fmt: skip
+    }.items():
         (folder / name).write_text(text)
     for student, end in STUDENTS.items():
         source = f'# %% exercise="train"\ndef train(seed):\n    return {end}\n'

@@ -72,10 +72,17 @@ def test_one_wrong_number_is_enough_against_it(change: str) -> None:
 
 @pytest.mark.parametrize(
     "table",
-    [np.full((4, 4), 3.0), np.zeros((4, 4)), np.ones((1, 1)), np.array(5.0), np.ones(3),
-     np.zeros((0, 4)), np.full((3, 4), np.nan)],
+    [
+        np.full((4, 4), 3.0),
+        np.zeros((4, 4)),
+        np.ones((1, 1)),
+        np.array(5.0),
+        np.ones(3),
+        np.zeros((0, 4)),
+        np.full((3, 4), np.nan),
+    ],
     ids=["constant", "zeros", "one number", "scalar", "flat", "empty", "nan"],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_would_hold_anyway_is_not_named(change: str, table: Any) -> None:
     deep = table if table.ndim >= 2 and table.shape[-1] > 2 else None
@@ -138,14 +145,22 @@ CASES = {"sizes": ((to_wire(1),), (to_wire(2),)), "hidden": ((to_wire(3),),)}
 COMMON = {"title": "it is right", "points": 1, "kind": "function", "call": "f"}
 SPEC = Assignment.model_validate(
     {
-        "format": 1, "id": "a", "title": "An assignment",
-        "exercise": [{
-            "id": "ex", "title": "An exercise", "defines": ["f"],
-            "check": [{"id": "seen", "inputs": "sizes", "public": True, **COMMON},
-                      {"id": "kept", "inputs": "hidden", **COMMON}],
-        }],
+        "format": 1,
+        "id": "a",
+        "title": "An assignment",
+        "exercise": [
+            {
+                "id": "ex",
+                "title": "An exercise",
+                "defines": ["f"],
+                "check": [
+                    {"id": "seen", "inputs": "sizes", "public": True, **COMMON},
+                    {"id": "kept", "inputs": "hidden", **COMMON},
+                ],
+            }
+        ],
     }
-)  # fmt: skip
+)
 TABLES = (TABLE, OTHER, RNG.normal(size=(2, 6)))
 
 
@@ -161,10 +176,16 @@ def run(*results: Any) -> Run:
 def told(student: Run, **mistakes: Run) -> tuple[Verdict, ...]:
     right = run(*TABLES)
     bank = [
-        known(SPEC.exercise[0], Variant(n, "ex", f"title of {n}", f"You {n}.", ""), one, right,
-              CASES, {})
+        known(
+            SPEC.exercise[0],
+            Variant(n, "ex", f"title of {n}", f"You {n}.", ""),
+            one,
+            right,
+            CASES,
+            {},
+        )
         for n, one in mistakes.items()
-    ]  # fmt: skip
+    ]
     return diagnose(SPEC, judge(SPEC, student, right, CASES, {}), student, right, bank, CASES)
 
 

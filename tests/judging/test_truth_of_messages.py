@@ -31,9 +31,25 @@ TEXTS = (
     "x" * 200,
 )
 NUMBERS: tuple[Any, ...] = (
-    0, 1, -1, 2**53 + 1, 10**40, True, False, 0.1, 0.1 + 0.2, -0.0, 1e300, math.inf, -math.inf,
-    math.nan, 5e-324, 0.798 + 0.602j, complex(-0.0, math.inf), None,
-)  # fmt: skip
+    0,
+    1,
+    -1,
+    2**53 + 1,
+    10**40,
+    True,
+    False,
+    0.1,
+    0.1 + 0.2,
+    -0.0,
+    1e300,
+    math.inf,
+    -math.inf,
+    math.nan,
+    5e-324,
+    0.798 + 0.602j,
+    complex(-0.0, math.inf),
+    None,
+)
 DTYPES = (torch.float32, torch.float64, torch.bfloat16, torch.float16, torch.int64, torch.complex64)
 
 

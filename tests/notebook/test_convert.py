@@ -61,17 +61,34 @@ def test_what_it_writes_is_limited() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["print('[]')", "print('{}')", "print('')", "print('[' * 100_000)", "print('[[')",
-     "print('[[]]'); raise SystemExit(1)", "import os; os.abort()"],
-)  # fmt: skip
+    [
+        "print('[]')",
+        "print('{}')",
+        "print('')",
+        "print('[' * 100_000)",
+        "print('[[')",
+        "print('[[]]'); raise SystemExit(1)",
+        "import os; os.abort()",
+    ],
+)
 def test_an_answer_that_does_not_fit_is_none(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(convert, "_BOOT", said)
     assert converted(["a"], **RMD) is None
 
 
 def test_what_answers_is_believed_about_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    odd = [None, 5, "a", {}, [5], [None], [{}], [{"metadata": 5}], [{"cell_type": "code"}],
-           [{"metadata": {"exercise": ["a"], "locked": 1}, "source": 5}]]  # fmt: skip
+    odd = [
+        None,
+        5,
+        "a",
+        {},
+        [5],
+        [None],
+        [{}],
+        [{"metadata": 5}],
+        [{"cell_type": "code"}],
+        [{"metadata": {"exercise": ["a"], "locked": 1}, "source": 5}],
+    ]
     for answer in odd:
         said = f"print({json.dumps(json.dumps([answer, answer]))})"
         monkeypatch.setattr(convert, "_BOOT", said)
@@ -86,6 +103,5 @@ def test_a_hostile_file_is_read_without_the_converter(monkeypatch: pytest.Monkey
     monkeypatch.setattr("autograder.notebook.formats.markdown.converted", soon)
     text = f'{ENDLESS}```{{python exercise="first"}}\nx = 1\n```\n'
     submission = read(Path("a.Rmd"), data=text.encode())
-    assert [(c.kind, c.exercise) for c in submission.cells] == [("markdown", ""),
-                                                                ("code", "first")]  # fmt: skip
+    assert [(c.kind, c.exercise) for c in submission.cells] == [("markdown", ""), ("code", "first")]
     assert "stopped" in submission.repairs[0]

@@ -177,23 +177,31 @@ def test_the_solutions_own_order_is_left_as_it_is(flagship: Loaded) -> None:
 def test_code_that_no_parser_can_take_costs_little() -> None:
     with costs_at_most(10):
         for source in (
-            "+".join("a" * 90_000), "(" * 100_000, "-" * 150_000 + "1", "a" + ".a" * 90_000,
-            "if a:\n x\n" + "elif a:\n x\n" * 15_000, "lambda: " * 900 + "x", "x = 1\n" * 30_000,
+            "+".join("a" * 90_000),
+            "(" * 100_000,
+            "-" * 150_000 + "1",
+            "a" + ".a" * 90_000,
+            "if a:\n x\n" + "elif a:\n x\n" * 15_000,
+            "lambda: " * 900 + "x",
+            "x = 1\n" * 30_000,
             "[" * 90 + "a" + " for a in b]" * 90,
-        ):  # fmt: skip
+        ):
             read_uses(source)
 
 
 MANY = ", ".join(f"n{i}" for i in range(9_000))
 SLOW: dict[str, list[str]] = {
     "functions that need much, called often": [
-        f"def f(): return ({MANY})", f"{MANY.replace(', ', ' = ')} = 0", *["f()"] * 900],
+        f"def f(): return ({MANY})",
+        f"{MANY.replace(', ', ' = ')} = 0",
+        *["f()"] * 900,
+    ],
     "a long chain of calls": [f"def f{n}(): return f{n + 1}()\nf0()" for n in range(999)],
     "one name defined over and over": ["\n".join(f"def f():b{n}" for n in range(13_000)) + "\nf()"],
     "classes below many names": [f"{MANY.replace(', ', ' = ')} = 0\n" + "class A:0\n" * 9_000],
     "targets with much in them": ["[0 for a[" * 40 + ",".join("a" * 90_000) + "] in z]" * 40],
     "short statements": ["a\n" * 99_000],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", rarely(SLOW, keep=2))

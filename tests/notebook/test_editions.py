@@ -51,13 +51,23 @@ why = "because"
 URL = "https://course.example/files/autograder_student-0.1.0-py3-none-any.whl?raw=1"
 VALUE = {"kind": "value", "id": "c", "title": "is right", "points": 1, "name": "x", "public": True}
 GUESS = {
-    "kind": "prediction", "id": "p", "title": "say before", "name": "guess",
-    "options": ["more", "less"], "answer": "more", "because": "it always is so",
-}  # fmt: skip
+    "kind": "prediction",
+    "id": "p",
+    "title": "say before",
+    "name": "guess",
+    "options": ["more", "less"],
+    "answer": "more",
+    "because": "it always is so",
+}
 TEXT = {
-    "kind": "written", "id": "w", "title": "a reason", "points": 1, "name": "why",
-    "rubric": "one point for it", "public": True,
-}  # fmt: skip
+    "kind": "written",
+    "id": "w",
+    "title": "a reason",
+    "points": 1,
+    "name": "why",
+    "rubric": "one point for it",
+    "public": True,
+}
 
 
 def assignment(**checks: list[dict[str, Any]]) -> Assignment:
@@ -115,14 +125,23 @@ def test_a_prediction_is_revealed_and_only_public_checks_are_asked() -> None:
 def test_an_exercise_with_the_longest_name_has_a_cell_of_its_own() -> None:
     long = "d" * 64
     text = SOLUTION.replace('"double"', f'"{long}"')
-    made = make_template(solution(text), Assignment.model_validate(
-        assignment().model_dump(by_alias=True)
-        | {"exercise": [
-            {"id": long if e.id == "double" else e.id, "title": e.title, "defines": e.defines,
-             "check": [c.model_dump() for c in e.check]}
-            for e in assignment().exercise
-        ]}
-    ))  # fmt: skip
+    made = make_template(
+        solution(text),
+        Assignment.model_validate(
+            assignment().model_dump(by_alias=True)
+            | {
+                "exercise": [
+                    {
+                        "id": long if e.id == "double" else e.id,
+                        "title": e.title,
+                        "defines": e.defines,
+                        "check": [c.model_dump() for c in e.check],
+                    }
+                    for e in assignment().exercise
+                ]
+            }
+        ),
+    )
     nbformat.validate(made)
     assert source_of(made, f"check-{long}"[:64]).endswith(f'check("{long}")')
 
@@ -137,8 +156,10 @@ def test_the_name_of_ours_is_not_the_authors(line: str) -> None:
 def test_without_the_package_the_first_cell_says_so_and_the_others_do_nothing() -> None:
     cells = [set_up("small"), 'if grader:\n    grader.check("double")', "print('on')"]
     run = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", "\n".join(cells)], capture_output=True, text=True,
-    )  # fmt: skip
+        [sys.executable, "-I", "-S", "-c", "\n".join(cells)],
+        capture_output=True,
+        text=True,
+    )
     first, second = run.stdout.splitlines()
     assert (run.returncode, run.stderr, second) == (0, "", "on")
     assert "install your course's autograder_student-*.whl" in first
@@ -155,11 +176,14 @@ def test_the_stamp_follows_what_students_see() -> None:
     assert stamp_of(template(SOLUTION.replace("x + x", "2 * x"))) == stamp_of(made)
     others = [
         template(SOLUTION.replace("# # Lesson", "# # Lessons")),
-        template(SOLUTION.replace('exercise="why"', 'exercise="double"').replace(
-            'exercise="double"\ndef', 'exercise="why"\ndef')),
+        template(
+            SOLUTION.replace('exercise="why"', 'exercise="double"').replace(
+                'exercise="double"\ndef', 'exercise="why"\ndef'
+            )
+        ),
         template(SOLUTION.replace("# %% [raw]", "# %% [markdown]")),
         template(double=[{**VALUE, "public": False}]),
-    ]  # fmt: skip
+    ]
     assert len({stamp_of(one) for one in [made, *others]}) == 5
     made.cells[0].metadata.mine = 1
     made.cells[0].id = "other"

@@ -120,17 +120,44 @@ def test_without_any_marks_nothing_of_the_flagships_code_is_lost() -> None:
 
 
 POOL = [
-    "x = 1", "x = 1\n\ny = 2", "def f(a):\n    return a\n\n\nf(2)", "# a comment", "# a\n\n# b",
-    "%matplotlib inline\nimport os", "%%time\nx = [1,\n\n2]", "!pip install x", "files = !ls",
-    "t = %timeit -o f()", "if a:\n    b = 1\n\nelse:\n    b = 2", "s = '''\nline\n\n# + none\n'''",
-    "# copy the weights\ny = 3", "x = (", "print('a'", "# -\nx = 2", "# +\nx = 3",
-    "'''only text'''", "@decorator\ndef f():\n    pass", "# %d is a form\nx = '%d' % 3",
-    "for i in r:\n    pass\n\n# comment\n\nfor j in r:\n    pass", "x = \\\n  3",
-    "# %matplotlib inline\nx = 1", "#@title A form\nx = 3 #@param", "x = {\n\n'a': 1\n\n}",
-    "def f():\n    # %time\n    %time x = 1\n    return x", "class A:\n    '''a\n\n    b'''\n",
-]  # fmt: skip
-TEXTS = ["# Title", "text\n\nmore", "* a\n* b", "```python\nx = 1\n```", "%matplotlib", "!ls",
-         "---\n\na\n\n---", "On encoding: a"]  # fmt: skip
+    "x = 1",
+    "x = 1\n\ny = 2",
+    "def f(a):\n    return a\n\n\nf(2)",
+    "# a comment",
+    "# a\n\n# b",
+    "%matplotlib inline\nimport os",
+    "%%time\nx = [1,\n\n2]",
+    "!pip install x",
+    "files = !ls",
+    "t = %timeit -o f()",
+    "if a:\n    b = 1\n\nelse:\n    b = 2",
+    "s = '''\nline\n\n# + none\n'''",
+    "# copy the weights\ny = 3",
+    "x = (",
+    "print('a'",
+    "# -\nx = 2",
+    "# +\nx = 3",
+    "'''only text'''",
+    "@decorator\ndef f():\n    pass",
+    "# %d is a form\nx = '%d' % 3",
+    "for i in r:\n    pass\n\n# comment\n\nfor j in r:\n    pass",
+    "x = \\\n  3",
+    "# %matplotlib inline\nx = 1",
+    "#@title A form\nx = 3 #@param",
+    "x = {\n\n'a': 1\n\n}",
+    "def f():\n    # %time\n    %time x = 1\n    return x",
+    "class A:\n    '''a\n\n    b'''\n",
+]
+TEXTS = [
+    "# Title",
+    "text\n\nmore",
+    "* a\n* b",
+    "```python\nx = 1\n```",
+    "%matplotlib",
+    "!ls",
+    "---\n\na\n\n---",
+    "On encoding: a",
+]
 
 
 def some_notebook(seed: int) -> nbformat.NotebookNode:
@@ -151,8 +178,9 @@ def some_notebook(seed: int) -> nbformat.NotebookNode:
 
 
 @pytest.mark.usefixtures("in_process")
-@pytest.mark.parametrize(("form", "name"), [("py:light", "a.py"), ("Rmd", "a.Rmd"),
-                                            ("py:percent", "a.py")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("form", "name"), [("py:light", "a.py"), ("Rmd", "a.Rmd"), ("py:percent", "a.py")]
+)
 def test_what_jupytext_writes_is_read_cell_by_cell(form: str, name: str) -> None:
     for seed in range(300):
         made = some_notebook(seed)
@@ -369,16 +397,28 @@ def test_text_cells_stay_whole_beside_a_quote_that_never_closes() -> None:
 
 
 STATEMENTS = [
-    "x = 1", "# a comment", "x = [\n\n1,\n\n# inside\n\n2\n]", "f(\n\na)", "x = 'a' \\\n    'b'",
+    "x = 1",
+    "# a comment",
+    "x = [\n\n1,\n\n# inside\n\n2\n]",
+    "f(\n\na)",
+    "x = 'a' \\\n    'b'",
     "if x:\n    y = 1\n\nelif z:\n    y = 2\n\n# then\n\nelse:\n    y = 3",
     "try:\n    x\n\nexcept E:\n    pass\n\nfinally:\n    pass",
-    "@a\n\n@b\n# c\n\ndef f():\n    pass", "s = '''a\n\nb # ( '''", 'x = "it\'s (" # (',
-    "for i in x:\n\n    y\n\n# odd\n\n    z\n\nelse:\n    w", "x = '\\\\'",
-    "x = ('a'\n'%d'\n% 3)", "def f():\n    '''Doc.\n\n    (\n    '''\n\n    return 1",
-    "class A:\n\n    b = 1\n\n    def c(self):\n        pass", "x = f'''{a}\n\n{b}'''",
-    'x = """\\"""\n\n"""', "x = {\n'a': '}'\n\n}", "match x:\n\n    case 1:\n        pass",
-    "with a as b:\n    pass", "x = '#'; y = \"#\"",
-]  # fmt: skip
+    "@a\n\n@b\n# c\n\ndef f():\n    pass",
+    "s = '''a\n\nb # ( '''",
+    'x = "it\'s (" # (',
+    "for i in x:\n\n    y\n\n# odd\n\n    z\n\nelse:\n    w",
+    "x = '\\\\'",
+    "x = ('a'\n'%d'\n% 3)",
+    "def f():\n    '''Doc.\n\n    (\n    '''\n\n    return 1",
+    "class A:\n\n    b = 1\n\n    def c(self):\n        pass",
+    "x = f'''{a}\n\n{b}'''",
+    'x = """\\"""\n\n"""',
+    "x = {\n'a': '}'\n\n}",
+    "match x:\n\n    case 1:\n        pass",
+    "with a as b:\n    pass",
+    "x = '#'; y = \"#\"",
+]
 
 
 def test_no_statement_is_ever_cut_and_no_line_is_lost() -> None:
@@ -502,8 +542,12 @@ def test_without_the_converter_fences_and_tags_are_read_all_the_same(
 ) -> None:
     monkeypatch.setattr(markdown, "converted", lambda *_, **__: None)
     submission = read_as("student-01.Rmd", RMD)
-    assert [c.exercise for c in submission.cells if c.kind == "code"] == ["first", "second",
-                                                                          "third", ""]  # fmt: skip
+    assert [c.exercise for c in submission.cells if c.kind == "code"] == [
+        "first",
+        "second",
+        "third",
+        "",
+    ]
     assert "stopped" in submission.repairs[0]
     assert "cannot be read" in refusal("a.md", "```python\nx = 1\n```\n")
 
@@ -583,19 +627,32 @@ def test_a_header_is_looked_at_line_by_line_and_never_loaded() -> None:
 @pytest.mark.parametrize(
     ("lines", "wanted"),
     [
-        (["# ---", "# jupyter:", "#   kernelspec:", "#     name: 'p'", "# ---"],
-         Header(end=5, kernel="p")),
-        (["#!/x", "", "# coding: utf-8", "# ---", "# kernelspec:", "#  language: R", "# ---"],
-         Header(end=7, language="R")),
-        (["# ---", "# jupyter:", "#   jupytext:", "#     cell_markers: region,endregion",
-          "#   kernelspec:", "#     name: p", "# ---"],
-         Header(end=7, kernel="p", markers="region,endregion")),
+        (
+            ["# ---", "# jupyter:", "#   kernelspec:", "#     name: 'p'", "# ---"],
+            Header(end=5, kernel="p"),
+        ),
+        (
+            ["#!/x", "", "# coding: utf-8", "# ---", "# kernelspec:", "#  language: R", "# ---"],
+            Header(end=7, language="R"),
+        ),
+        (
+            [
+                "# ---",
+                "# jupyter:",
+                "#   jupytext:",
+                "#     cell_markers: region,endregion",
+                "#   kernelspec:",
+                "#     name: p",
+                "# ---",
+            ],
+            Header(end=7, kernel="p", markers="region,endregion"),
+        ),
         (["# ---", "# name: p", "# kernelspec: {name: p}", "# ---"], Header(end=4)),
         (["x = 1", "# ---", "# ---"], Header()),
         (["# ---", *["# a: b"] * 300, "# ---"], Header()),
         ([], Header()),
     ],
-)  # fmt: skip
+)
 def test_what_a_header_says(lines: list[str], wanted: Header) -> None:
     assert read_header(lines, comment="#") == wanted
     bare = [line.removeprefix("# ") for line in lines]
@@ -621,8 +678,11 @@ def test_new_endings_are_found_and_a_readme_never_is(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     assert [one.student for one in find([tmp_path])] == [
-        "student-01", "student-02", "student-03", "student-04",
-    ]  # fmt: skip
+        "student-01",
+        "student-02",
+        "student-03",
+        "student-04",
+    ]
     (one,) = find([tmp_path / "README.md"])
     assert code(read_found(one)) == [("x = 1", "", False)]
 
@@ -635,9 +695,13 @@ def test_a_pipe_with_the_name_of_a_markdown_file_is_never_opened(tmp_path: Path)
         "print(find([pathlib.Path(sys.argv[1])]))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, timeout=30,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", script, str(tmp_path)],
+        cwd=ROOT,
+        timeout=30,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stdout.strip() == "[]"
 
 
@@ -647,10 +711,18 @@ def test_a_pipe_with_the_name_of_a_markdown_file_is_never_opened(tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "size"),
     [
-        ("(\n\n", 1), ("'''\n\n\"\"\"\n\n", 1), ('"""a\n\n', 1), ('\\"', 5), ("x\n\nelse:\n\n", 1),
-        ("# +\n", 5), ('# + endofcell="--"\n', 5), ("# + a ", 5), ("\\\n", 1), ("@a\n\n", 1),
+        ("(\n\n", 1),
+        ("'''\n\n\"\"\"\n\n", 1),
+        ('"""a\n\n', 1),
+        ('\\"', 5),
+        ("x\n\nelse:\n\n", 1),
+        ("# +\n", 5),
+        ('# + endofcell="--"\n', 5),
+        ("# + a ", 5),
+        ("\\\n", 1),
+        ("@a\n\n", 1),
     ],
-)  # fmt: skip
+)
 def test_hostile_scripts_are_split_in_linear_time(text: str, size: int) -> None:
     """``size`` in megabytes; what is quadratic takes minutes."""
     with costs_at_most(6):

@@ -46,17 +46,23 @@ ALL_SECONDS = 20.0  # for all notebooks and scripts
 
 def code(source: Any = "x = 1\n", **metadata: Any) -> dict[str, Any]:
     return {
-        "cell_type": "code", "id": "c1", "execution_count": 1, "metadata": metadata,
-        "source": source, "outputs": [{"output_type": "stream", "name": "stdout", "text": ["a"]}],
-    }  # fmt: skip
+        "cell_type": "code",
+        "id": "c1",
+        "execution_count": 1,
+        "metadata": metadata,
+        "source": source,
+        "outputs": [{"output_type": "stream", "name": "stdout", "text": ["a"]}],
+    }
 
 
 def notebook(*cells: Any, version: Any = 4, **metadata: Any) -> dict[str, Any]:
     return {"nbformat": version, "nbformat_minor": 5, "metadata": metadata, "cells": list(cells)}
 
 
-PYTHON = {"kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"},
-          "language_info": {"name": "python", "version": "3.11"}}  # fmt: skip
+PYTHON = {
+    "kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"},
+    "language_info": {"name": "python", "version": "3.11"},
+}
 FULL = notebook(
     code(["import torch\n", "embedding = torch.nn.Embedding(10, 4)"], exercise="embedding_lookup"),
     {"cell_type": "markdown", "id": "m", "metadata": {"locked": True}, "source": "# Größe\n"},
@@ -66,12 +72,18 @@ FULL = notebook(
     **PYTHON,
 )
 SHEETS = {
-    "nbformat": 3, "metadata": {"name": ""},
-    "worksheets": [{"cells": [
-        {"cell_type": "code", "language": "python", "input": ["x = 1"], "outputs": []},
-        {"cell_type": "heading", "level": 2, "source": ["Title"]},
-    ], "metadata": {}}],
-}  # fmt: skip
+    "nbformat": 3,
+    "metadata": {"name": ""},
+    "worksheets": [
+        {
+            "cells": [
+                {"cell_type": "code", "language": "python", "input": ["x = 1"], "outputs": []},
+                {"cell_type": "heading", "level": 2, "source": ["Title"]},
+            ],
+            "metadata": {},
+        }
+    ],
+}
 SCRIPT = """#!/usr/bin/env python
 # ---
 # jupyter:
@@ -172,23 +184,101 @@ z <- 1
 y = 2
 ```
 """
-KEPT_AS_TEXT = {"light": ("a.py", LIGHT), "plain": ("a.py", PLAIN), "rmd": ("a.Rmd", RMD),
-                "qmd": ("a.qmd", RMD), "renamed": ("a.ipynb", LIGHT)}  # fmt: skip
+KEPT_AS_TEXT = {
+    "light": ("a.py", LIGHT),
+    "plain": ("a.py", PLAIN),
+    "rmd": ("a.Rmd", RMD),
+    "qmd": ("a.qmd", RMD),
+    "renamed": ("a.ipynb", LIGHT),
+}
 ODD: list[Any] = [
-    None, True, False, 0, -1, 4.5, 2**70, float("nan"), float("inf"), "", "x", "\ud800", "\0", [],
-    [[]], {}, {"a": []}, ["a", 1, None], "code", "markdown", "python", "R", 10**300, -0.0,
-    "a" * 3_000, ["line\n"] * 300, "<<<<<<< HEAD", "\u202e", "../../etc/passwd", "__proto__",
-    "\r\n\r", "%%bash\nls", "# %%\n" * 50, "import " + "a." * 2_000 + "b", "(" * 500,
-    "1" + "+1" * 3_000, "f" + "()" * 2_000,
-]  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    4.5,
+    2**70,
+    float("nan"),
+    float("inf"),
+    "",
+    "x",
+    "\ud800",
+    "\0",
+    [],
+    [[]],
+    {},
+    {"a": []},
+    ["a", 1, None],
+    "code",
+    "markdown",
+    "python",
+    "R",
+    10**300,
+    -0.0,
+    "a" * 3_000,
+    ["line\n"] * 300,
+    "<<<<<<< HEAD",
+    "\u202e",
+    "../../etc/passwd",
+    "__proto__",
+    "\r\n\r",
+    "%%bash\nls",
+    "# %%\n" * 50,
+    "import " + "a." * 2_000 + "b",
+    "(" * 500,
+    "1" + "+1" * 3_000,
+    "f" + "()" * 2_000,
+]
 TOKENS = [
-    b"null", b"[", b"]", b"{", b"}", b'"', b",", b":", b"NaN", b"-Infinity", b"1e999", b"\\ud800",
-    b"\\u0000", b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xc3\x28", b"# %%\n",
-    b'"""', b"\r", b"{" * 4_000, b"[" * 200_000, b'"cells"', b'"worksheets"', b'"nbformat": 2',
-    b"<<<<<<< a\n", b">>>>>>> b\n", b"\x1b[2J", b"9" * 5_000, b'{"cells": []}', b"\\",
-    b"\xe2\x80\xae", b"<!DOCTYPE html>", b"# +\n", b"# -\n", b"\n\n", b"```{python}\n", b"```\n",
-    b"---\n", b",]", b",}", b"(", b"\'\'\'", b"\n\nelse:\n", b"# %%time\n", b"<!-- #region -->\n",
-]  # fmt: skip
+    b"null",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b'"',
+    b",",
+    b":",
+    b"NaN",
+    b"-Infinity",
+    b"1e999",
+    b"\\ud800",
+    b"\\u0000",
+    b"\0",
+    b"\xff\xfe",
+    b"\xef\xbb\xbf",
+    b"\xed\xa0\x80",
+    b"\xc3\x28",
+    b"# %%\n",
+    b'"""',
+    b"\r",
+    b"{" * 4_000,
+    b"[" * 200_000,
+    b'"cells"',
+    b'"worksheets"',
+    b'"nbformat": 2',
+    b"<<<<<<< a\n",
+    b">>>>>>> b\n",
+    b"\x1b[2J",
+    b"9" * 5_000,
+    b'{"cells": []}',
+    b"\\",
+    b"\xe2\x80\xae",
+    b"<!DOCTYPE html>",
+    b"# +\n",
+    b"# -\n",
+    b"\n\n",
+    b"```{python}\n",
+    b"```\n",
+    b"---\n",
+    b",]",
+    b",}",
+    b"(",
+    b"'''",
+    b"\n\nelse:\n",
+    b"# %%time\n",
+    b"<!-- #region -->\n",
+]
 
 
 # ---------------------------------------------------------------- damages
@@ -452,10 +542,29 @@ def test_hundreds_of_damaged_archives_are_read_or_refused(tmp_path: Path) -> Non
 
 def central(name: bytes, *, offset: int, size: int, packed_size: int, crc: int) -> bytes:
     """One entry of an archive's list, deflated."""
-    return struct.pack(
-        "<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 8, 0, 33, crc, packed_size, size,
-        len(name), 0, 0, 0, 0, 0, offset,
-    ) + name  # fmt: skip
+    return (
+        struct.pack(
+            "<4s6H3L5H2L",
+            b"PK\x01\x02",
+            20,
+            20,
+            0,
+            8,
+            0,
+            33,
+            crc,
+            packed_size,
+            size,
+            len(name),
+            0,
+            0,
+            0,
+            0,
+            0,
+            offset,
+        )
+        + name
+    )
 
 
 def ending(count: int, size: int, offset: int) -> bytes:
@@ -524,13 +633,31 @@ def test_a_wrong_checksum_is_damage(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "a\nb.ipynb", "\x1b[2J.ipynb", "\u202ecod.ipynb", "a" * 60_000 + ".ipynb",
+        "a\nb.ipynb",
+        "\x1b[2J.ipynb",
+        "\u202ecod.ipynb",
+        "a" * 60_000 + ".ipynb",
         "..\\..\\x.ipynb",
-        "\\\\server\\share\\x.ipynb", "c:\\x.ipynb", "x/../../y.ipynb", "/x.ipynb", "./x.ipynb",
-        "a//b.ipynb", ".ipynb", "..ipynb", "con.ipynb", "x.ipynb/", "=1+1.ipynb", "-rf.ipynb",
-        "a\x00.ipynb", "x.IPYNB", "ünï/ö.py", "\ud800.ipynb", "../x.zip", "x.ipynb\n",
+        "\\\\server\\share\\x.ipynb",
+        "c:\\x.ipynb",
+        "x/../../y.ipynb",
+        "/x.ipynb",
+        "./x.ipynb",
+        "a//b.ipynb",
+        ".ipynb",
+        "..ipynb",
+        "con.ipynb",
+        "x.ipynb/",
+        "=1+1.ipynb",
+        "-rf.ipynb",
+        "a\x00.ipynb",
+        "x.IPYNB",
+        "ünï/ö.py",
+        "\ud800.ipynb",
+        "../x.zip",
+        "x.ipynb\n",
     ],
-)  # fmt: skip
+)
 def test_a_members_name_never_leads_anywhere_or_hides(name: str, tmp_path: Path) -> None:
     raw = name.encode("utf-8", "surrogatepass")
     placeholder = "n" * len(raw)

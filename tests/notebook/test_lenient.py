@@ -17,8 +17,13 @@ from tests.support.effort import costs_at_most
 
 
 def code(source: Any = "x = 1\n", **more: Any) -> dict[str, Any]:
-    cell = {"cell_type": "code", "metadata": {}, "source": source, "outputs": [],
-            "execution_count": None}  # fmt: skip
+    cell = {
+        "cell_type": "code",
+        "metadata": {},
+        "source": source,
+        "outputs": [],
+        "execution_count": None,
+    }
     return cell | more
 
 
@@ -125,7 +130,7 @@ def test_the_place_of_what_cannot_be_mended_is_told_with_the_line_of_the_file() 
         lambda whole: [whole],
         lambda whole: [{"ipynb": whole}],
     ],
-)  # fmt: skip
+)
 def test_a_notebook_within_other_json_is_found(wrap: Any) -> None:
     submission = read_text(wrap(json.loads(WHOLE)))
     assert sources(submission)[1] == "y = 2"
@@ -196,8 +201,10 @@ def test_other_versions_are_read(change: dict[str, Any], words: str) -> None:
 def test_a_notebook_that_does_not_say_its_format_is_read() -> None:
     bare = {"cells": [{"source": "x = 1"}, {"cell_type": "code"}]}
     submission = read_text(bare)
-    assert [(cell.kind, cell.source) for cell in submission.cells] == [("code", "x = 1"),
-                                                                       ("code", "")]  # fmt: skip
+    assert [(cell.kind, cell.source) for cell in submission.cells] == [
+        ("code", "x = 1"),
+        ("code", ""),
+    ]
     assert "does not say its format" in submission.repairs[0]
 
 
@@ -213,9 +220,15 @@ def test_cells_under_numbers_are_a_list_and_no_cells_are_none() -> None:
 
 def test_ids_are_kept_where_the_format_allows_them_and_faults_are_told_where_it_asks() -> None:
     cells = [
-        code(id="first"), code(id="first"), code(id=""), code(id="a b"), code(id="x" * 65),
-        code(id=5), code(), code(id="-_" * 32),
-    ]  # fmt: skip
+        code(id="first"),
+        code(id="first"),
+        code(id=""),
+        code(id="a b"),
+        code(id="x" * 65),
+        code(id=5),
+        code(),
+        code(id="-_" * 32),
+    ]
     new = read_text(notebook(*cells))
     ids = [cell.id for cell in new.cells]
     assert ids == ["first", "first", "", "", "", "", "", "-_" * 32]
@@ -240,10 +253,12 @@ def test_marks_of_a_merge_in_a_cell_are_told_and_the_cell_is_kept() -> None:
     source = "<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> theirs\n"
     submission = read_text(
         notebook(
-            code(source, metadata={"exercise": "first"}), code("y = 1"),
-            code(source.splitlines(keepends=True)), code("s = '<<<<<<< not a mark'"),
+            code(source, metadata={"exercise": "first"}),
+            code("y = 1"),
+            code(source.splitlines(keepends=True)),
+            code("s = '<<<<<<< not a mark'"),
         )
-    )  # fmt: skip
+    )
     assert sources(submission)[0] == source
     assert submission.cells[0].exercise == "first"
     (repair,) = submission.repairs
@@ -262,11 +277,19 @@ def test_the_stamp_of_the_template_is_kept() -> None:
 @pytest.mark.parametrize(
     "ours",
     [
-        None, 5, [], {}, {"assignment": "a"}, {"version": "b"}, {"assignment": "a", "version": 5},
-        {"assignment": "a", "version": "b\n"}, {"assignment": "a", "version": "b" * 101},
-        {"assignment": "", "version": "b"}, {"assignment": "../a", "version": "b"},
+        None,
+        5,
+        [],
+        {},
+        {"assignment": "a"},
+        {"version": "b"},
+        {"assignment": "a", "version": 5},
+        {"assignment": "a", "version": "b\n"},
+        {"assignment": "a", "version": "b" * 101},
+        {"assignment": "", "version": "b"},
+        {"assignment": "../a", "version": "b"},
     ],
-)  # fmt: skip
+)
 def test_a_malformed_stamp_is_none(ours: Any) -> None:
     assert read_text(notebook(code(), autograder=ours)).stamp is None
     assert read_text(notebook(code())).stamp is None
@@ -283,25 +306,45 @@ COLAB = {
     "nbformat": 4,
     "nbformat_minor": 0,
     "metadata": {
-        "colab": {"provenance": [], "toc_visible": True, "gpuType": "T4",
-                  "authorship_tag": "ABX9TyN"},
+        "colab": {
+            "provenance": [],
+            "toc_visible": True,
+            "gpuType": "T4",
+            "authorship_tag": "ABX9TyN",
+        },
         "kernelspec": {"name": "python3", "display_name": "Python 3"},
         "language_info": {"name": "python"},
         "accelerator": "GPU",
         "widgets": {"application/vnd.jupyter.widget-state+json": {"0a": {"model_name": "X"}}},
     },
     "cells": [
-        {"cell_type": "markdown", "metadata": {"id": "view-in-github", "colab_type": "text"},
-         "source": ["<a href=\"https://colab.research.google.com/\">Open in Colab</a>"]},
-        {"cell_type": "code", "execution_count": None, "outputs": [],
-         "metadata": {"id": "embedding_lookup", "exercise": "embedding_lookup",
-                      "cellView": "form", "outputId": "b1-2", "colab": {"base_uri": "https://x"}},
-         "source": ["#@title Look up { run: \"auto\" }\n", "size = 4  #@param {type:\"integer\"}"]},
-        {"cell_type": "code", "source": ["!pip install -q torch"], "metadata": {"id": "Zq3_-x"},
-         "execution_count": 3, "outputs": [{"output_type": "stream", "name": "stdout",
-                                            "text": ["ok\n"]}]},
+        {
+            "cell_type": "markdown",
+            "metadata": {"id": "view-in-github", "colab_type": "text"},
+            "source": ['<a href="https://colab.research.google.com/">Open in Colab</a>'],
+        },
+        {
+            "cell_type": "code",
+            "execution_count": None,
+            "outputs": [],
+            "metadata": {
+                "id": "embedding_lookup",
+                "exercise": "embedding_lookup",
+                "cellView": "form",
+                "outputId": "b1-2",
+                "colab": {"base_uri": "https://x"},
+            },
+            "source": ['#@title Look up { run: "auto" }\n', 'size = 4  #@param {type:"integer"}'],
+        },
+        {
+            "cell_type": "code",
+            "source": ["!pip install -q torch"],
+            "metadata": {"id": "Zq3_-x"},
+            "execution_count": 3,
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": ["ok\n"]}],
+        },
     ],
-}  # fmt: skip
+}
 
 
 def test_a_notebook_from_colab_is_read_without_repairs() -> None:
@@ -318,16 +361,22 @@ def test_a_notebook_from_colab_is_read_without_repairs() -> None:
 def test_a_notebook_from_vs_code_is_read_and_other_languages_are_not_run() -> None:
     cells = [
         code(metadata={"vscode": {"languageId": "python"}, "exercise": "first"}),
-        {"cell_type": "markdown", "metadata": {"vscode": {"languageId": "markdown"}},
-         "source": "a"},
+        {
+            "cell_type": "markdown",
+            "metadata": {"vscode": {"languageId": "markdown"}},
+            "source": "a",
+        },
         code("ls", metadata={"vscode": {"languageId": "shellscript"}}),
-    ]  # fmt: skip
+    ]
     made = notebook(
-        *cells, minor=2, orig_nbformat=4,
+        *cells,
+        minor=2,
+        orig_nbformat=4,
         language_info={"name": "python", "version": "3.11.4"},
         kernelspec={"display_name": ".venv", "name": "python3"},
-        vscode={"interpreter": {"hash": "ab"}}, interpreter={"hash": "ab"},
-    )  # fmt: skip
+        vscode={"interpreter": {"hash": "ab"}},
+        interpreter={"hash": "ab"},
+    )
     submission = read_text(made)
     assert [cell.kind for cell in submission.cells] == ["code", "markdown", "raw"]
     assert submission.cells[0].exercise == "first"
@@ -338,22 +387,42 @@ def test_a_notebook_from_vs_code_is_read_and_other_languages_are_not_run() -> No
 
 def test_notebooks_from_kaggle_databricks_and_nbgrader_are_read_without_repairs() -> None:
     kaggle = notebook(
-        code("import numpy as np", minor=4, metadata={
-            "_uuid": "8f2839f25d086af7", "_cell_guid": "b1076dfc", "trusted": True,
-            "execution": {"iopub.status.busy": "2024-01-01T00:00:00Z"}}),
-        minor=4, kaggle={"accelerator": "gpu", "dataSources": [], "isGpuEnabled": True},
+        code(
+            "import numpy as np",
+            minor=4,
+            metadata={
+                "_uuid": "8f2839f25d086af7",
+                "_cell_guid": "b1076dfc",
+                "trusted": True,
+                "execution": {"iopub.status.busy": "2024-01-01T00:00:00Z"},
+            },
+        ),
+        minor=4,
+        kaggle={"accelerator": "gpu", "dataSources": [], "isGpuEnabled": True},
         kernelspec={"language": "python", "display_name": "Python 3", "name": "python3"},
-    )  # fmt: skip
+    )
     databricks = notebook(
         code("y = 1", metadata={"application/vnd.databricks.v1+cell": {"nuid": "ab", "title": ""}}),
-        minor=0, language_info={"name": "python"},
+        minor=0,
+        language_info={"name": "python"},
         **{"application/vnd.databricks.v1+notebook": {"language": "python", "dashboards": []}},
-    )  # fmt: skip
+    )
     graded = notebook(
-        code("z = 1", id="c1", metadata={"tags": ["skip-execution"], "nbgrader": {
-            "grade": True, "grade_id": "a", "locked": True, "schema_version": 3,
-            "solution": True}}),
-    )  # fmt: skip
+        code(
+            "z = 1",
+            id="c1",
+            metadata={
+                "tags": ["skip-execution"],
+                "nbgrader": {
+                    "grade": True,
+                    "grade_id": "a",
+                    "locked": True,
+                    "schema_version": 3,
+                    "solution": True,
+                },
+            },
+        ),
+    )
     for made in (kaggle, databricks, graded):
         submission = read_text(made)
         assert [cell.kind for cell in submission.cells] == ["code"]

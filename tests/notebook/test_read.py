@@ -550,8 +550,10 @@ def test_hand_ins_are_read_from_an_archive_in_order(tmp_path: Path) -> None:
     )
     found = find([path])
     assert [one.student for one in found] == ["student-01", "student-02"]
-    assert [one.name for one in found] == ["class.zip/a/student-01.ipynb",
-                                           "class.zip/b/student-02.ipynb"]  # fmt: skip
+    assert [one.name for one in found] == [
+        "class.zip/a/student-01.ipynb",
+        "class.zip/b/student-02.ipynb",
+    ]
     submission = read_found(found[1])
     assert submission.file == "student-02.ipynb"
     assert submission.sha256 == read_data(BODY).sha256
@@ -670,9 +672,33 @@ def test_safe_names_are_themselves_where_they_can_be() -> None:
 
 
 def test_unsafe_names_are_mended_and_never_meet() -> None:
-    bad = ["../a", "a/b", "a\\b", "a_b/", ".hidden", "-rf", "con", "NUL.txt", "a\nb", "a\0b", "",
-           ".", "..", "a ", "a.", "x" * 300, "x" * 301, "é" * 100, "a\u202eb", "a~0123456789",
-           "a?b", "a#b", "\ud800", "COM1", "~"]  # fmt: skip
+    bad = [
+        "../a",
+        "a/b",
+        "a\\b",
+        "a_b/",
+        ".hidden",
+        "-rf",
+        "con",
+        "NUL.txt",
+        "a\nb",
+        "a\0b",
+        "",
+        ".",
+        "..",
+        "a ",
+        "a.",
+        "x" * 300,
+        "x" * 301,
+        "é" * 100,
+        "a\u202eb",
+        "a~0123456789",
+        "a?b",
+        "a#b",
+        "\ud800",
+        "COM1",
+        "~",
+    ]
     made = [safe_name(name) for name in bad]
     assert len({name.casefold() for name in made}) == len(bad)
     for name, original in zip(made, bad, strict=True):

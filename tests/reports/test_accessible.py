@@ -50,10 +50,16 @@ axe.run(document, {resultTypes: ["violations"]}).then(found => found.violations.
 def standing(**keys: Any) -> Standing:
     exercises = (ExerciseStanding("choice", "C", 1500, 3000, manual=1500),)
     given: dict[str, Any] = {
-        "automatic": 2000, "manual": 1500, "extra": 500, "penalty": 250, "late_s": 100_000,
-        "exercises": exercises, "comments": ("Well done.\nSee me <b>about</b> it.",),
-        "note": "PRIVATE", **keys,
-    }  # fmt: skip
+        "automatic": 2000,
+        "manual": 1500,
+        "extra": 500,
+        "penalty": 250,
+        "late_s": 100_000,
+        "exercises": exercises,
+        "comments": ("Well done.\nSee me <b>about</b> it.",),
+        "note": "PRIVATE",
+        **keys,
+    }
     return Standing("a1", "student-01", "final", 3750, 5000, **given)
 
 
@@ -66,13 +72,13 @@ def feedback_with_all() -> str:
         new_output("display_data", data={"text/html": f"<table><tr><th>a</th>{rows}</tr></table>"}),
         new_output("display_data", data={"text/html": "<style></style>", "text/plain": "p" * 999}),
         new_output("display_data", data={"text/plain": "q" * 2_000}),
-    ]  # fmt: skip
+    ]
     cells = [
         new_markdown_cell("# One\n\n### Three\n\n|a|b|\n|-|-|\n|1|2|\n\n    " + 99 * "c"),
         new_code_cell("x = 1  # " + "long " * 90, outputs=outputs),
         new_markdown_cell("### Three again\n\n###### Six\n\n[a link](https://example.org)"),
         new_code_cell("y = 'text' + f(2)"),
-    ]  # fmt: skip
+    ]
     wrong = to_wire(np.eye(4, dtype=np.float32)), to_wire(np.ones((4, 4), dtype=np.float32))
     verdict = wrong_shape(picture=Picture("x", *wrong), diagnosis=CAUSE, message="`x` is off")  # type: ignore[arg-type]
     told = feedback(grade(public=verdict, choice=Status.FAILED), SPEC)
@@ -96,9 +102,12 @@ def class_page() -> str:
 
 
 PAGES = {
-    "feedback": feedback_with_all, "short": graded_page, "rejected": rejected,
-    "class": class_page, "hostile class": hostile_page,
-}  # fmt: skip
+    "feedback": feedback_with_all,
+    "short": graded_page,
+    "rejected": rejected,
+    "class": class_page,
+    "hostile class": hostile_page,
+}
 
 
 # ---------------------------------------------------------------- without a browser
@@ -134,22 +143,39 @@ def test_contrast_is_that_of_the_guidelines() -> None:
 
 
 FEEDBACK_PAIRS = [
-    ("ink", "paper"), ("soft", "paper"), ("link", "paper"), ("good", "good-bg"), ("good", "paper"),
-    ("part", "part-bg"), ("part", "paper"), ("bad", "bad-bg"), ("bad", "paper"),
-    ("calm", "calm-bg"), ("ink", "calm-bg"),
-]  # fmt: skip
+    ("ink", "paper"),
+    ("soft", "paper"),
+    ("link", "paper"),
+    ("good", "good-bg"),
+    ("good", "paper"),
+    ("part", "part-bg"),
+    ("part", "paper"),
+    ("bad", "bad-bg"),
+    ("bad", "paper"),
+    ("calm", "calm-bg"),
+    ("ink", "calm-bg"),
+]
 CLASS_PAIRS = [
-    ("ink", "ground"), ("ink", "paper"), ("soft", "ground"), ("soft", "paper"), ("link", "ground"),
-    ("ink", "code"), ("ink", "note"), ("onfill", "fill"),
-]  # fmt: skip
+    ("ink", "ground"),
+    ("ink", "paper"),
+    ("soft", "ground"),
+    ("soft", "paper"),
+    ("link", "ground"),
+    ("ink", "code"),
+    ("ink", "note"),
+    ("onfill", "fill"),
+]
 
 
 @pytest.mark.parametrize(
     ("file", "part", "pairs"),
-    [("style.css", "", FEEDBACK_PAIRS), ("class_report.css", "", CLASS_PAIRS),
-     ("class_report.css", "prefers-color-scheme: dark", CLASS_PAIRS),
-     ("class_report.css", "@media print", CLASS_PAIRS)],
-)  # fmt: skip
+    [
+        ("style.css", "", FEEDBACK_PAIRS),
+        ("class_report.css", "", CLASS_PAIRS),
+        ("class_report.css", "prefers-color-scheme: dark", CLASS_PAIRS),
+        ("class_report.css", "@media print", CLASS_PAIRS),
+    ],
+)
 def test_text_stands_out_from_its_ground(
     file: str, part: str, pairs: list[tuple[str, str]]
 ) -> None:
@@ -206,15 +232,17 @@ def test_comments_are_bounded_and_show_what_hides() -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"state": "open", "score": None, "so_far": 2000, "manual_open": 1500},
-         "Up to 1.5 points more can come from a person, who reads your written answers; so far "
-         "there are 2."),
+        (
+            {"state": "open", "score": None, "so_far": 2000, "manual_open": 1500},
+            "Up to 1.5 points more can come from a person, who reads your written answers; so far "
+            "there are 2.",
+        ),
         ({"state": "excused", "score": None}, "Excused: this counts in no total"),
         ({"overridden": True}, "This score was set by a person."),
         ({"penalty": 0, "late_s": 59}, "It was handed in 1 minute late; that cost no points."),
         ({"extra": -1500}, "−1.5"),
     ],
-)  # fmt: skip
+)
 def test_other_standings_are_told(keys: dict[str, Any], said: str) -> None:
     given = {f: getattr(standing(), f) for f in Standing.__struct_fields__} | keys
     page = feedback_page(feedback(grade(), SPEC), None, {}, standing=Standing(**given))
@@ -233,9 +261,12 @@ def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
 def show(tab: Page, file: Path, width: int, scheme: str) -> None:
     tab.command(
-        "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=900,
+        deviceScaleFactor=1,
         mobile=width < 600,
-    )  # fmt: skip
+    )
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     tab.command("Emulation.setEmulatedMedia", features=features)
     tab.open(file.as_uri())

@@ -39,30 +39,60 @@ ORDINARY = HandInCode("s", (CodeCell(1, "import torch\n", given=True),))
 def check(id_: str, earned: int, *, message: str = "", cause: Cause | None = None) -> CheckGrade:
     status = Status.PASSED if earned else Status.FAILED
     return CheckGrade(
-        id_, f"Check {id_}", "function", False, status, earned, 1000, message=message,
-        diagnosis="You swapped them." if cause else "", cause=cause,
-    )  # fmt: skip
+        id_,
+        f"Check {id_}",
+        "function",
+        False,
+        status,
+        earned,
+        1000,
+        message=message,
+        diagnosis="You swapped them." if cause else "",
+        cause=cause,
+    )
 
 
 def grade(student: str, earned: tuple[int, ...] = (1000, 0), **keys: Any) -> Grade:
     exercises = tuple(
         ExerciseGrade(
-            f"e{at}", f"Exercise {at}", Status.PASSED if points else Status.FAILED, points, 1000,
-            checks=(check(f"c{at}", points, message=keys.get("message", ""),
-                          cause=keys.get("cause")),),
+            f"e{at}",
+            f"Exercise {at}",
+            Status.PASSED if points else Status.FAILED,
+            points,
+            1000,
+            checks=(
+                check(f"c{at}", points, message=keys.get("message", ""), cause=keys.get("cause")),
+            ),
         )
         for at, points in enumerate(earned)
-    )  # fmt: skip
+    )
     made = Grade(
-        "a", student, SubmittedFile(f"{student}.ipynb", "0"), "graded", "", sum(earned),
-        1000 * len(earned), 0, 0, 0, exercises, Isolation(), GradeTiming(0.5, 2.0, 0.1), {},
-    )  # fmt: skip
+        "a",
+        student,
+        SubmittedFile(f"{student}.ipynb", "0"),
+        "graded",
+        "",
+        sum(earned),
+        1000 * len(earned),
+        0,
+        0,
+        0,
+        exercises,
+        Isolation(),
+        GradeTiming(0.5, 2.0, 0.1),
+        {},
+    )
     return msgspec.structs.replace(made, **keys.get("fields", {}))
 
 
 def without(student: str, status: Any, reason: str) -> Grade:
-    fields = {"status": status, "reason": reason, "score": None, "exercises": (),
-              "timing": GradeTiming()}  # fmt: skip
+    fields = {
+        "status": status,
+        "reason": reason,
+        "score": None,
+        "exercises": (),
+        "timing": GradeTiming(),
+    }
     return grade(student, fields=fields)
 
 
@@ -96,8 +126,12 @@ def text_of(page: str) -> str:
 
 
 def test_headline_lists_and_places() -> None:
-    grades = [grade("s1"), grade("s2", (1000, 1000)), without("s3", "rejected", "a PDF"),
-              without("s4", "ungraded", "the box died")]  # fmt: skip
+    grades = [
+        grade("s1"),
+        grade("s2", (1000, 1000)),
+        without("s3", "rejected", "a PDF"),
+        without("s4", "ungraded", "the box died"),
+    ]
     roster = Roster((Person("s1"), Person("0042")))
     text = text_of(class_report("T", grades, roster=roster, notes=["Run twice."]))
     assert "handed in 4 graded 2 ungraded 1 rejected 1 mean 1.5 median 1.5" in text
@@ -143,8 +177,18 @@ def test_every_score_lies_in_one_step() -> None:
 
 
 def test_difficulty_and_discrimination_by_hand() -> None:
-    scored = [(1000, 0), (0, 0), (1000, 1000), (0, 0), (1000, 1000), (1000, 1000), (0, 1000),
-              (1000, 1000), (1000, 0), (1000, 1000)]  # fmt: skip
+    scored = [
+        (1000, 0),
+        (0, 0),
+        (1000, 1000),
+        (0, 0),
+        (1000, 1000),
+        (1000, 1000),
+        (0, 1000),
+        (1000, 1000),
+        (1000, 0),
+        (1000, 1000),
+    ]
     every = numbers.items([grade(f"s{at}", one) for at, one in enumerate(scored)])
     own, checks = every[0]
     assert (own.judged, own.passed, own.pass_rate, own.p) == (10, 7, 0.7, pytest.approx(0.7))
@@ -159,8 +203,9 @@ def test_difficulty_and_discrimination_by_hand() -> None:
 
 def test_what_a_person_or_nobody_judged_is_in_no_rate() -> None:
     lost = grade("s2")
-    spoiled = [msgspec.structs.replace(one, status=Status.UNGRADED, score=None)
-               for one in lost.exercises]  # fmt: skip
+    spoiled = [
+        msgspec.structs.replace(one, status=Status.UNGRADED, score=None) for one in lost.exercises
+    ]
     lost = msgspec.structs.replace(lost, exercises=tuple(spoiled))
     left = [msgspec.structs.replace(one, left_out=True) for one in grade("s3").exercises]
     other = msgspec.structs.replace(grade("s3"), exercises=tuple(left))
@@ -202,9 +247,18 @@ def test_an_example_does_not_tell_whose_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["def f(:\n", "x = '''", "\0", "(" * 500 + ")" * 500, "a." * 5_000 + "b",
-               "x" * 30_000, "f = " + "-" * 19_000 + "1", "if x:\n    'only a text'\n"],
-)  # fmt: skip
+    "source",
+    [
+        "def f(:\n",
+        "x = '''",
+        "\0",
+        "(" * 500 + ")" * 500,
+        "a." * 5_000 + "b",
+        "x" * 30_000,
+        "f = " + "-" * 19_000 + "1",
+        "if x:\n    'only a text'\n",
+    ],
+)
 def test_what_cannot_be_made_nameless_is_not_shown(source: str) -> None:
     assert "only a text" not in anonymous(source, ()) and len(anonymous(source, ())) < 5_000
 
@@ -232,7 +286,7 @@ def test_the_commonest_mistakes_have_a_nameless_example() -> None:
 
 @pytest.mark.parametrize("sign", SIGNS)
 def test_every_sign_is_one_that_the_grader_writes(sign: str) -> None:
-    sources = [p for part in ("sandbox", "checks") for p in (PACKAGE / part).glob("*.py")]
+    sources = [p for part in ("sandbox", "evidence", "judging/checks") for p in (PACKAGE / part).glob("*.py")]
     assert any(sign in path.read_text() for path in sources)
     found = flags([grade("s", message=f"Stopped: {sign}.")], ())
     assert [(one.student, one.what) for one in found] == [("s", SIGNS[sign])]
@@ -286,10 +340,15 @@ def pair(score: float, left: str = "s1", right: str = "s2") -> Pair:
 
 
 def test_like_pairs_stand_side_by_side_without_a_verdict() -> None:
-    code = [HandInCode("s1", (CodeCell(1, "# a\nleft = 1\nmore = 2\nend"),)),
-            HandInCode("s2", (CodeCell(1, "right = 1\nother = 2\nend"),))]  # fmt: skip
-    text = text_of(class_report("T", [grade("s1"), grade("s2")], code=code,
-                                pairs=[pair(0.9), pair(0.2, "s3", "s4")]))  # fmt: skip
+    code = [
+        HandInCode("s1", (CodeCell(1, "# a\nleft = 1\nmore = 2\nend"),)),
+        HandInCode("s2", (CodeCell(1, "right = 1\nother = 2\nend"),)),
+    ]
+    text = text_of(
+        class_report(
+            "T", [grade("s1"), grade("s2")], code=code, pairs=[pair(0.9), pair(0.2, "s3", "s4")]
+        )
+    )
     assert "s1 , cell 1, lines 2 to 3 left = 1 more = 2 s2 , cell 1, lines 1 to 2 right = 1" in text
     assert "Nothing here is a finding" in text and "No pair reaches" not in text
     assert "s3 s4 0.20" in text
@@ -301,12 +360,52 @@ def test_like_pairs_stand_side_by_side_without_a_verdict() -> None:
 EVIL = '"><script>document.title="OWNED"</script><img src=x onerror=alert(1)>\u202e\x1b[2J\ud800'
 
 
-TAGS = frozenset({
-    "html", "head", "meta", "title", "style", "body", "header", "p", "h1", "nav", "ul", "li", "a",
-    "main", "section", "h2", "h3", "h4", "dl", "div", "dt", "dd", "figure", "svg", "rect", "line",
-    "text", "circle", "table", "caption", "thead", "tbody", "tr", "th", "td", "span", "bdi", "code",
-    "article", "pre", "figcaption", "cite",
-})  # fmt: skip
+TAGS = frozenset(
+    {
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "header",
+        "p",
+        "h1",
+        "nav",
+        "ul",
+        "li",
+        "a",
+        "main",
+        "section",
+        "h2",
+        "h3",
+        "h4",
+        "dl",
+        "div",
+        "dt",
+        "dd",
+        "figure",
+        "svg",
+        "rect",
+        "line",
+        "text",
+        "circle",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "span",
+        "bdi",
+        "code",
+        "article",
+        "pre",
+        "figcaption",
+        "cite",
+    }
+)
 
 
 def hostile_page() -> str:
@@ -316,11 +415,16 @@ def hostile_page() -> str:
     cells = (CodeCell(1, f"x = 1  # {EVIL}\nimport ctypes  # {EVIL}\n{'y' * 5_000}", ("e0",)),)
     code = [HandInCode(f"{EVIL}{at}", cells) for at in range(2)]
     return class_report(
-        EVIL, grades, code=code, pairs=[pair(0.9, f"{EVIL}0", f"{EVIL}1"), pair(0.1, EVIL, EVIL)],
-        reaches=[one for each in code for one in reaches(each)], notes=[EVIL],
+        EVIL,
+        grades,
+        code=code,
+        pairs=[pair(0.9, f"{EVIL}0", f"{EVIL}1"), pair(0.1, EVIL, EVIL)],
+        reaches=[one for each in code for one in reaches(each)],
+        notes=[EVIL],
         standings=[Standing("a", EVIL, "absent", None, 0, note=EVIL)],
-        roster=Roster((Person(EVIL, EVIL),)), memory_mb={EVIL: 1.0},
-    )  # fmt: skip
+        roster=Roster((Person(EVIL, EVIL),)),
+        memory_mb={EVIL: 1.0},
+    )
 
 
 def test_nothing_of_a_hand_in_becomes_markup() -> None:
@@ -354,9 +458,13 @@ print(json.dumps([hostile_page(), class_report("T", [grade(f"s{n}") for n in ran
 
 def made_elsewhere(seed: str) -> Iterator[str]:
     ran = subprocess.run(
-        [sys.executable, "-c", SAME], capture_output=True, check=True, cwd=PACKAGE.parent,
-        env={"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "1", "PATH": ""}, timeout=120,
-    )  # fmt: skip
+        [sys.executable, "-c", SAME],
+        capture_output=True,
+        check=True,
+        cwd=PACKAGE.parent,
+        env={"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "1", "PATH": ""},
+        timeout=120,
+    )
     yield from json.loads(ran.stdout)
 
 

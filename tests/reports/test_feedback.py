@@ -30,14 +30,41 @@ from autograder.wire.values import Array
 from tests.support.effort import costs_at_most
 
 DANGEROUS = {
-    "base", "bdo", "body", "button", "embed", "form", "iframe", "img", "input", "link", "main",
-    "math", "meta", "object", "script", "section", "select", "source", "style", "svg", "textarea",
+    "base",
+    "bdo",
+    "body",
+    "button",
+    "embed",
+    "form",
+    "iframe",
+    "img",
+    "input",
+    "link",
+    "main",
+    "math",
+    "meta",
+    "object",
+    "script",
+    "section",
+    "select",
+    "source",
+    "style",
+    "svg",
+    "textarea",
     "video",
-}  # fmt: skip
+}
 OWN_CLASSES = {
-    "", "cell code", "cell words", "source", "outputs", "rich", "number", "printed", "raised",
+    "",
+    "cell code",
+    "cell words",
+    "source",
+    "outputs",
+    "rich",
+    "number",
+    "printed",
+    "raised",
     "warned",
-}  # fmt: skip
+}
 CANARY = "canary7531"
 CAUSE = "Your sine and cosine columns are the other way round."
 PNG = base64.b64encode(
@@ -88,11 +115,15 @@ def verdict(check_id: str, status: Status, earned: int, possible: int, **keys: A
 def secret(check_id: str, status: Status, possible: int) -> Verdict:
     """A hidden check's verdict that carries the canary wherever it can."""
     return verdict(
-        check_id, status, possible if status is Status.PASSED else 0, possible,
-        message=f"KeyError: {CANARY}", mismatches=(mismatch(CANARY),),
+        check_id,
+        status,
+        possible if status is Status.PASSED else 0,
+        possible,
+        message=f"KeyError: {CANARY}",
+        mismatches=(mismatch(CANARY),),
         diagnosis="" if status is Status.RAISED else CAUSE,
         picture=Picture(CANARY, ARRAY, OTHER),
-    )  # fmt: skip
+    )
 
 
 def grade(
@@ -108,13 +139,22 @@ def grade(
         for (name, worth), status in zip(names, hidden, strict=True)
     ]
     last = Verdict(
-        "choice", "c", "value", False, choice, 1000 if choice is Status.PASSED else 0, 1000,
+        "choice",
+        "c",
+        "value",
+        False,
+        choice,
+        1000 if choice is Status.PASSED else 0,
+        1000,
         message=CANARY,
-    )  # fmt: skip
+    )
     return points(
-        SPEC, SubmittedFile("student-01.ipynb", "0" * 64), [shape, *secrets, last], None,
+        SPEC,
+        SubmittedFile("student-01.ipynb", "0" * 64),
+        [shape, *secrets, last],
+        None,
         student="student-01",
-    )  # fmt: skip
+    )
 
 
 def wrong_shape(**keys: Any) -> Verdict:
@@ -259,9 +299,13 @@ def test_a_written_answer_waits_or_was_not_found(
     status: Status, waiting: int, unanswered: int, pending: int
 ) -> None:
     answer = {
-        "id": CANARY, "title": CANARY, "points": Decimal(2), "kind": "written", "name": "x",
+        "id": CANARY,
+        "title": CANARY,
+        "points": Decimal(2),
+        "kind": "written",
+        "name": "x",
         "rubric": f"mentions {CANARY}",
-    }  # fmt: skip
+    }
     content = {"id": "p", "title": "Predict", "defines": ["x"], "check": [answer]}
     spec = Assignment.model_validate(
         {"format": 1, "id": "a1", "title": "Embeddings", "exercise": [content]}
@@ -297,9 +341,12 @@ def test_long_and_many_messages_are_bounded() -> None:
 @pytest.mark.parametrize("status", ["ungraded", "rejected"])
 def test_our_faults_are_not_told_but_a_rejection_is(status: Any) -> None:
     graded = unscored(
-        SPEC, SubmittedFile("student-01.ipynb", "0"), student="student-01", status=status,
+        SPEC,
+        SubmittedFile("student-01.ipynb", "0"),
+        student="student-01",
+        status=status,
         reason="student-01.ipynb: line 3 is not JSON",
-    )  # fmt: skip
+    )
     html = feedback_page(seen(graded), None, {})
     assert ("line 3 is not JSON" in html) is (status == "rejected")
     assert ("Restart and Run All" in html) is (status == "rejected")
@@ -337,9 +384,11 @@ def test_the_page_is_self_contained_and_its_policy_allows_nothing_else() -> None
 
 def test_each_panel_stands_after_its_exercises_last_cell() -> None:
     html = page(
-        new_code_cell("FIRST"), new_code_cell("SECOND"), new_code_cell("THIRD"),
+        new_code_cell("FIRST"),
+        new_code_cell("SECOND"),
+        new_code_cell("THIRD"),
         after={"encoding": 2, "choice": 2},
-    )  # fmt: skip
+    )
     order = [html.index(x) for x in ("FIRST", "SECOND", 'id="exercise-encoding"')]
     order += [html.index(x) for x in ('id="exercise-choice"', "THIRD")]
     assert order == sorted(order)
@@ -580,10 +629,16 @@ def test_code_without_end_is_coloured_only_so_far() -> None:
 
 @pytest.mark.parametrize(
     ("start", "evil"),
-    [*(("", evil) for evil in ("x.", "-", "[", "?", "%", "f'{", "x ", "(\n")),
-     *((start, "\\N{") for start in ("'", '"""', "'%(", "f'{a!r:")),
-     ("f'", "{"), ("f'''", "{a:\n"), ("'", "\\\n"), ("'''", "\\N{\n"), ("rb'", "\\x")],
-)  # fmt: skip
+    [
+        *(("", evil) for evil in ("x.", "-", "[", "?", "%", "f'{", "x ", "(\n")),
+        *((start, "\\N{") for start in ("'", '"""', "'%(", "f'{a!r:")),
+        ("f'", "{"),
+        ("f'''", "{a:\n"),
+        ("'", "\\\n"),
+        ("'''", "\\N{\n"),
+        ("rb'", "\\x"),
+    ],
+)
 def test_code_that_is_slow_to_colour_costs_little(start: str, evil: str) -> None:
     with costs_at_most(4):  # 0.6 s on a quiet core; "\N{" took 1.6 s a cell
         page(*(new_code_cell(f"{n};{start}{evil * (29_000 // len(evil))}") for n in range(12)))
@@ -598,9 +653,34 @@ def test_a_cell_with_a_long_line_has_one_colour_and_is_shown_whole() -> None:
 
 @pytest.mark.parametrize(
     "evil",
-    ["\\begin{a}", "\\\\(", "\\\\[", "\\\\(\\begin{b} ", "$", "$$", "$a", "[", "![", "](", "`", 
-     "``a ", "*a_", "**", "<a ", "<!--", "> ", "- ", "|", "[a]: ", "\\", "~~", "&#", "a@", "http://"],
-)  # fmt: skip
+    [
+        "\\begin{a}",
+        "\\\\(",
+        "\\\\[",
+        "\\\\(\\begin{b} ",
+        "$",
+        "$$",
+        "$a",
+        "[",
+        "![",
+        "](",
+        "`",
+        "``a ",
+        "*a_",
+        "**",
+        "<a ",
+        "<!--",
+        "> ",
+        "- ",
+        "|",
+        "[a]: ",
+        "\\",
+        "~~",
+        "&#",
+        "a@",
+        "http://",
+    ],
+)
 def test_markdown_that_is_slow_to_draw_costs_little(evil: str) -> None:
     whole = evil * (19_900 // len(evil))
     with costs_at_most(5, evil):  # 1.1 s at most on a quiet core; formulas took half a second each

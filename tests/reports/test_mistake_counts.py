@@ -36,15 +36,31 @@ def grade(student: str, **causes: list[Cause | None]) -> Grade:
     """Exercises by id, each with one failed check for each cause."""
     exercises = tuple(
         ExerciseGrade(
-            id_, "An exercise", Status.FAILED, 0, 1000,
+            id_,
+            "An exercise",
+            Status.FAILED,
+            0,
+            1000,
             checks=tuple(check(n, cause) for n, cause in enumerate(found)),
         )
         for id_, found in causes.items()
-    )  # fmt: skip
+    )
     return Grade(
-        "a", student, SubmittedFile(f"{student}.ipynb", "0"), "graded", "", 0, 1000, 0, 0, 0, exercises,
-        Isolation(), GradeTiming(), {},
-    )  # fmt: skip
+        "a",
+        student,
+        SubmittedFile(f"{student}.ipynb", "0"),
+        "graded",
+        "",
+        0,
+        1000,
+        0,
+        0,
+        0,
+        exercises,
+        Isolation(),
+        GradeTiming(),
+        {},
+    )
 
 
 def cause(sure: Sure, *mistakes: Mistake, transform: str = "") -> Cause:
@@ -79,8 +95,9 @@ def test_one_who_certainly_made_it_is_not_counted_as_possible_as_well() -> None:
 
 
 def test_mistakes_of_one_name_in_two_exercises_are_two() -> None:
-    found = made_mistakes([grade("student-01", e=[cause("named", SWAPPED)],
-                                 f=[cause("named", SWAPPED)])])  # fmt: skip
+    found = made_mistakes(
+        [grade("student-01", e=[cause("named", SWAPPED)], f=[cause("named", SWAPPED)])]
+    )
     assert [(m.exercise, m.students) for m in found] == [("e", 1), ("f", 1)]
 
 
@@ -91,8 +108,9 @@ def test_the_summary_names_mistakes_and_says_where_none_fits() -> None:
         {"exercise": "e", "name": "shifted", "title": "from one", "students": 0, "perhaps": 1},
     ]
     assert told["unexplained"] == [
-        {"exercise": "e", "students": 1}, {"exercise": "f", "students": 1},
-    ]  # fmt: skip
+        {"exercise": "e", "students": 1},
+        {"exercise": "f", "students": 1},
+    ]
     assert summary_json(CLASS) == summary_json(CLASS[::-1])
 
 

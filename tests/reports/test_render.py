@@ -26,10 +26,16 @@ from autograder.reports.feedback.page import feedback_page
 from tests.support.browser import CHROMIUM, NO_CHROMIUM
 
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
     "--virtual-time-budget=2000",
-)  # fmt: skip
+)
 in_browser = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
 RUN = "document.title='OWNED';document.body&&document.body.setAttribute('data-owned','1')"
@@ -39,56 +45,77 @@ JS = base64.b64encode(RUN.encode()).decode()
 
 # each loads its own path below URL, so that the raw page shows which of them really do
 LOADS = [
-    '<img src="URL/img">', '<img srcset="URL/srcset 1x">',
+    '<img src="URL/img">',
+    '<img srcset="URL/srcset 1x">',
     '<img src="x" style="background:url(URL/bg)">',
-    '<link rel="stylesheet" href="URL/link">', '<link rel="icon" href="URL/icon">',
-    '<link rel="preload" as="image" href="URL/preload">', '<style>@import "URL/import";</style>',
-    '<style>body{background-image:url(URL/css)} .panel{display:none!important} '
+    '<link rel="stylesheet" href="URL/link">',
+    '<link rel="icon" href="URL/icon">',
+    '<link rel="preload" as="image" href="URL/preload">',
+    '<style>@import "URL/import";</style>',
+    "<style>body{background-image:url(URL/css)} .panel{display:none!important} "
     ".mark{visibility:hidden!important} table.overview{opacity:0!important}</style>",
-    '<iframe src="URL/iframe"></iframe>', '<iframe srcdoc="<img src=URL/srcdoc>"></iframe>',
-    '<object data="URL/object"></object>', '<embed src="URL/embed">',
+    '<iframe src="URL/iframe"></iframe>',
+    '<iframe srcdoc="<img src=URL/srcdoc>"></iframe>',
+    '<object data="URL/object"></object>',
+    '<embed src="URL/embed">',
     '<video src="URL/video" poster="URL/poster" autoplay></video>',
-    '<audio src="URL/audio" autoplay></audio>', '<svg><image href="URL/svgimage" /></svg>',
+    '<audio src="URL/audio" autoplay></audio>',
+    '<svg><image href="URL/svgimage" /></svg>',
     '<svg><use href="URL/use#a"/></svg>',
-    '<input type="image" src="URL/input">', '<table background="URL/table"><tr><td>x</table>',
+    '<input type="image" src="URL/input">',
+    '<table background="URL/table"><tr><td>x</table>',
     '<picture><source srcset="URL/source"><img src="x"></picture>',
     '<script src="URL/script"></script>',
     '<div style="background:url(URL/div);position:fixed;inset:0;'
     'z-index:9;background-color:#fff">hide</div>',
-]  # fmt: skip
+]
 SCRIPTS = [
-    f"<script>{RUN}</script>", f"<img src=x onerror=\"{RUN}\">", f"<svg onload=\"{RUN}\"></svg>",
-    f"<svg><script>{RUN}</script></svg>", f"<body onload=\"{RUN}\">",
-    f"<details open ontoggle=\"{RUN}\"><summary>x</summary></details>",
+    f"<script>{RUN}</script>",
+    f'<img src=x onerror="{RUN}">',
+    f'<svg onload="{RUN}"></svg>',
+    f"<svg><script>{RUN}</script></svg>",
+    f'<body onload="{RUN}">',
+    f'<details open ontoggle="{RUN}"><summary>x</summary></details>',
     f"<iframe srcdoc='<script>parent.{RUN}</script>'></iframe>",
-    f"<iframe src=\"javascript:parent.{RUN}\"></iframe>", f"<input autofocus onfocus=\"{RUN}\">",
+    f'<iframe src="javascript:parent.{RUN}"></iframe>',
+    f'<input autofocus onfocus="{RUN}">',
     f"<style>@keyframes k{{}}</style><b style='animation:k 1s' onanimationstart=\"{RUN}\">x</b>",
-    f"<video><source onerror=\"{RUN}\"></video>", f"<marquee onstart=\"{RUN}\">x</marquee>",
-    f"<math><mtext><mglyph><style><img src=x onerror=\"{RUN}\"></style></mglyph></mtext></math>",
-    f"<noscript><p title=\"</noscript><img src=x onerror={RUN}>\"></noscript>",
+    f'<video><source onerror="{RUN}"></video>',
+    f'<marquee onstart="{RUN}">x</marquee>',
+    f'<math><mtext><mglyph><style><img src=x onerror="{RUN}"></style></mglyph></mtext></math>',
+    f'<noscript><p title="</noscript><img src=x onerror={RUN}>"></noscript>',
     f"<scr<script></script>ipt>{RUN}</scr<script></script>ipt>",
-    f"<script src=\"data:,{RUN}\"></script>",
-    f"<object data=\"data:text/html;base64,{JS}\"></object>",
-    f"<img src=\"data:image/svg+xml;base64,{SVG}\">", f"<a href=\"javascript:{RUN}\">x</a>",
-    f"<form action=\"javascript:{RUN}\"><button autofocus>x</button></form>",
+    f'<script src="data:,{RUN}"></script>',
+    f'<object data="data:text/html;base64,{JS}"></object>',
+    f'<img src="data:image/svg+xml;base64,{SVG}">',
+    f'<a href="javascript:{RUN}">x</a>',
+    f'<form action="javascript:{RUN}"><button autofocus>x</button></form>',
     f"<script type=module>import('data:text/javascript;base64,{JS}')</script>",
-    "<base href=\"URL/base/\"><img src=relative>",
+    '<base href="URL/base/"><img src=relative>',
     "</div></div></section></main><section class='panel good' id='exercise-e'><h3>Correct</h3>"
     "</section>",
-    "<p class='mark good' style='position:absolute;top:0'>Correct</p>", 
-    "{{ 7 * 7 }}{% for x in ().__class__.__bases__ %}{% endfor %}", "${7*7}<%= 7*7 %>#{7*7}",
-    "<!--<img src=\"--><img src=x onerror=" + RUN + "//\">", "<title>other</title>",
-    "<textarea><img src=x>", "<plaintext>",
-]  # fmt: skip
+    "<p class='mark good' style='position:absolute;top:0'>Correct</p>",
+    "{{ 7 * 7 }}{% for x in ().__class__.__bases__ %}{% endfor %}",
+    "${7*7}<%= 7*7 %>#{7*7}",
+    '<!--<img src="--><img src=x onerror=' + RUN + '//">',
+    "<title>other</title>",
+    "<textarea><img src=x>",
+    "<plaintext>",
+]
 MARKDOWN = [
-    f"[x](javascript:{RUN.replace(' ', '')})", "![x](URL/mdimage)", '![x](x "y" onerror=1)',
-    f"<javascript:{RUN}>", "[x]: URL/ref\n\n![x]",
+    f"[x](javascript:{RUN.replace(' ', '')})",
+    "![x](URL/mdimage)",
+    '![x](x "y" onerror=1)',
+    f"<javascript:{RUN}>",
+    "[x]: URL/ref\n\n![x]",
     "![a](data:image/svg+xml;base64,PHN2Zz4=)",
     f"```html\n<script>{RUN}</script>\n```",
-    f"$$<script>{RUN}</script>$$", f"`<img onerror={RUN}>`",
-    f"# <script>{RUN}</script>", "| a |\n|--|\n| <img src=URL/mdtable> |",
+    f"$$<script>{RUN}</script>$$",
+    f"`<img onerror={RUN}>`",
+    f"# <script>{RUN}</script>",
+    "| a |\n|--|\n| <img src=URL/mdtable> |",
     "&lt;img src=URL/entity&gt;",
-]  # fmt: skip
+]
 REFRESH = '<meta http-equiv="refresh" content="0;url=URL/refresh">'
 
 
@@ -151,25 +178,39 @@ def rendered(page: str, folder: Path) -> str:
 
 
 def check(id_: str) -> dict[str, Any]:
-    return {"id": id_, "title": f"Check {id_}", "points": Decimal(1), "kind": "value", "name": "x",
-            "public": True}  # fmt: skip
+    return {
+        "id": id_,
+        "title": f"Check {id_}",
+        "points": Decimal(1),
+        "kind": "value",
+        "name": "x",
+        "public": True,
+    }
 
 
 SPEC = Assignment.model_validate(
     {
-        "format": 1, "id": "a1", "title": "First",
+        "format": 1,
+        "id": "a1",
+        "title": "First",
         "exercise": [
             {"id": id_, "title": f"Exercise {id_}", "defines": ["x"], "check": [check("c")]}
             for id_ in ("e", "f")
         ],
     }
-)  # fmt: skip
+)
 
 
 KINDS = (
-    "text/html", "text/markdown", "text/latex", "text/plain", "image/svg+xml", "image/png",
-    "application/javascript", "application/vnd.jupyter.widget-view+json",
-)  # fmt: skip
+    "text/html",
+    "text/markdown",
+    "text/latex",
+    "text/plain",
+    "image/svg+xml",
+    "image/png",
+    "application/javascript",
+    "application/vnd.jupyter.widget-view+json",
+)
 
 
 def cells(payloads: list[str]) -> Iterator[dict[str, Any]]:
@@ -177,8 +218,12 @@ def cells(payloads: list[str]) -> Iterator[dict[str, Any]]:
     for evil in payloads:
         for source in (f"words\n\n{evil}\n\nmore", evil):
             attached = {"a.png": {"image/svg+xml": SVG}}
-            yield {"cell_type": "markdown", "metadata": {}, "source": source,
-                   "attachments": attached}  # fmt: skip
+            yield {
+                "cell_type": "markdown",
+                "metadata": {},
+                "source": source,
+                "attachments": attached,
+            }
         outputs: list[dict[str, Any]] = [
             {"output_type": "stream", "name": "stdout", "text": evil},
             {"output_type": "stream", "name": evil, "text": f"\x1b[31m{evil}\x1b]8;;x:y\x07"},
@@ -192,8 +237,13 @@ def cells(payloads: list[str]) -> Iterator[dict[str, Any]]:
             for data in shown
         ]
         metadata = {"collapsed": evil, "tags": [evil], "ag": evil}
-        yield {"cell_type": "code", "metadata": metadata, "source": evil, "outputs": outputs,
-               "execution_count": evil}  # fmt: skip
+        yield {
+            "cell_type": "code",
+            "metadata": metadata,
+            "source": evil,
+            "outputs": outputs,
+            "execution_count": evil,
+        }
 
 
 def hostile_page(url: str) -> str:
@@ -202,10 +252,20 @@ def hostile_page(url: str) -> str:
     joined = "".join(payloads)
     wrong = Mismatch(joined[:500], "value", joined, joined, (payloads[0], 1))
     verdicts = [
-        Verdict("e", "c", "value", True, Status.FAILED, 0, 1000, joined[:1_500], (wrong,),
-                diagnosis=joined[500:1_500]),
+        Verdict(
+            "e",
+            "c",
+            "value",
+            True,
+            Status.FAILED,
+            0,
+            1000,
+            joined[:1_500],
+            (wrong,),
+            diagnosis=joined[500:1_500],
+        ),
         Verdict("f", "c", "value", True, Status.RAISED, 0, 1000, joined[1_500:3_000]),
-    ]  # fmt: skip
+    ]
     name = f"<script>{RUN}</script><img src={url}/name>\u202e\x1b[2J"
     hand_in = SubmittedFile(f'"><script>{RUN}</script>.ipynb', "0", tuple(payloads[:20]))
     grade = points(SPEC, hand_in, verdicts, None, student=name)

@@ -47,10 +47,13 @@ HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\ud80
 SEEN = r"[bold red]not markup[/] & \x1b[31mred\u202e $x^2$ \ud800 注意"  # MARKUP made visible
 EMPTY = Validation("a", "A", 0.0, 0, 0, (), (), (), (), 0, 0, 0.95, (), {})
 WINDOW = Window(
-    "e/c", 1e-5, 1e-5, "measured",
+    "e/c",
+    1e-5,
+    1e-5,
+    "measured",
     (Distance("equal", 0.0), Distance("float32", 3e-7)),
     (Distance("shape", math.inf), Distance("degrees", 0.02)),
-)  # fmt: skip
+)
 
 
 def shown(found: Validation, width: int = 120, *, colours: bool = False) -> str:
@@ -133,8 +136,13 @@ def test_a_tolerance_lies_inside_its_window_or_is_told_where() -> None:
 def test_only_lines_after_the_first_place_of_a_diff_are_added_or_removed() -> None:
     diff = "--- a\n+++ b\n@@ -1 +1 @@\n--- a comment\n+x\x1b\n y"
     assert [kind for kind, _ in diff_lines(diff)] == [
-        "where", "where", "where", "removed", "added", "kept",
-    ]  # fmt: skip
+        "where",
+        "where",
+        "where",
+        "removed",
+        "added",
+        "kept",
+    ]
     assert list(diff_lines(diff))[4][1] == r"+x\x1b"
 
 
@@ -231,8 +239,15 @@ def test_each_rule_is_told_once_with_its_problems_and_a_remedy() -> None:
 def test_tolerances_are_told_with_the_variants_that_set_the_window() -> None:
     text = shown(small(windows=(WINDOW, msgspec.structs.replace(WINDOW, check="e/d", atol=1.0))))
     assert line_of(text, "c ").split() == [
-        "c", "3e-07", "float32", "1e-05", "measured", "0.02", "degrees", "inside",
-    ]  # fmt: skip
+        "c",
+        "3e-07",
+        "float32",
+        "1e-05",
+        "measured",
+        "0.02",
+        "degrees",
+        "inside",
+    ]
     assert line_of(text, "d ").endswith("too loose")
 
 
@@ -285,8 +300,11 @@ def test_json_holds_everything_and_writes_infinities_as_null() -> None:
     assert third["nearest"] is None
     assert third["wrong"] == [{"variant": "shape", "size": None}]
     assert [window["place"] for window in data["windows"][:4]] == [
-        "too tight", "too loose", "inside", "no room",
-    ]  # fmt: skip
+        "too tight",
+        "too loose",
+        "inside",
+        "no room",
+    ]
 
 
 def test_json_is_the_same_whatever_the_order_in_which_statuses_came() -> None:
@@ -324,9 +342,10 @@ def test_nothing_in_a_validation_becomes_a_tag_of_the_page(page: str) -> None:
 
 def test_the_page_forbids_scripts_and_loading(page: str) -> None:
     policy = next(
-        given for tag, given in Tags(page).tags
+        given
+        for tag, given in Tags(page).tags
         if tag == "meta" and given.get("http-equiv") == "Content-Security-Policy"
-    )  # fmt: skip
+    )
     assert "default-src 'none'; img-src data:" in (policy["content"] or "")
     assert "script-src" not in (policy["content"] or "")
 
@@ -402,8 +421,10 @@ def columns(window: Window, colour: str) -> tuple[int, int]:
 @pytest.mark.parametrize("status", sorted(COLOURS))
 def test_every_status_has_its_colour_in_both_matrices(status: str) -> None:
     plain = one("mistake", "m")
-    for row, there in ((msgspec.structs.replace(plain, statuses={"e/a": status}), True),
-                       (msgspec.structs.replace(plain, statuses={}), False)):  # fmt: skip
+    for row, there in (
+        (msgspec.structs.replace(plain, statuses={"e/a": status}), True),
+        (msgspec.structs.replace(plain, statuses={}), False),
+    ):
         arranged = ValidationMatrix(small(row))
         drawn = colours_of(block_picture(arranged, arranged.blocks[0]).png)
         assert (COLOURS[status][0] in drawn) is there
@@ -435,9 +456,13 @@ def test_the_window_is_shaded_from_the_last_right_size_to_the_first_wrong_one() 
 
 def test_sizes_that_no_axis_holds_are_drawn_too() -> None:
     window = Window(
-        "e/c", 0.0, 0.0, "written",
-        (Distance("r", 5e-324), Distance("r", 0.0)), (Distance("w", 1.7e308),),
-    )  # fmt: skip
+        "e/c",
+        0.0,
+        0.0,
+        "written",
+        (Distance("r", 5e-324), Distance("r", 0.0)),
+        (Distance("w", 1.7e308),),
+    )
     assert tolerance_picture((window,)).png == tolerance_picture((window,)).png
 
 
@@ -450,8 +475,8 @@ def test_figures_are_let_go_and_pyplot_is_not_touched() -> None:
     tolerance_picture(arranged.found.windows)
     gc.collect()
     assert sum(type(thing) is Figure for thing in gc.get_objects()) == before
-    names = "matrix_picture", "tolerance_picture", "validation"
-    loaded = "; ".join(f"import autograder.reports.{name}" for name in names)
+    names = "matrix_picture", "tolerance_picture", "terminal"
+    loaded = "; ".join(f"import autograder.reports.validation.{name}" for name in names)
     check = f"import sys; {loaded}; sys.exit('matplotlib.pyplot' in sys.modules)"
     subprocess.run([sys.executable, "-c", check], check=True, timeout=60)
 

@@ -31,7 +31,8 @@ EQUAL = "assert x == 7"
 CELLS = {
     "a function": ("np.allclose = true", CLOSE),
     "a comparison of numpy.testing": (
-        "np.testing.assert_allclose = nothing", "np.testing.assert_allclose(x, 7)",
+        "np.testing.assert_allclose = nothing",
+        "np.testing.assert_allclose(x, 7)",
     ),
     "comparisons of torch": (
         "torch.equal = torch.allclose = torch.testing.assert_close = true",
@@ -48,7 +49,8 @@ CELLS = {
     ),
     "the class of a module": (
         "class Lying(types.ModuleType):\n    def __getattribute__(self, name): return true\n"
-        "np.__class__ = Lying", CLOSE,
+        "np.__class__ = Lying",
+        CLOSE,
     ),
     "a function below": (
         "torch.testing._comparison.not_close_error_metas = lambda *a, **k: []",
@@ -60,11 +62,11 @@ CELLS = {
     ),
     "code in a wrapper": (
         "def close(a, b, rtol=0, atol=0, equal_nan=False): return True\n"
-        "np.allclose.__wrapped__.__code__ = close.__code__", CLOSE,
+        "np.allclose.__wrapped__.__code__ = close.__code__",
+        CLOSE,
     ),
     "defaults in place": (
-        "close = np.testing.assert_allclose\n"
-        "close.__defaults__ = (1e9, *close.__defaults__[1:])",
+        "close = np.testing.assert_allclose\nclose.__defaults__ = (1e9, *close.__defaults__[1:])",
         "np.testing.assert_allclose(x, 7)",
     ),
     "defaults of keywords in place": (
@@ -83,10 +85,12 @@ CELLS = {
         "unittest.TestCase().assertIsInstance('' if x == 7 else x, str)",
     ),
     "builtins of the names": (
-        "__builtins__ = {**vars(builtins), 'all': true}", "assert all([x == 7])",
+        "__builtins__ = {**vars(builtins), 'all': true}",
+        "assert all([x == 7])",
     ),
     "a method": (
-        "unittest.TestCase.assertEqual = nothing", "unittest.TestCase().assertEqual(x, 7)",
+        "unittest.TestCase.assertEqual = nothing",
+        "unittest.TestCase().assertEqual(x, 7)",
     ),
     "an inherited method": (
         "torch.Tensor.allclose = true",
@@ -107,26 +111,31 @@ CELLS = {
     "a transformer of trees": (
         "import ast\n"
         "class Drop(ast.NodeTransformer):\n    def visit_Assert(self, node): return ast.Pass()\n"
-        "ip.ast_transformers.append(Drop())", EQUAL,
+        "ip.ast_transformers.append(Drop())",
+        EQUAL,
     ),
     "a transformer of trees for every shell": (
         "import ast\n"
         "class Drop(ast.NodeTransformer):\n    def visit_Assert(self, node): return ast.Pass()\n"
-        "IPython.core.interactiveshell.InteractiveShell.ast_transformers = [Drop()]", EQUAL,
+        "IPython.core.interactiveshell.InteractiveShell.ast_transformers = [Drop()]",
+        EQUAL,
     ),
     "a transformer of text": (
-        "ip.input_transformers_post.append(lambda lines: ['pass'])", f"%matplotlib inline\n{EQUAL}",
+        "ip.input_transformers_post.append(lambda lines: ['pass'])",
+        f"%matplotlib inline\n{EQUAL}",
     ),
     "a handler of exceptions": (
         "def forget(*a, **k):\n"
         "    frame = sys._getframe()\n"
         "    while frame.f_code.co_name != 'run_code': frame = frame.f_back\n"
         "    frame.f_locals['result'].error_in_exec = None\n"
-        "ip.set_custom_exc((AssertionError,), forget)", EQUAL,
+        "ip.set_custom_exc((AssertionError,), forget)",
+        EQUAL,
     ),
     "a shell's own method": (
         "run = ip.run_cell\n"
-        "ip.run_cell = lambda raw, **k: run('None' if 'assert' in raw else raw, **k)", EQUAL,
+        "ip.run_cell = lambda raw, **k: run('None' if 'assert' in raw else raw, **k)",
+        EQUAL,
     ),
     "a method of all shells": (
         "run = type(ip).run_cell\n"
@@ -145,31 +154,35 @@ CELLS = {
     "names that lie": (
         "class Lying(dict):\n    def __getitem__(self, name):\n"
         "        return 7 if name == 'x' else dict.__getitem__(self, name)\n"
-        "ip.user_ns = Lying(ip.user_ns)", EQUAL,
+        "ip.user_ns = Lying(ip.user_ns)",
+        EQUAL,
     ),
     "a magic": (
-        "ip.register_magic_function(nothing, 'cell', 'capture')", f"%%capture\n{EQUAL}",
+        "ip.register_magic_function(nothing, 'cell', 'capture')",
+        f"%%capture\n{EQUAL}",
     ),
     "a trace": ("sys.settrace(patch)", CLOSE),
     "a profile": ("sys.setprofile(patch)", CLOSE),
     "a callback of the collector": ("gc.callbacks.append(patch)", f"gc.collect()\n{CLOSE}"),
     "a timer": (
-        "signal.signal(signal.SIGALRM, patch)\n"
-        "signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)", f"time.sleep(0.5)\n{CLOSE}",
+        "signal.signal(signal.SIGALRM, patch)\nsignal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)",
+        f"time.sleep(0.5)\n{CLOSE}",
     ),
     "a function mode of torch": (
         "class Mode(torch.overrides.TorchFunctionMode):\n"
         "    def __torch_function__(self, function, types, args=(), kwargs=None):\n"
         "        return function is torch.allclose or function(*args, **(kwargs or {}))\n"
-        "mode = Mode().__enter__()", "assert torch.allclose(torch.ones(1) * x, torch.ones(1) * 7)",
+        "mode = Mode().__enter__()",
+        "assert torch.allclose(torch.ones(1) * x, torch.ones(1) * 7)",
     ),
     "a dispatch mode of torch": (
         "class Mode(torch.utils._python_dispatch.TorchDispatchMode):\n"
         "    def __torch_dispatch__(self, function, types, args=(), kwargs=None):\n"
         "        return 'equal' in str(function) or function(*args, **(kwargs or {}))\n"
-        "mode = Mode().__enter__()", "assert torch.equal(torch.ones(1) * x, torch.ones(1) * 7)",
+        "mode = Mode().__enter__()",
+        "assert torch.equal(torch.ones(1) * x, torch.ones(1) * 7)",
     ),
-}  # fmt: skip
+}
 EXAMPLES = {
     "what an exception was": ("sys.exc_info = lambda: (None, None, None)", EQUAL),
     "a prompt": ("code.InteractiveInterpreter.runcode = nothing", EQUAL),
@@ -182,9 +195,14 @@ ATTACKS = [(form, name) for form, attacks in FORMS.items() for name in attacks]
 def outcomes(*asked: Asked) -> list[str]:
     """What each test came to, see ``attacked_session``."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.support.attacked_session"], cwd=ROOT, input=json.dumps(asked),
-        capture_output=True, text=True, check=False, timeout=600,
-    )  # fmt: skip
+        [sys.executable, "-m", "tests.support.attacked_session"],
+        cwd=ROOT,
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
     assert done.returncode == 0, done.stderr
     found: list[str] = json.loads(done.stdout)
     return found

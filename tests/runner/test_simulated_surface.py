@@ -16,9 +16,17 @@ from autograder.runner.simulated_device.faults import REFUSALS, NotSimulated
 from autograder.runner.simulated_device.unsupported import not_simulated
 
 PACKAGES: tuple[Any, ...] = (
-    torch.cuda, torch.cuda.memory, torch.cuda.random, torch.cuda.graphs, torch.cuda.streams,
-    torch.cuda.nvtx, torch.cuda.profiler, torch.cuda.nccl, torch.cuda.tunable, torch.accelerator,
-)  # fmt: skip
+    torch.cuda,
+    torch.cuda.memory,
+    torch.cuda.random,
+    torch.cuda.graphs,
+    torch.cuda.streams,
+    torch.cuda.nvtx,
+    torch.cuda.profiler,
+    torch.cuda.nccl,
+    torch.cuda.tunable,
+    torch.accelerator,
+)
 HARMLESS = ("OutOfMemoryError", "AcceleratorError", "DeferredCudaCallError", "cudaStatus")
 ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (0,), ("cuda",), (0, 1), (torch.sin,))
 

@@ -61,8 +61,10 @@ def test_an_error_in_a_checked_cell_has_its_own_line(child: Child) -> None:
     done = run(child, "%%check a\nx = 1\n1 / 0\n")
     assert done.error is not None
     assert (done.error.types[0], done.error.line, done.error.source) == (
-        "ZeroDivisionError", 3, "1 / 0",
-    )  # fmt: skip
+        "ZeroDivisionError",
+        3,
+        "1 / 0",
+    )
 
 
 def test_the_stand_in_is_no_part_of_the_grader(child: Child) -> None:

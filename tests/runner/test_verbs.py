@@ -54,9 +54,13 @@ def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
     name = "/".join(new for _, new in changes)
     changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
     (one,) = grade_class(
-        ready.setting, [OneFile("student-01", changed)], ready.expected, ready.bank, Inline(),
+        ready.setting,
+        [OneFile("student-01", changed)],
+        ready.expected,
+        ready.bank,
+        Inline(),
         lambda handed, outcome: None,
-    )  # fmt: skip
+    )
     return one.grade
 
 
@@ -100,22 +104,29 @@ def test_an_owner_is_known_by_its_bases_and_another_ones_parameter_is_taken_last
 ) -> None:
     """The head comes first, and neither table nor head is of the class itself."""
     own = (
-        ("class Layer(nn.Module):", "class Rows(nn.Embedding):\n    pass\n\n\n"
-         "class Head(nn.Linear):\n    pass\n\n\nclass Layer(nn.Module):"),
-        ("        self.table = nn.Embedding(rows, columns)\n"
-         "        self.head = nn.Linear(columns, rows, bias=False)",
-         "        self.head = Head(columns, rows, bias=False)\n"
-         "        self.table = Rows(rows, columns)"),
-    )  # fmt: skip
+        (
+            "class Layer(nn.Module):",
+            "class Rows(nn.Embedding):\n    pass\n\n\n"
+            "class Head(nn.Linear):\n    pass\n\n\nclass Layer(nn.Module):",
+        ),
+        (
+            "        self.table = nn.Embedding(rows, columns)\n"
+            "        self.head = nn.Linear(columns, rows, bias=False)",
+            "        self.head = Head(columns, rows, bias=False)\n"
+            "        self.table = Rows(rows, columns)",
+        ),
+    )
     assert lost(graded(ready, *own)) == {}
 
 
 def test_a_table_that_is_stored_turned_is_set_turned(ready: PreparedClass) -> None:
     turned = (
-        ("self.table = nn.Embedding(rows, columns)",
-         "self.table = nn.Parameter(torch.zeros(columns, rows))"),
+        (
+            "self.table = nn.Embedding(rows, columns)",
+            "self.table = nn.Parameter(torch.zeros(columns, rows))",
+        ),
         ("rows = self.table(ids)", "rows = self.table.T[ids]"),
-    )  # fmt: skip
+    )
     wrong = lost(graded(ready, *turned))
     assert wrong == {}
 
@@ -124,10 +135,12 @@ def test_a_table_with_a_leading_axis_of_one_is_set_and_has_its_gradient(
     ready: PreparedClass,
 ) -> None:
     leading = (
-        ("self.table = nn.Embedding(rows, columns)",
-         "self.table = nn.Parameter(torch.zeros(1, rows, columns))"),
+        (
+            "self.table = nn.Embedding(rows, columns)",
+            "self.table = nn.Parameter(torch.zeros(1, rows, columns))",
+        ),
         ("rows = self.table(ids)", "rows = self.table[0][ids]"),
-    )  # fmt: skip
+    )
     assert lost(graded(ready, *leading)) == {}
 
 
@@ -193,8 +206,9 @@ def test_an_earlier_mistake_is_charged_once_and_its_part_is_blamed(ready: Prepar
     stage = next(c for e in grade.exercises for c in e.checks if c.id == "stage")
     assert "comes from your `waves`" in stage.message
     assert [(one.way, one.right) for one in stage.blame] == [
-        ("end to end", False), ("with a stand-in for your `waves`", True),
-    ]  # fmt: skip
+        ("end to end", False),
+        ("with a stand-in for your `waves`", True),
+    ]
 
 
 def test_a_part_that_raises_is_charged_once(ready: PreparedClass) -> None:
@@ -303,9 +317,13 @@ def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prep
     """The same, but an ordinary check names the earlier part as well."""
     course = write_course(tmp_path_factory.mktemp("course"), VERBS, assignment=PARTS)
     setting = make_setting(
-        course, Offer(None, "", frozenset(), ()), warm_box, seed=5, draw=False,
+        course,
+        Offer(None, "", frozenset(), ()),
+        warm_box,
+        seed=5,
+        draw=False,
         evidence=tmp_path_factory.mktemp("evidence"),
-    )  # fmt: skip
+    )
     return prepare_reference(setting, Inline(), lambda what, total: None)
 
 
@@ -318,17 +336,20 @@ def test_any_check_may_name_its_parts(lenient: PreparedClass) -> None:
 
 def test_a_wrong_step_is_not_excused_by_its_parts(lenient: PreparedClass) -> None:
     both = (
-        ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"), ("rows * self.scale +", "rows +"),
-    )  # fmt: skip
+        ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"),
+        ("rows * self.scale +", "rows +"),
+    )
     assert "Layer/forward" in lost(graded(lenient, *both))
 
 
 def test_a_step_that_changes_its_arguments_is_not_excused(lenient: PreparedClass) -> None:
     both = (
         ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"),
-        ("        return self.head(rows)",
-         "        self.table.weight.data[0] += 1\n        return self.head(rows)"),
-    )  # fmt: skip
+        (
+            "        return self.head(rows)",
+            "        self.table.weight.data[0] += 1\n        return self.head(rows)",
+        ),
+    )
     assert "Layer/forward" in lost(graded(lenient, *both))
 
 
@@ -339,7 +360,7 @@ def test_a_check_that_only_stand_ins_can_explain_stops_no_diagnosis(lenient: Pre
         ("    return torch.outer(", "    raise NotImplementedError\n    return torch.outer("),
         ("        return self.head(rows)", "        return -self.head(rows)"),
         ('"scale", torch.tensor(2.0))', '"scale", torch.tensor(2.0), persistent=False)'),
-    )  # fmt: skip
+    )
     grade = graded(lenient, *changes)
     assert grade.status == "graded", grade.reason
     layer = next(e for e in grade.exercises if e.id == "Layer")
@@ -354,10 +375,12 @@ def test_a_function_that_is_to_be_compiled_runs_as_it_is(ready: PreparedClass) -
 
 def test_work_that_uses_no_part_is_explained_as_it_is(lenient: PreparedClass) -> None:
     own_and_negated = (
-        ("waves(ids.shape[-1], rows.shape[-1])",
-         "torch.outer(torch.arange(ids.shape[-1]) + 1.0, torch.arange(rows.shape[-1]) + 1.0)"),
+        (
+            "waves(ids.shape[-1], rows.shape[-1])",
+            "torch.outer(torch.arange(ids.shape[-1]) + 1.0, torch.arange(rows.shape[-1]) + 1.0)",
+        ),
         ("return self.head(rows)", "return -self.head(rows)"),
-    )  # fmt: skip
+    )
     grade = graded(lenient, *own_and_negated)
     said = {f"{e.id}/{c.id}": c.diagnosis for e in grade.exercises for c in e.checks}
     assert "opposite sign" in said["Layer/forward"]

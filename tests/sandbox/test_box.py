@@ -113,8 +113,10 @@ def test_an_interpreter_in_the_scratch_space_is_still_there(box: Box, way: str) 
         (packages / "hidden" / "answers.txt").touch()
         done = subprocess.run(
             [f"{folder}/bin/python", "-c", LOOK, str(packages / "hidden")],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     assert "level='strong'" in done.stdout, done.stdout + done.stderr
     assert "there is []" in done.stdout
 

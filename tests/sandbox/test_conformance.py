@@ -90,15 +90,26 @@ def surroundings() -> Iterator[Surroundings]:
             listener.listen()
         key = os.getpid() | 0x5A000000
         segment = ctypes.CDLL(None).shmget(key, 4096, IPC_CREATE)
-        yield Surroundings(folder=folder, names={
-            "open": str(folder / "open"), "closed": str(folder / "closed"),
-            "home": str(folder / "home"), "unique": unique, "shm": f"/dev/shm/{unique}",
-            "among": AMONG, "shared": str(key),
-            "tcp": str(tcp.getsockname()[1]), "udp": str(udp.getsockname()[1]),
-            "package": str(PACKAGE),
-            "tops": " ".join(Path(p).parts[1] for p in (sys.prefix, sys.base_prefix, *sys.path)
-                             if p.startswith("/")),
-        })  # fmt: skip
+        yield Surroundings(
+            folder=folder,
+            names={
+                "open": str(folder / "open"),
+                "closed": str(folder / "closed"),
+                "home": str(folder / "home"),
+                "unique": unique,
+                "shm": f"/dev/shm/{unique}",
+                "among": AMONG,
+                "shared": str(key),
+                "tcp": str(tcp.getsockname()[1]),
+                "udp": str(udp.getsockname()[1]),
+                "package": str(PACKAGE),
+                "tops": " ".join(
+                    Path(p).parts[1]
+                    for p in (sys.prefix, sys.base_prefix, *sys.path)
+                    if p.startswith("/")
+                ),
+            },
+        )
         ctypes.CDLL(None).shmctl(segment, IPC_REMOVE, None)
         for listener in (tcp, udp, named, abstract):
             listener.close()

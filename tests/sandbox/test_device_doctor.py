@@ -148,14 +148,23 @@ def test_a_box_that_does_not_start_is_the_reason(monkeypatch: pytest.MonkeyPatch
 
 def health(*real: dict[str, Any], reason: str = "", fails: str = "") -> dict[str, Any]:
     return {
-        "level": "strong", "layers": [], "problems": [], "system": "Linux", "user": 0, "cores": 2,
+        "level": "strong",
+        "layers": [],
+        "problems": [],
+        "system": "Linux",
+        "user": 0,
+        "cores": 2,
         "limits": {name: getattr(Limits(), name) for name in Limits.__struct_fields__},
-        "python": "3", "torch": "2",
+        "python": "3",
+        "torch": "2",
         "devices": {
-            "cpu": {"threads": 2, "capability": "AVX2"}, "real": list(real), "reason": reason,
+            "cpu": {"threads": 2, "capability": "AVX2"},
+            "real": list(real),
+            "reason": reason,
         },
-        "simulated": {"device": "cuda", "fails": fails}, "pinned": dict(PINNED),
-    }  # fmt: skip
+        "simulated": {"device": "cuda", "fails": fails},
+        "pinned": dict(PINNED),
+    }
 
 
 def shown(found: dict[str, Any], width: int) -> list[str]:
@@ -166,8 +175,15 @@ def shown(found: dict[str, Any], width: int) -> list[str]:
 
 @pytest.mark.parametrize("width", [60, 120])
 def test_the_table_of_devices_fits_and_names_each(width: int) -> None:
-    one = {"device": "cuda", "name": "NVIDIA A", "memory_mb": 8000, "driver": "NVIDIA driver 570",
-           "nodes": ["/dev/nvidia0"], "used": True, "fails": ""}  # fmt: skip
+    one = {
+        "device": "cuda",
+        "name": "NVIDIA A",
+        "memory_mb": 8000,
+        "driver": "NVIDIA driver 570",
+        "nodes": ["/dev/nvidia0"],
+        "used": True,
+        "fails": "",
+    }
     other = {**one, "name": "NVIDIA B", "used": False}
     lines = shown(health(one, other), width)
     text = " ".join(" ".join(lines).replace("│", " ").split())
@@ -181,8 +197,15 @@ def test_the_table_of_devices_fits_and_names_each(width: int) -> None:
 
 
 def test_what_fails_and_what_is_absent_say_why() -> None:
-    one = {"device": "cuda", "name": "A", "memory_mb": 1, "driver": "", "nodes": [], "used": True,
-           "fails": "error 304"}  # fmt: skip
+    one = {
+        "device": "cuda",
+        "name": "A",
+        "memory_mb": 1,
+        "driver": "",
+        "nodes": [],
+        "used": True,
+        "fails": "error 304",
+    }
     (row,) = [line for line in shown(health(one), 120) if line.startswith("│ cuda")]
     assert "fails" in row and "error 304 (A, 1 MB)" in row
     lines = shown(health(reason="torch is built [without] CUDA", fails="a mixture passed"), 120)

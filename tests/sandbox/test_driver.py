@@ -24,9 +24,16 @@ from autograder.wire.tensors import from_wire, to_wire
 from autograder.wire.values import Array, Figure, Items, Opaque
 
 LIMITS = Limits(
-    cell_cpu_s=0.5, cell_wall_s=5, call_cpu_s=0.3, call_wall_s=5, submission_wall_s=30,
-    memory_mb=1024, disk_mb=16, output_kb=16, reply_mb=1,
-)  # fmt: skip
+    cell_cpu_s=0.5,
+    cell_wall_s=5,
+    call_cpu_s=0.3,
+    call_wall_s=5,
+    submission_wall_s=30,
+    memory_mb=1024,
+    disk_mb=16,
+    output_kb=16,
+    reply_mb=1,
+)
 LEAVE = "import os; os._exit(3)"
 
 
@@ -36,9 +43,12 @@ def box(plain_box: Box) -> Box:
 
 
 def job(
-    *sources: str, ask: tuple[Probe, ...] = (), keep: dict[str, int] | None = None,
-    seed: int = 1, **limits: float,
-) -> Job:  # fmt: skip
+    *sources: str,
+    ask: tuple[Probe, ...] = (),
+    keep: dict[str, int] | None = None,
+    seed: int = 1,
+    **limits: float,
+) -> Job:
     """Cells numbered from 1, all of exercise "e", which is kept after the last one."""
     cells = tuple(Cell(n, source, "e") for n, source in enumerate(sources, start=1))
     kept = tuple((keep if keep is not None else {"e": len(cells)}).items())
@@ -95,9 +105,9 @@ def printed(made: Run, number: int) -> str:
 
 def test_a_cell_that_dies_is_cut_out_and_the_rest_runs_in_a_fresh_child(box: Box) -> None:
     made = run(
-        job("x = 1", LEAVE, "y = x + 1", ask=(read("x", "a"), read("y")),
-            keep={"a": 1, "e": 3}), box,
-    )  # fmt: skip
+        job("x = 1", LEAVE, "y = x + 1", ask=(read("x", "a"), read("y")), keep={"a": 1, "e": 3}),
+        box,
+    )
     assert [cause(c) for c in made.cells] == ["", "died", ""]
     assert "exit code 3" in str(cell(made, 2).stop)
     assert (value(made, "a/read/x"), value(made, "e/read/y")) == (1, 2)
@@ -191,9 +201,17 @@ def test_the_wall_limit_of_a_whole_notebook_ends_it_with_a_reason(box: Box) -> N
     source = "import time\ntime.sleep(60)"
     started = time.monotonic()
     made = run(
-        job("x = 1", source, "y = 2", ask=(read("x", "a"), read("y"), call("f")),
-            keep={"a": 1, "e": 3}, submission_wall_s=1.0, cell_wall_s=60), box,
-    )  # fmt: skip
+        job(
+            "x = 1",
+            source,
+            "y = 2",
+            ask=(read("x", "a"), read("y"), call("f")),
+            keep={"a": 1, "e": 3},
+            submission_wall_s=1.0,
+            cell_wall_s=60,
+        ),
+        box,
+    )
     assert time.monotonic() - started < 10
     assert [cause(c) for c in made.cells] == ["", "wall", "budget"]
     assert value(made, "a/read/x") == 1
@@ -257,9 +275,13 @@ def test_values_that_are_awkward_to_send_do_not_end_the_child(box: Box) -> None:
         "def g(): return sparse"
     )
     made = run(
-        job(source, "raise KeyError('\\ud83d')",
-            ask=(read("sparse"), read("half"), read("loop"), call("f"), call("g"))), box,
-    )  # fmt: skip
+        job(
+            source,
+            "raise KeyError('\\ud83d')",
+            ask=(read("sparse"), read("half"), read("loop"), call("f"), call("g")),
+        ),
+        box,
+    )
     assert made.measured.children == 1 and not any(map(cause, made.cells + made.probes))
     assert isinstance(value(made, "e/call/g/0"), Opaque)
 
@@ -513,9 +535,15 @@ def test_a_box_starts_when_the_first_job_needs_it(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize(
     ("level", "require", "enough"),
-    [("strong", "strong", True), ("medium", "strong", False), ("weak", "medium", False),
-     ("none", "weak", False), ("medium", "medium", True), ("weak", "weak", True)],
-)  # fmt: skip
+    [
+        ("strong", "strong", True),
+        ("medium", "strong", False),
+        ("weak", "medium", False),
+        ("none", "weak", False),
+        ("medium", "medium", True),
+        ("weak", "weak", True),
+    ],
+)
 def test_a_box_below_the_required_level_runs_nothing(
     monkeypatch: pytest.MonkeyPatch, level: str, require: Any, enough: bool
 ) -> None:

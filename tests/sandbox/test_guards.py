@@ -72,9 +72,13 @@ def test_a_child_keeps_no_group_of_the_grader() -> None:
         "    print(child.ask(cell, cpu_s=5, wall_s=20).answer.outputs[0].content.decode())\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True,
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
         extra_groups=[0, 4242],
-    )  # fmt: skip
+    )
     assert done.stdout.strip() == "[]"
 
 
@@ -187,13 +191,35 @@ def test_a_child_outside_its_control_group_is_not_used() -> None:
 
 PID = 77
 CALLS = {  # x86_64
-    "bpf": 321, "io_uring_setup": 425, "perf_event_open": 298, "userfaultfd": 323, "keyctl": 250,
-    "add_key": 248, "ptrace": 101, "mount": 165, "setns": 308, "init_module": 175, "reboot": 169,
-    "kexec_load": 246, "open_by_handle_at": 304, "memfd_secret": 447, "mq_open": 240,
-    "shmget": 29, "semget": 64, "msgget": 68, "execve": 59, "socket": 41, "swapon": 167,
-}  # fmt: skip
-OWN = {"kill": (62, 0), "tgkill": (234, 0), "prlimit64": (302, 0), "setpriority": (141, 1),
-       "sched_setaffinity": (203, 0)}  # fmt: skip
+    "bpf": 321,
+    "io_uring_setup": 425,
+    "perf_event_open": 298,
+    "userfaultfd": 323,
+    "keyctl": 250,
+    "add_key": 248,
+    "ptrace": 101,
+    "mount": 165,
+    "setns": 308,
+    "init_module": 175,
+    "reboot": 169,
+    "kexec_load": 246,
+    "open_by_handle_at": 304,
+    "memfd_secret": 447,
+    "mq_open": 240,
+    "shmget": 29,
+    "semget": 64,
+    "msgget": 68,
+    "execve": 59,
+    "socket": 41,
+    "swapon": 167,
+}
+OWN = {
+    "kill": (62, 0),
+    "tgkill": (234, 0),
+    "prlimit64": (302, 0),
+    "setpriority": (141, 1),
+    "sched_setaffinity": (203, 0),
+}
 ALLOW, KILL, REFUSE, ABSENT = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 
 
@@ -251,14 +277,17 @@ def test_landlock_lets_nobody_write_where_reading_is_allowed(tmp_path: Path) -> 
         pytest.skip(f"no Landlock here: {missing}")
     (tmp_path / "file").write_text("as it was")
     script = (
-        "import sys\nfrom autograder.sandbox import kernel, landlock\n"
+        "import sys\nfrom autograder.sandbox.isolation import kernel, landlock\n"
         "kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)\nlandlock.restrict([sys.argv[1]], [])\n"
         "print(open(sys.argv[1] + '/file').read())\nopen(sys.argv[1] + '/file', 'w')\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True,
+        [sys.executable, "-c", script, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     assert done.stdout == "as it was\n" and "PermissionError" in done.stderr
     assert (tmp_path / "file").read_text() == "as it was"
 
@@ -364,9 +393,13 @@ def test_a_pipe_is_never_opened(tmp_path: Path) -> None:
         "read_bytes(pathlib.Path(sys.argv[1]))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path / "x.ipynb")], cwd=ROOT, timeout=30,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", script, str(tmp_path / "x.ipynb")],
+        cwd=ROOT,
+        timeout=30,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert "SubmissionError" in done.stderr and "a pipe" in done.stderr
 
 
@@ -385,9 +418,14 @@ def test_an_archive_with_a_huge_list_of_entries_is_refused(
 
 @pytest.mark.parametrize(
     "target",
-    ["data:text/html;base64,PHNjcmlwdD4=", "javascript:alert(1)", "file:///etc/passwd",
-     "//elsewhere.example/x", "grade.html"],
-)  # fmt: skip
+    [
+        "data:text/html;base64,PHNjcmlwdD4=",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "//elsewhere.example/x",
+        "grade.html",
+    ],
+)
 def test_a_link_goes_only_where_a_page_may_lead(target: str) -> None:
     inert = Cleaning().clean(f'<a href="{target}">here</a>')
     assert inert is not None and "href" not in inert and "here" in inert

@@ -27,9 +27,13 @@ from autograder.wire.messages import Cell, Job, Limits, Probe, Read
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = dict(Box.__init__.__kwdefaults__ or {})
 CALLS = {  # x86_64, aarch64
-    "unshare": (272, 97), "mount": (165, 40), "pivot_root": (155, 41), "setns": (308, 268),
-    "landlock_create_ruleset": (444, 444), "umount2": (166, 39),
-}  # fmt: skip
+    "unshare": (272, 97),
+    "mount": (165, 40),
+    "pivot_root": (155, 41),
+    "setns": (308, 268),
+    "landlock_create_ruleset": (444, 444),
+    "umount2": (166, 39),
+}
 CONTAINER = ("unshare", "mount", "umount2", "pivot_root", "setns")
 REFUSE = """
 import ctypes, struct, sys
@@ -61,9 +65,13 @@ def refusing(*names: str, then: str, arguments: tuple[str, ...] = ()) -> Any:
     numbers = ",".join(str(CALLS[name][column]) for name in names)
     return subprocess.run(
         [sys.executable, "-c", REFUSE + then, numbers, *arguments],
-        capture_output=True, text=True, check=False, cwd=ROOT, timeout=120,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=120,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
+    )
 
 
 def examined(*names: str) -> tuple[str, dict[str, dict[str, Any]]]:
@@ -111,10 +119,18 @@ def test_a_level_below_the_required_one_runs_no_student_code(tmp_path: Path) -> 
     hand_in = tmp_path / "student-01.py"
     hand_in.write_text("print('here I am')\n")
     done = refusing(
-        *CONTAINER, then=COMMAND,
-        arguments=("grade", "embeddings-and-position", str(hand_in), "--out",
-                   str(tmp_path / "out"), "--require", "strong"),
-    )  # fmt: skip
+        *CONTAINER,
+        then=COMMAND,
+        arguments=(
+            "grade",
+            "embeddings-and-position",
+            str(hand_in),
+            "--out",
+            str(tmp_path / "out"),
+            "--require",
+            "strong",
+        ),
+    )
     assert done.returncode == 2
     said = " ".join(done.stderr.split())
     assert "isolation on this machine is 'medium', but 'strong' is required" in said
@@ -151,8 +167,11 @@ def test_the_mounted_hierarchies_are_found() -> None:
 def test_our_own_group_is_found_by_controller() -> None:
     text = "9:cpu,cpuacct:/a\n4:memory:/docker/ab/c\n0::/user.slice\n"
     assert cgroup.memberships(text) == {
-        "cpu": "/a", "cpuacct": "/a", "memory": "/docker/ab/c", "": "/user.slice",
-    }  # fmt: skip
+        "cpu": "/a",
+        "cpuacct": "/a",
+        "memory": "/docker/ab/c",
+        "": "/user.slice",
+    }
 
 
 @pytest.mark.parametrize(

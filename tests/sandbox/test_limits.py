@@ -15,21 +15,37 @@ from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Cell, Job, Limits
 
 LIMITS = Limits(
-    cell_cpu_s=20, cell_wall_s=60, submission_wall_s=120, memory_mb=300, disk_mb=8, files=300,
-    open_files=64, processes=24, output_kb=8, reply_mb=4,
-)  # fmt: skip
+    cell_cpu_s=20,
+    cell_wall_s=60,
+    submission_wall_s=120,
+    memory_mb=300,
+    disk_mb=8,
+    files=300,
+    open_files=64,
+    processes=24,
+    output_kb=8,
+    reply_mb=4,
+)
 # For what is to meet the limit on time, and nothing else: some machines need more than half a
 # second to fill the memory.
 SHORT = msgspec.structs.replace(LIMITS, cell_cpu_s=0.5, cell_wall_s=1.5)
 ASKED = Assignment.model_validate(
     {
-        "format": 1, "id": "limits", "title": "Limits",
-        "exercise": [{
-            "id": "one", "title": "One", "defines": ["x"],
-            "check": [{"id": "x", "kind": "value", "title": "`x` is 1", "points": 1, "name": "x"}],
-        }],
+        "format": 1,
+        "id": "limits",
+        "title": "Limits",
+        "exercise": [
+            {
+                "id": "one",
+                "title": "One",
+                "defines": ["x"],
+                "check": [
+                    {"id": "x", "kind": "value", "title": "`x` is 1", "points": 1, "name": "x"}
+                ],
+            }
+        ],
     }
-)  # fmt: skip
+)
 
 
 def graded(box: LazyBox, *sources: str, limits: Limits = LIMITS) -> tuple[Run, Verdict]:
@@ -142,7 +158,7 @@ TOLD = {
         Status.STOPPED,
         "Cell 1 was stopped: the process crashed with signal SIGSEGV.",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", TOLD)

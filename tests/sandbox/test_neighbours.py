@@ -54,9 +54,14 @@ HOSTILE = {
     "floods": "import os\nfor _ in range(300): print('x' * 10**5)\nos.write(3, bytes(10**6))",
 }
 SHORT = {
-    "cell_cpu_s": 2.0, "cell_wall_s": 8.0, "call_cpu_s": 2.0, "call_wall_s": 8.0,
-    "submission_wall_s": 60.0, "memory_mb": 1024, "disk_mb": 16,
-}  # fmt: skip
+    "cell_cpu_s": 2.0,
+    "cell_wall_s": 8.0,
+    "call_cpu_s": 2.0,
+    "call_wall_s": 8.0,
+    "submission_wall_s": 60.0,
+    "memory_mb": 1024,
+    "disk_mb": 16,
+}
 
 
 @dataclass(frozen=True)
@@ -85,10 +90,11 @@ def traces() -> Traces:
         sum(not link.startswith("/") for link in links),  # sockets, pipes, namespaces, processes
         frozenset(link for link in links if link.split(":")[0] in ("pid", "mnt", "net", "user")),
         frozenset(
-            str(p) for place in ("/tmp", "/dev/shm", "/var/tmp", "/home/student", str(Path.home()))
+            str(p)
+            for place in ("/tmp", "/dev/shm", "/var/tmp", "/home/student", str(Path.home()))
             for p in Path(place).glob("autograder-note*")
         ),
-    )  # fmt: skip
+    )
 
 
 def hostile(base: Submission, source: str) -> Submission:
@@ -138,9 +144,14 @@ def grade(
 
     setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
     grade_into(
-        replace(prepared, setting=setting), hand_ins, ResultsFolder(folder), Local(2),
-        command=["grade"], report=lambda what, total: None, done=done,
-    )  # fmt: skip
+        replace(prepared, setting=setting),
+        hand_ins,
+        ResultsFolder(folder),
+        Local(2),
+        command=["grade"],
+        report=lambda what, total: None,
+        done=done,
+    )
     return found
 
 

@@ -138,9 +138,13 @@ def test_nothing_is_asked_where_there_can_be_no_device(
 
 @pytest.mark.parametrize(
     ("boot", "says"),
-    [("raise SystemExit(3)", "ended with 3: no message"), ("1 / 0", "ZeroDivisionError"),
-     ("print('no json')", "ended with 0"), ("import time; time.sleep(60)", "did not say within")],
-)  # fmt: skip
+    [
+        ("raise SystemExit(3)", "ended with 3: no message"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("print('no json')", "ended with 0"),
+        ("import time; time.sleep(60)", "did not say within"),
+    ],
+)
 def test_a_question_without_an_answer_is_a_reason(
     monkeypatch: pytest.MonkeyPatch, boot: str, says: str
 ) -> None:
@@ -167,14 +171,17 @@ def pretended_torch(count: int, *, broken: str = "") -> Any:
 
     seen = SimpleNamespace(name="A", total_memory=3 * 1024**3, uuid=UUID)
     cuda = SimpleNamespace(
-        is_available=lambda: count > 0, device_count=lambda: count,
+        is_available=lambda: count > 0,
+        device_count=lambda: count,
         get_device_properties=lambda index: seen,
-    )  # fmt: skip
+    )
     mps = SimpleNamespace(is_available=lambda: count < 0)
     return SimpleNamespace(
-        cuda=cuda, backends=SimpleNamespace(mps=mps), ones=lambda n, device: Tensor(),
+        cuda=cuda,
+        backends=SimpleNamespace(mps=mps),
+        ones=lambda n, device: Tensor(),
         mps=SimpleNamespace(recommended_max_memory=lambda: 2 * 1024**3),
-    )  # fmt: skip
+    )
 
 
 def test_each_device_is_used_once_before_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -477,9 +484,13 @@ def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
         "'uid' in box.isolation.layers)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, str(node)], cwd=Path(__file__).resolve().parents[2],
-        capture_output=True, text=True, check=True, extra_groups=[0, 4343],
-    )  # fmt: skip
+        [sys.executable, "-c", script, str(node)],
+        cwd=Path(__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+        extra_groups=[0, 4343],
+    )
     if done.stdout.strip().endswith("False"):
         pytest.skip("no layer of users here")
     assert done.stdout.strip() == "[4242] True"
@@ -491,9 +502,11 @@ def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("added", "says"),
-    [("torch.cuda._initialized = True", "torch made a CUDA context"),
-     ("kept = open('/dev/full')", "/dev/full is open")],
-)  # fmt: skip
+    [
+        ("torch.cuda._initialized = True", "torch made a CUDA context"),
+        ("kept = open('/dev/full')", "/dev/full is open"),
+    ],
+)
 def test_a_warm_process_that_used_a_device_is_not_used(
     monkeypatch: pytest.MonkeyPatch, added: str, says: str
 ) -> None:

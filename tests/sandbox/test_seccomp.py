@@ -16,13 +16,30 @@ PID = 4711
 ALLOW, EPERM, ENOSYS, KILL = 0x7FFF0000, 0x00050001, 0x00050026, 0x80000000
 MACHINES = ("x86_64", "aarch64")
 NAMES = {  # x86_64, aarch64
-    "read": (0, 63), "write": (1, 64), "mmap": (9, 222), "futex": (202, 98), "openat": (257, 56),
-    "exit_group": (231, 94), "socketpair": (53, 199), "clone": (56, 220), "clone3": (435, 435),
-    "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261), "fcntl": (72, 25),
-    "sched_setaffinity": (203, 122), "setpriority": (141, 140), "ioctl": (16, 29),
-    "prctl": (157, 167), "chmod": (90, 52), "flock": (73, 32), "sendto": (44, 206),
-    "getsockopt": (55, 209), "fchownat": (260, 54), "utimensat": (280, 88),
-}  # fmt: skip
+    "read": (0, 63),
+    "write": (1, 64),
+    "mmap": (9, 222),
+    "futex": (202, 98),
+    "openat": (257, 56),
+    "exit_group": (231, 94),
+    "socketpair": (53, 199),
+    "clone": (56, 220),
+    "clone3": (435, 435),
+    "kill": (62, 129),
+    "tgkill": (234, 131),
+    "prlimit64": (302, 261),
+    "fcntl": (72, 25),
+    "sched_setaffinity": (203, 122),
+    "setpriority": (141, 140),
+    "ioctl": (16, 29),
+    "prctl": (157, 167),
+    "chmod": (90, 52),
+    "flock": (73, 32),
+    "sendto": (44, 206),
+    "getsockopt": (55, 209),
+    "fchownat": (260, 54),
+    "utimensat": (280, 88),
+}
 
 
 def answer(
@@ -101,10 +118,13 @@ def test_the_priority_of_all_processes_of_a_user_cannot_be_changed(machine: str)
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
     ("name", "index", "barred", "fine"),
-    [("fcntl", 1, (8, 10, 15, 1024, 1026), 3),
-     ("ioctl", 1, (0x5412, 0x541C, 0x8901, 0x8902), 0x5413),
-     ("prctl", 0, (1, 4, 22, 35), 15), ("getsockopt", 2, (17, 31, 59, 77), 7)],
-)  # fmt: skip
+    [
+        ("fcntl", 1, (8, 10, 15, 1024, 1026), 3),
+        ("ioctl", 1, (0x5412, 0x541C, 0x8901, 0x8902), 0x5413),
+        ("prctl", 0, (1, 4, 22, 35), 15),
+        ("getsockopt", 2, (17, 31, 59, 77), 7),
+    ],
+)
 def test_some_arguments_are_barred(
     machine: str, name: str, index: int, barred: tuple[int, ...], fine: int
 ) -> None:

@@ -17,9 +17,16 @@ from autograder.wire.tensors import from_wire
 from autograder.wire.values import Items, Value
 
 LIMITS = Limits(
-    cell_cpu_s=5, cell_wall_s=20, call_cpu_s=0.3, call_wall_s=5, submission_wall_s=60,
-    memory_mb=1024, disk_mb=16, output_kb=16, reply_mb=1,
-)  # fmt: skip
+    cell_cpu_s=5,
+    cell_wall_s=20,
+    call_cpu_s=0.3,
+    call_wall_s=5,
+    submission_wall_s=60,
+    memory_mb=1024,
+    disk_mb=16,
+    output_kb=16,
+    reply_mb=1,
+)
 START = """
 import os, select, time
 def waits(n):

@@ -138,9 +138,11 @@ def test_the_templates_own_code_is_no_evidence() -> None:
 
 
 def test_numbers_that_somebody_made_up_are_evidence() -> None:
-    tables = ["f = torch.tensor([0.93, 0.11, -0.72, 0.35])\n",
-              "f = torch.tensor(\n    [0.93, 0.11,  # mine\n     -0.72, 0.35])\n",
-              "f = torch.tensor([0.9, 0.2, -0.7, 0.5])\n"]  # fmt: skip
+    tables = [
+        "f = torch.tensor([0.93, 0.11, -0.72, 0.35])\n",
+        "f = torch.tensor(\n    [0.93, 0.11,  # mine\n     -0.72, 0.35])\n",
+        "f = torch.tensor([0.9, 0.2, -0.7, 0.5])\n",
+    ]
     hand_ins = [small(name, text) for name, text in zip("abc", tables, strict=True)]
     first, *rest = of(*hand_ins, *different(8))
     assert (first.left, first.right) == ("a", "b")
@@ -165,9 +167,21 @@ def graded(student: str, status: Status, actual: str) -> Grade:
     check = CheckGrade("c", "C", "function", False, status, 0, 1000, "wrong", mismatches=wrong)
     exercise = ExerciseGrade("e", "E", status, 0, 1000, checks=(check,))
     return Grade(
-        "a", student, SubmittedFile("f", ""), "graded", "", 0, 1000, 0, 0, 0, (exercise,), Isolation(),
-        GradeTiming(), {},
-    )  # fmt: skip
+        "a",
+        student,
+        SubmittedFile("f", ""),
+        "graded",
+        "",
+        0,
+        1000,
+        0,
+        0,
+        0,
+        (exercise,),
+        Isolation(),
+        GradeTiming(),
+        {},
+    )
 
 
 def test_the_same_wrong_answer_is_evidence_and_the_same_right_one_is_not() -> None:

@@ -220,29 +220,48 @@ def served(folder: Path, work: Path, *, packages: Path) -> Iterator[str]:
     quiet = folder / "settings/@jupyterlab/apputils-extension"
     quiet.mkdir(parents=True)
     (quiet / "notification.jupyterlab-settings").write_text(QUIET)
-    kernel = {"display_name": "Python 3", "language": "python",
-              "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-              "env": {"PYTHONPATH": str(packages)}}  # fmt: skip
+    kernel = {
+        "display_name": "Python 3",
+        "language": "python",
+        "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+        "env": {"PYTHONPATH": str(packages)},
+    }
     spec = folder / "data/kernels/python3"
     spec.mkdir(parents=True)
     (spec / "kernel.json").write_text(json.dumps(kernel))
     own = {
-        "HOME": folder, "IPYTHONDIR": folder / "ipython", "MPLCONFIGDIR": folder / "mpl",
-        "JUPYTER_CONFIG_DIR": folder / "config", "JUPYTER_DATA_DIR": folder / "data",
-        "JUPYTER_RUNTIME_DIR": folder / "runtime", "JUPYTERLAB_SETTINGS_DIR": folder / "settings",
-        "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces", "JUPYTER_PREFER_ENV_PATH": "0",
+        "HOME": folder,
+        "IPYTHONDIR": folder / "ipython",
+        "MPLCONFIGDIR": folder / "mpl",
+        "JUPYTER_CONFIG_DIR": folder / "config",
+        "JUPYTER_DATA_DIR": folder / "data",
+        "JUPYTER_RUNTIME_DIR": folder / "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": folder / "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces",
+        "JUPYTER_PREFER_ENV_PATH": "0",
         "OMP_NUM_THREADS": "1",
-    }  # fmt: skip
+    }
     command = [
-        str(LAB), "-m", "jupyterlab", "--no-browser", "--allow-root",
-        "--expose-app-in-browser", "--ServerApp.ip=127.0.0.1", "--ServerApp.port=0",
-        f"--ServerApp.root_dir={work}", f"--IdentityProvider.token={TOKEN}",
-    ]  # fmt: skip
+        str(LAB),
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--expose-app-in-browser",
+        "--ServerApp.ip=127.0.0.1",
+        "--ServerApp.port=0",
+        f"--ServerApp.root_dir={work}",
+        f"--IdentityProvider.token={TOKEN}",
+    ]
     with (folder / "server.txt").open("wb") as said:
         started = subprocess.Popen(
-            command, cwd=work, env={**os.environ, **{k: str(v) for k, v in own.items()}},
-            stdout=said, stderr=said, start_new_session=True,
-        )  # fmt: skip
+            command,
+            cwd=work,
+            env={**os.environ, **{k: str(v) for k, v in own.items()}},
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
     try:
         yield until(lambda: _address(folder / "runtime"), what="the server", within=60)
     finally:

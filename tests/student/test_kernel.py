@@ -47,8 +47,14 @@ class Kernel:
     def send(self, source: str, cell_id: str = "") -> str:
         """Ask for a cell; the request's id."""
         client = self.client
-        content = {"code": source, "silent": False, "store_history": True, "allow_stdin": False,
-                   "user_expressions": {}, "stop_on_error": False}  # fmt: skip
+        content = {
+            "code": source,
+            "silent": False,
+            "store_history": True,
+            "allow_stdin": False,
+            "user_expressions": {},
+            "stop_on_error": False,
+        }
         message = client.session.msg("execute_request", content)
         message["metadata"]["cellId"] = cell_id
         client.shell_channel.send(message)
@@ -96,9 +102,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         TemplateCell("code", "curve", "# draw the curve of the numbers\n# label both axes"),
     ]
     evidence = made(
-        checks, "def double(x): return 2 * x", cases={"numbers": [(1.5,)]}, relations=RELATIONS,
-        figures=SHOWN, outline=outline, defines={"curve": ("curve",), "other": ("other",)},
-    )  # fmt: skip
+        checks,
+        "def double(x): return 2 * x",
+        cases={"numbers": [(1.5,)]},
+        relations=RELATIONS,
+        figures=SHOWN,
+        outline=outline,
+        defines={"curve": ("curve",), "other": ("other",)},
+    )
     written(place, evidence)
     return place
 
@@ -153,8 +164,9 @@ def test_a_checked_cell_runs_and_is_checked(kernel: Kernel) -> None:
 def test_a_checked_cell_that_fails_is_not_checked(kernel: Kernel) -> None:
     outputs = kernel.run("%%check double\n1 / 0")
     assert [(kind, content["ename"]) for kind, content in outputs] == [
-        ("error", "ZeroDivisionError"), ("error", "CellFailed"),
-    ]  # fmt: skip
+        ("error", "ZeroDivisionError"),
+        ("error", "CellFailed"),
+    ]
     ((_, content),) = kernel.run("%%check nothing\nran = True")
     assert content["ename"] == "GraderError" and kernel.run("ran")[0][1]["ename"] == "NameError"
 

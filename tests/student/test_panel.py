@@ -48,20 +48,32 @@ def exercise(*checks: PublicCheck, title: str = "An exercise", **more: int) -> C
 
 
 WRONG = exercise(
-    public(differences=("row 3 differs",), hint="Look at row 3.",
-           picture=Picture("x", TENSOR, Array("float64", (2,), b"\x01" * 16, "ndarray"))),
+    public(
+        differences=("row 3 differs",),
+        hint="Look at row 3.",
+        picture=Picture("x", TENSOR, Array("float64", (2,), b"\x01" * 16, "ndarray")),
+    ),
     public(Status.PASSED, score=1000, message=""),
-    hidden=3, hidden_points=4000, answers=1, answer_points=2000,
-)  # fmt: skip
+    hidden=3,
+    hidden_points=4000,
+    answers=1,
+    answer_points=2000,
+)
 
 
 def test_a_panel_says_what_passed_what_differs_and_what_is_left() -> None:
     page = checked_panel(WRONG)
     for words in (
-        "Partly right", "public checks 1 of 2 points", "Not right yet", "<code>x</code> is wrong.",
-        "row 3 differs", "Look at row 3.", "Correct", "3 more checks (4 points) are made after you",
+        "Partly right",
+        "public checks 1 of 2 points",
+        "Not right yet",
+        "<code>x</code> is wrong.",
+        "row 3 differs",
+        "Look at row 3.",
+        "Correct",
+        "3 more checks (4 points) are made after you",
         "1 answer (up to 2 points) is read by a person after you hand in.",
-    ):  # fmt: skip
+    ):
         assert words in page
     assert '<img src="data:image/png;base64,' in page and 'alt="Lines of x' in page
     text = " ".join(checked_text(WRONG).split())
@@ -81,11 +93,17 @@ def test_points_are_added_up_without_the_bonus() -> None:
     )
     found = standing((WRONG, bonus, exercise(title="Essay", hidden=1, hidden_points=500)))
     assert (found.earned, found.missing, found.hidden, found.by_hand, found.bonus, found.total) == (
-        1000, 1000, 4500, 2000, 1000, 8500,
-    )  # fmt: skip
+        1000,
+        1000,
+        4500,
+        2000,
+        1000,
+        8500,
+    )
     assert said_of(found)[:2] == (
-        "The public checks earn 1 of 2 points now.", "Bonus exercises add 1 point.",
-    )  # fmt: skip
+        "The public checks earn 1 of 2 points now.",
+        "Bonus exercises add 1 point.",
+    )
     assert "width: 11.76%" in progress_panel([WRONG, bonus, exercise(hidden=1, hidden_points=500)])
     assert progress_text([]).startswith("[]")
 
@@ -99,7 +117,7 @@ PAGES = [
     table_panel([exercise(public(), title=EVIL)]),
     progress_panel([WRONG]),
     told_panel(EVIL, [EVIL]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=range(len(PAGES)))
@@ -134,5 +152,6 @@ def test_a_card_is_html_in_a_notebook_and_text_in_a_terminal() -> None:
     card = Card("as text", "<p>as html</p>")
     assert repr(card) == "as text"
     assert card._repr_mimebundle_(include=None) == {
-        "text/plain": "as text", "text/html": "<p>as html</p>",
-    }  # fmt: skip
+        "text/plain": "as text",
+        "text/html": "<p>as html</p>",
+    }

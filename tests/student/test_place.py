@@ -28,9 +28,19 @@ ROOT = Path(__file__).resolve().parents[2]
 ASSIGNMENTS = tuple(sorted(path.parent.name for path in ROOT.glob("assignments/*/public.agw")))
 UNFINISHED = {"", "NotImplementedError", "NameError"}
 TRUSTED = (
-    "pipeline", "classroom", "release", "cli", "sandbox.box", "sandbox.driver", "evidence",
-    "gradebook.store", "engines.local", "secrecy.told", "validate.run", "redteam.run",
-)  # fmt: skip
+    "pipeline",
+    "classroom",
+    "authoring.release",
+    "cli",
+    "sandbox.box",
+    "sandbox.driver",
+    "evidence.store",
+    "gradebook.store",
+    "execution.engines.local",
+    "authoring.leak_check.secret_set",
+    "authoring.validation.run",
+    "tools.redteam.run",
+)
 
 
 @pytest.fixture(scope="module")
@@ -111,9 +121,10 @@ def test_nothing_that_students_get_tells_a_secret(
     files = {
         path.relative_to(site).as_posix(): path.read_bytes()
         for path in [*site.glob("autograder/**/*"), *site.glob("autograder_student*/*")]
-        if path.is_file() and path.suffix != ".pyc"
+        if path.is_file()
+        and path.suffix != ".pyc"
         and (path.suffix != ".agw" or path.stem == assignment)
-    }  # fmt: skip
+    }
     files[loaded.template.name] = loaded.template.read_bytes()
     files["public.agw"] = (loaded.folder / "public.agw").read_bytes()
     assert len(files) > 100 and len(knows.secrets()) > 200

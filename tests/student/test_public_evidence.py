@@ -117,10 +117,11 @@ def test_a_need_of_a_hidden_check_is_not_told() -> None:
     value = {"kind": "value", "name": "x"}
     own = _exercise(
         exercise(
-            {"id": "secret", **value, "public": False}, {"id": "open", **value},
+            {"id": "secret", **value, "public": False},
+            {"id": "open", **value},
             {"id": "last", **value, "needs": ["secret", "open"]},
         )
-    )  # fmt: skip
+    )
     assert [check.get("needs") for check in own.checks] == [None, ["open"]]
 
 
@@ -129,11 +130,17 @@ def test_the_reason_of_a_tolerance_and_a_rubric_stay_with_the_author() -> None:
     own = _exercise(
         exercise(
             {"id": "a", "kind": "value", "name": "x", "tolerance": tolerance},
-            {"id": "b", "kind": "precision", "call": "x", "inputs": "i", "dtypes": ["float64"],
-             "tolerances": {"float64": tolerance}},
+            {
+                "id": "b",
+                "kind": "precision",
+                "call": "x",
+                "inputs": "i",
+                "dtypes": ["float64"],
+                "tolerances": {"float64": tolerance},
+            },
             {"id": "c", "kind": "written", "name": "x", "rubric": "one point for the reason"},
         )
-    )  # fmt: skip
+    )
     assert [check["id"] for check in own.checks] == ["a", "b"]
     assert own.checks[0]["tolerance"] == {"rtol": 0.0, "atol": 1e-3, "why": WHY}
     assert own.checks[1]["tolerances"]["float64"]["why"] == WHY
@@ -241,8 +248,10 @@ def test_an_excerpt_has_what_is_needed_as_it_stands_and_no_comment() -> None:
 
 def test_statements_on_one_line_are_parted() -> None:
     assert excerpt("a = 1; b = 2; c = 3\ndef f(): return b\n", ["f"]).split("\n\n") == [
-        "b = 2", "def f(): return b", "",
-    ]  # fmt: skip
+        "b = 2",
+        "def f(): return b",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(

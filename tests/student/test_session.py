@@ -206,7 +206,7 @@ def settings() -> dict[str, Any]:
         "torch": torch.get_rng_state().tolist(),
         "numpy": np.random.get_state()[1].tolist(),  # type: ignore[index,union-attr]
         "python": random.getstate(),
-    }  # fmt: skip
+    }
 
 
 def test_settings_of_every_kind_come_back() -> None:
@@ -281,9 +281,12 @@ def test_stand_ins_take_no_name_for_good(tmp_path: Path, cards: list[Card]) -> N
         "def double(n): return 2 * part(n, 2)"
     )
     check = {
-        "id": "step", "kind": "pipeline", "call": "double", "inputs": "numbers",
+        "id": "step",
+        "kind": "pipeline",
+        "call": "double",
+        "inputs": "numbers",
         "parts": [{"name": "part", "stand_in": "table"}],
-    }  # fmt: skip
+    }
     student = grader(tmp_path, source, {"double": [check]}, source, cases={"numbers": [(3,)]})
     part = student._namespace["part"]
     student.check("double")
@@ -297,9 +300,12 @@ def test_stand_ins_last_for_one_call(tmp_path: Path, cards: list[Card]) -> None:
         "def double(n): return 2 * part(n, 2)"
     )
     step = {
-        "id": "step", "kind": "pipeline", "call": "double", "inputs": "numbers",
+        "id": "step",
+        "kind": "pipeline",
+        "call": "double",
+        "inputs": "numbers",
         "parts": [{"name": "part", "stand_in": "table"}],
-    }  # fmt: skip
+    }
     checks = {"double": [step, function("part", "sizes")]}
     cases = {"numbers": [(3,)], "sizes": [(2, 2)]}
     written(tmp_path, made(checks, source, cases=cases))
@@ -480,10 +486,14 @@ def test_a_notebook_of_another_version_is_told(
 # ---------------------------------------------------------------- predictions
 
 GUESS = {
-    "id": "guess", "kind": "prediction", "name": "guess", "points": 0,
-    "options": ["it grows", "it shrinks", 3], "answer": "it shrinks",
+    "id": "guess",
+    "kind": "prediction",
+    "name": "guess",
+    "points": 0,
+    "options": ["it grows", "it shrinks", 3],
+    "answer": "it shrinks",
     "because": "the secret reason is told at last.",
-}  # fmt: skip
+}
 ANSWER = "guess = 'it shrinks'"
 
 

@@ -60,11 +60,16 @@ def test_all_right_is_status_0(tmp_path: Path, capsys: pytest.CaptureFixture[str
     (tmp_path / "data.txt").write_text("2")
     cells = (
         'from autograder.student import Grader\ngrader = Grader("small")\nprint("seen")',
-        ("double", "%%check double\n%matplotlib inline\nGrader('another course')  # does nothing\n"
-                   "import os\nassert os.environ['CUDA_VISIBLE_DEVICES'] == ''\n"
-                   "two = int(open('data.txt').read())\ndef double(x): return two * x"),
-        'grader.check("double")', ("half", HALF), "double = None  # the name is used again",
-    )  # fmt: skip
+        (
+            "double",
+            "%%check double\n%matplotlib inline\nGrader('another course')  # does nothing\n"
+            "import os\nassert os.environ['CUDA_VISIBLE_DEVICES'] == ''\n"
+            "two = int(open('data.txt').read())\ndef double(x): return two * x",
+        ),
+        'grader.check("double")',
+        ("half", HALF),
+        "double = None  # the name is used again",
+    )
     assert shell.check(notebook(tmp_path, *cells, version="ba9876543210")) == 0
     text = said(capsys)
     assert "there is no box around them" in text and "seen" not in text
@@ -85,8 +90,9 @@ def test_cells_out_of_order_are_tried_in_another_one_as_while_they_are_graded(
     written(tmp_path, msgspec.structs.replace(evidence, order=order))
     cells = (
         ("double", "def double(x): return mul(2, x)"),  # the given cell is lost
-        ("half", "by = two\ndef half(x): return x / by"), "two = 2",
-    )  # fmt: skip
+        ("half", "by = two\ndef half(x): return x / by"),
+        "two = 2",
+    )
     assert shell.check(notebook(tmp_path, *cells)) == status
     text = said(capsys)
     assert "The cells were run again in the order" in text
@@ -181,11 +187,28 @@ def test_a_simulated_accelerator_is_there_for_cells_that_ask_and_cost_is_left_fo
     ("content", "words"),
     [
         (b"no notebook", "mine.ipynb"),
-        (json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
-            {"cell_type": "code", "source": "x = 1", "metadata": {}, "outputs": [],
-             "execution_count": None, "id": "a"}]}).encode(), "add --assignment ID"),
+        (
+            json.dumps(
+                {
+                    "nbformat": 4,
+                    "nbformat_minor": 5,
+                    "metadata": {},
+                    "cells": [
+                        {
+                            "cell_type": "code",
+                            "source": "x = 1",
+                            "metadata": {},
+                            "outputs": [],
+                            "execution_count": None,
+                            "id": "a",
+                        }
+                    ],
+                }
+            ).encode(),
+            "add --assignment ID",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_status_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, words: str
 ) -> None:

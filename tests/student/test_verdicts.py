@@ -67,9 +67,11 @@ def in_the_box(prepared: PreparedClass, items: list[Change]) -> Found:
         public = [check for check in exercise.check if check.public]
         asked = {p.id for c in public for p in probes(c, exercise.id, setting.cases)}
         short = msgspec.structs.replace(
-            job, cells=up_to(exercise.id, job.cells, located), draw=False,
+            job,
+            cells=up_to(exercise.id, job.cells, located),
+            draw=False,
             probes=tuple(probe for probe in job.probes if probe.id in asked),
-        )  # fmt: skip
+        )
         spec = setting.loaded.spec.model_copy(update={"exercise": (exercise,)})
         run = setting.runner.run(short)
         found = judge(spec, run, prepared.expected, setting.cases, setting.loaded.relations)
@@ -88,9 +90,11 @@ def in_a_session(
     """The same as a student's own session says it; ``items`` are changes of one notebook."""
     loaded = prepared.setting.loaded
     evidence = public_evidence(
-        loaded, prepared.setting.cases, prepared.expected,
+        loaded,
+        prepared.setting.cases,
+        prepared.expected,
         outline=outline_of(read_solution(loaded), loaded.spec),
-    )  # fmt: skip
+    )
     (folder / f"{loaded.spec.id}.agw").write_bytes(public_bytes(evidence))
     located = locate(loaded.spec, notebook, prepared.setting.outline)
     cells = owned_cells(notebook, located)
@@ -103,11 +107,14 @@ def in_a_session(
         wish["variants"][name] = own
     offered = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(offer.folder), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "student_session.py"), loaded.spec.id, str(folder)],
+        [sys.executable, str(ROOT / "tests/support/student_session.py"), loaded.spec.id, str(folder)],
         input=json.dumps([[(c.number, c.source, c.exercise) for c in cells], wishes]),
-        capture_output=True, text=True, check=False, cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
         env=os.environ | offered,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     told: Found = json.loads(done.stdout)
     return told

@@ -31,10 +31,18 @@ CHROMIUM = next(
     "",
 )
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-port=0",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--remote-debugging-port=0",
+)
 LARGEST_MESSAGE = 1 << 28  # bytes: screenshots come as text
 _KEYS = {"Enter": (13, "\r"), "Escape": (27, ""), "a": (65, "")}
 _MODIFIERS = {"": 0, "Control": 2, "Shift": 8}
@@ -99,9 +107,11 @@ class Page:
         """One key, with Control or Shift held down or without."""
         code, text = _KEYS[key]
         keys = {
-            "key": key, "code": key, "windowsVirtualKeyCode": code,
+            "key": key,
+            "code": key,
+            "windowsVirtualKeyCode": code,
             "modifiers": _MODIFIERS[modifier],
-        }  # fmt: skip
+        }
         typed = {"text": text} if text else {}
         self.command("Input.dispatchKeyEvent", type="keyDown", **keys, **typed)
         self.command("Input.dispatchKeyEvent", type="keyUp", **keys)

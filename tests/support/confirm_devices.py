@@ -66,20 +66,24 @@ def on_simulated(case: Case, device: str) -> Seen:
 def agreement(cases: Sequence[Case], real: Try, simulated: Try) -> list[Row]:
     """Every case on both, each on the CPU and on the device."""
     return [
-        Row(case, (real(case, "cpu"), real(case, "cuda")),
-            (simulated(case, "cpu"), simulated(case, "cuda")))
+        Row(
+            case,
+            (real(case, "cpu"), real(case, "cuda")),
+            (simulated(case, "cpu"), simulated(case, "cuda")),
+        )
         for case in cases
-    ]  # fmt: skip
+    ]
 
 
 def table(rows: Sequence[Row], about: str) -> str:
     """All rows as Markdown, the number of those that agree first."""
     same = sum(not row.differs for row in rows)
     lines = [
-        f"{about} `{COMMAND}`: {same} of {len(rows)} cases agree.", "",
+        f"{about} `{COMMAND}`: {same} of {len(rows)} cases agree.",
+        "",
         "| case | student code | CPU | CUDA | real and simulated |",
         "| --- | --- | --- | --- | --- |",
-    ]  # fmt: skip
+    ]
     lines += [
         f"| {row.case.id} | {row.case.note.replace('|', '/')} | {row.real[0].verdict} | "
         f"{row.real[1].verdict} | {row.differs.replace('|', '/') or 'the same'} |"

@@ -25,9 +25,29 @@ from autograder.similarity.model import HandInCode
 ROOT = Path(__file__).resolve().parents[2]
 CHOICE = (40, 35, 25)  # the solution, an equivalent, a mistake
 WORDS = (
-    "table", "row", "vec", "weights", "idx", "ang", "freq", "out", "result", "tmp", "values",
-    "total", "acc", "mat", "width", "item", "first", "second", "scale", "base", "steps", "data",
-)  # fmt: skip
+    "table",
+    "row",
+    "vec",
+    "weights",
+    "idx",
+    "ang",
+    "freq",
+    "out",
+    "result",
+    "tmp",
+    "values",
+    "total",
+    "acc",
+    "mat",
+    "width",
+    "item",
+    "first",
+    "second",
+    "scale",
+    "base",
+    "steps",
+    "data",
+)
 SAID = ("see the lecture", "TODO: check again", "this took me a while", "as on the slide", "ok now")
 
 
@@ -206,8 +226,13 @@ def commented(source: str, asked: frozenset[str], random: Random) -> str:
 def printed(source: str, asked: frozenset[str], random: Random) -> str:
     """Something is printed at the end."""
     tree = parse(source)
-    names = [n.id for one in (tree.body if tree else ()) if isinstance(one, ast.Assign)
-             for n in one.targets if isinstance(n, ast.Name)]  # fmt: skip
+    names = [
+        n.id
+        for one in (tree.body if tree else ())
+        if isinstance(one, ast.Assign)
+        for n in one.targets
+        if isinstance(n, ast.Name)
+    ]
     return f"{source.rstrip()}\nprint({names[0]!r}, {names[0]})\n" if names else source
 
 
@@ -236,8 +261,10 @@ def shuffled(source: str, asked: frozenset[str], random: Random) -> str:
         one, other = body[at], body[at + 1]
         if isinstance(one, ast.Assign) and isinstance(other, ast.Assign):
             sets = [{n.id for n in ast.walk(s) if isinstance(n, ast.Name)} for s in (one, other)]
-            binds = [{n.id for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-                     for s in (one, other)]  # fmt: skip
+            binds = [
+                {n.id for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+                for s in (one, other)
+            ]
             if not (binds[0] & sets[1] or binds[1] & sets[0]):
                 body[at], body[at + 1] = other, one
     return ast.unparse(tree) + "\n"
@@ -308,9 +335,11 @@ def _each(submission: Submission, change: Callable[[str], str]) -> Submission:
 
 
 def _apply(
-    source: str, steps: Sequence[Callable[[str, frozenset[str], Random], str]],
-    asked: frozenset[str], random: Random,
-) -> str:  # fmt: skip
+    source: str,
+    steps: Sequence[Callable[[str, frozenset[str], Random], str]],
+    asked: frozenset[str],
+    random: Random,
+) -> str:
     for step in steps:
         source = step(source, asked, random)
     return source

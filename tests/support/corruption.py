@@ -151,10 +151,11 @@ def table(trials: Sequence[Trial], about: str) -> str:
     said = f"{wrong} scores are not what they should be" if wrong else "every score is right"
     lines = [
         f"{about}: {len({t.kind.name for t in trials})} kinds of damage, {len(trials)} hand-ins; "
-        f"{said}.", "",
+        f"{said}.",
+        "",
         "| kind | what was done | seeds | code removed of | score kept | note |",
         "| --- | --- | --- | --- | --- | --- |",
-    ]  # fmt: skip
+    ]
     for kind in KINDS:
         own = sorted((t for t in trials if t.kind.name == kind.name), key=lambda t: t.seed)
         if own:

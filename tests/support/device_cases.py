@@ -69,17 +69,51 @@ def _angles(body: str, more: str = "") -> str:
 
 
 _A = [
-    Case("A0", "pe", "ok", "ok", "correct: device=positions.device",
-         _fill(_TABLE, index=_INDEX, table=_ZEROS)),
-    Case("A1", "pe", "ok", "E", "frequencies without a device",
-         _fill(_TABLE, index="i = torch.arange(0, d_model, 2)", table=_ZEROS),
-         "ang = positions", ("made", "torch.arange(0, d_model, 2)")),
-    Case("A2", "pe", "ok", "D", "the table without a device, filled by slices: silent copies",
-         _fill(_TABLE, index=_INDEX, table="pe = torch.zeros(len(positions), d_model)")),
-    Case("A3", "pe", "ok", "ok", "correct: a 0-dim tensor on the CPU may mix",
-         _angles("base = torch.tensor(10000.0)\n" + _ARANGE
-                 + "ang = positions[:, None].float() / base ** (i / d_model)")),
-    Case("A4", "pe", "ok", "E", "a NumPy function of a tensor on the device", """
+    Case(
+        "A0",
+        "pe",
+        "ok",
+        "ok",
+        "correct: device=positions.device",
+        _fill(_TABLE, index=_INDEX, table=_ZEROS),
+    ),
+    Case(
+        "A1",
+        "pe",
+        "ok",
+        "E",
+        "frequencies without a device",
+        _fill(_TABLE, index="i = torch.arange(0, d_model, 2)", table=_ZEROS),
+        "ang = positions",
+        ("made", "torch.arange(0, d_model, 2)"),
+    ),
+    Case(
+        "A2",
+        "pe",
+        "ok",
+        "D",
+        "the table without a device, filled by slices: silent copies",
+        _fill(_TABLE, index=_INDEX, table="pe = torch.zeros(len(positions), d_model)"),
+    ),
+    Case(
+        "A3",
+        "pe",
+        "ok",
+        "ok",
+        "correct: a 0-dim tensor on the CPU may mix",
+        _angles(
+            "base = torch.tensor(10000.0)\n"
+            + _ARANGE
+            + "ang = positions[:, None].float() / base ** (i / d_model)"
+        ),
+    ),
+    Case(
+        "A4",
+        "pe",
+        "ok",
+        "E",
+        "a NumPy function of a tensor on the device",
+        """
 def sinusoidal_pe(positions, d_model):
     i = np.arange(0, d_model, 2)
     ang = np.asarray(positions)[:, None] / 10000.0 ** (i / d_model)
@@ -87,8 +121,17 @@ def sinusoidal_pe(positions, d_model):
     pe[:, 0::2] = np.sin(ang)
     pe[:, 1::2] = np.cos(ang)
     return torch.from_numpy(pe).to(positions.device)
-""", "np.asarray(positions)", ("argument", "positions")),
-    Case("A5", "pe", "ok", "ok", "correct: .cpu().numpy() and back", """
+""",
+        "np.asarray(positions)",
+        ("argument", "positions"),
+    ),
+    Case(
+        "A5",
+        "pe",
+        "ok",
+        "ok",
+        "correct: .cpu().numpy() and back",
+        """
 def sinusoidal_pe(positions, d_model):
     i = np.arange(0, d_model, 2)
     ang = positions.cpu().numpy()[:, None] / 10000.0 ** (i / d_model)
@@ -96,13 +139,29 @@ def sinusoidal_pe(positions, d_model):
     pe[:, 0::2] = np.sin(ang)
     pe[:, 1::2] = np.cos(ang)
     return torch.from_numpy(pe).to(positions.device)
-"""),
-    Case("A6", "pe", "E", "ok", "device='cuda' as a default",
-         _angles("i = torch.arange(0, d_model, 2, device=device)\n"
-                 "ang = positions[:, None].float() / 10000.0 ** (i / d_model)",
-                 ", device='cuda'"),
-         "ang = positions", ("made", "torch.arange(0, d_model, 2, device=device)")),
-    Case("A7", "pe", "ok", "ok", "correct: values read with .tolist(), .item(), print", """
+""",
+    ),
+    Case(
+        "A6",
+        "pe",
+        "E",
+        "ok",
+        "device='cuda' as a default",
+        _angles(
+            "i = torch.arange(0, d_model, 2, device=device)\n"
+            "ang = positions[:, None].float() / 10000.0 ** (i / d_model)",
+            ", device='cuda'",
+        ),
+        "ang = positions",
+        ("made", "torch.arange(0, d_model, 2, device=device)"),
+    ),
+    Case(
+        "A7",
+        "pe",
+        "ok",
+        "ok",
+        "correct: values read with .tolist(), .item(), print",
+        """
 def sinusoidal_pe(positions, d_model):
     print("positions:", positions, "max", positions.max().item())
     rows = []
@@ -113,14 +172,37 @@ def sinusoidal_pe(positions, d_model):
             row.append(math.sin(angle) if k % 2 == 0 else math.cos(angle))
         rows.append(row)
     return torch.tensor(rows, device=positions.device)
-"""),
-    Case("A8", "pe", "ok", "E", "one element, but one dimension: may not mix",
-         _angles("base = torch.tensor([10000.0])\n" + _ARANGE
-                 + "ang = positions[:, None].float() / torch.pow(base, i / d_model)"),
-         "torch.pow", ("made", "torch.tensor([10000.0])")),
-    Case("A9", "pe", "V", "V", "wrong numbers, devices right",
-         _angles(_ARANGE + "ang = positions[:, None].float() / 10000.0 ** (2 * i / d_model)")),
-    Case("A10", "pe", "ok", "E", "a loop that joins to a tensor on the CPU", """
+""",
+    ),
+    Case(
+        "A8",
+        "pe",
+        "ok",
+        "E",
+        "one element, but one dimension: may not mix",
+        _angles(
+            "base = torch.tensor([10000.0])\n"
+            + _ARANGE
+            + "ang = positions[:, None].float() / torch.pow(base, i / d_model)"
+        ),
+        "torch.pow",
+        ("made", "torch.tensor([10000.0])"),
+    ),
+    Case(
+        "A9",
+        "pe",
+        "V",
+        "V",
+        "wrong numbers, devices right",
+        _angles(_ARANGE + "ang = positions[:, None].float() / 10000.0 ** (2 * i / d_model)"),
+    ),
+    Case(
+        "A10",
+        "pe",
+        "ok",
+        "E",
+        "a loop that joins to a tensor on the CPU",
+        """
 def sinusoidal_pe(positions, d_model):
     i = torch.arange(0, d_model, 2, device=positions.device)
     ang = positions[:, None].float() / 10000.0 ** (i / d_model)
@@ -128,8 +210,17 @@ def sinusoidal_pe(positions, d_model):
     for k in range(d_model // 2):
         out = torch.cat([out, ang[:, k:k+1].sin(), ang[:, k:k+1].cos()], dim=1)
     return out
-""", "torch.cat", ("made", "torch.empty(len(positions), 0)")),
-    Case("A11", "pe", "ok", "ok", "correct: made from the input", """
+""",
+        "torch.cat",
+        ("made", "torch.empty(len(positions), 0)"),
+    ),
+    Case(
+        "A11",
+        "pe",
+        "ok",
+        "ok",
+        "correct: made from the input",
+        """
 def sinusoidal_pe(positions, d_model):
     pe = positions.new_zeros(len(positions), d_model, dtype=torch.float32)
     i = torch.arange(0, d_model, 2).to(positions)
@@ -137,8 +228,9 @@ def sinusoidal_pe(positions, d_model):
     ang = torch.outer(positions.float(), base ** (-i / d_model))
     pe[:, 0::2], pe[:, 1::2] = ang.sin(), ang.cos()
     return pe
-"""),
-]  # fmt: skip
+""",
+    ),
+]
 
 # ------------------------------------------------------------ the table in a module
 
@@ -181,38 +273,114 @@ _PE = ("attribute", "PositionalEncoding.pe")
 _B = [
     Case("B0", "pemod", "ok", "ok", "correct: a buffer", _encoding()),
     Case("B1", "pemod", "ok", "E", "a plain attribute", _encoding(_PLAIN), "return x +", _PE),
-    Case("B2", "pemod", "ok", "ok", "correct: a plain attribute that is moved when used",
-         _encoding(_PLAIN, "return x + self.pe[:, :x.size(1)].to(x.device)")),
-    Case("B3", "pemod", "ok", "E", "in a dictionary",
-         _encoding("self.cache = {'pe': pe.unsqueeze(0)}",
-                   "return x + self.cache['pe'][:, :x.size(1)]"),
-         "return x +", ("attribute", "PositionalEncoding.cache['pe']")),
-    Case("B4", "pemod", "E", "ok", ".cuda() written out",
-         _encoding(_PLAIN, "return x + self.pe[:, :x.size(1)].cuda()"),
-         "return x +", ("made", "self.pe[:, :x.size(1)].cuda()")),
-    Case("B5", "pemod", "ok", "ok", "correct: a buffer that is not saved",
-         _encoding("self.register_buffer('pe', pe[None], persistent=False)",
-                   "return x + self.pe[:, :x.size(1)].detach()")),
-    Case("B6", "pemod", "E", "ok", "the device is chosen when the module is made",
-         _encoding("where = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
-                   "self.device = torch.device(where)\n"
-                   "self.pe = pe.unsqueeze(0).to(self.device)"),
-         "return x +", _PE),
-    Case("B7", "pemod", "ok", "ok", "correct: a parameter that is not learned",
-         _encoding("self.pe = nn.Parameter(pe.unsqueeze(0), requires_grad=False)")),
-    Case("B8", "pemod", "ok", "ok", "correct: 0-dim attributes as limit and scale",
-         _encoding(_BUFFER + "\nself.scale = torch.tensor(1.0)\nself.lim = torch.tensor(1e6)",
-                   "x = torch.where(x > self.lim, self.lim, x)\n"
-                   "return x * self.scale + self.pe[:, :x.size(1)]")),
-    Case("B9", "pemod", "ok", "E", ".numpy() of a tensor on the device",
-         _encoding(_BUFFER, "y = x.detach().numpy() + self.pe[:, :x.size(1)].numpy()\n"
-                            "return torch.from_numpy(y).to(x.device)"),
-         "y = x.detach()", ("argument", "x")),
-    Case("B10", "pemod", "ok", "ok", "correct: made when used, again for another device",
-         _fill(_LAZY, test="self.pe is None or self.pe.device != x.device")),
-    Case("B11", "pemod2", "ok", "E", "made when used first, and kept when the module moves",
-         _fill(_LAZY, test="self.pe is None"), "return x +", _PE),
-]  # fmt: skip
+    Case(
+        "B2",
+        "pemod",
+        "ok",
+        "ok",
+        "correct: a plain attribute that is moved when used",
+        _encoding(_PLAIN, "return x + self.pe[:, :x.size(1)].to(x.device)"),
+    ),
+    Case(
+        "B3",
+        "pemod",
+        "ok",
+        "E",
+        "in a dictionary",
+        _encoding(
+            "self.cache = {'pe': pe.unsqueeze(0)}", "return x + self.cache['pe'][:, :x.size(1)]"
+        ),
+        "return x +",
+        ("attribute", "PositionalEncoding.cache['pe']"),
+    ),
+    Case(
+        "B4",
+        "pemod",
+        "E",
+        "ok",
+        ".cuda() written out",
+        _encoding(_PLAIN, "return x + self.pe[:, :x.size(1)].cuda()"),
+        "return x +",
+        ("made", "self.pe[:, :x.size(1)].cuda()"),
+    ),
+    Case(
+        "B5",
+        "pemod",
+        "ok",
+        "ok",
+        "correct: a buffer that is not saved",
+        _encoding(
+            "self.register_buffer('pe', pe[None], persistent=False)",
+            "return x + self.pe[:, :x.size(1)].detach()",
+        ),
+    ),
+    Case(
+        "B6",
+        "pemod",
+        "E",
+        "ok",
+        "the device is chosen when the module is made",
+        _encoding(
+            "where = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
+            "self.device = torch.device(where)\n"
+            "self.pe = pe.unsqueeze(0).to(self.device)"
+        ),
+        "return x +",
+        _PE,
+    ),
+    Case(
+        "B7",
+        "pemod",
+        "ok",
+        "ok",
+        "correct: a parameter that is not learned",
+        _encoding("self.pe = nn.Parameter(pe.unsqueeze(0), requires_grad=False)"),
+    ),
+    Case(
+        "B8",
+        "pemod",
+        "ok",
+        "ok",
+        "correct: 0-dim attributes as limit and scale",
+        _encoding(
+            _BUFFER + "\nself.scale = torch.tensor(1.0)\nself.lim = torch.tensor(1e6)",
+            "x = torch.where(x > self.lim, self.lim, x)\n"
+            "return x * self.scale + self.pe[:, :x.size(1)]",
+        ),
+    ),
+    Case(
+        "B9",
+        "pemod",
+        "ok",
+        "E",
+        ".numpy() of a tensor on the device",
+        _encoding(
+            _BUFFER,
+            "y = x.detach().numpy() + self.pe[:, :x.size(1)].numpy()\n"
+            "return torch.from_numpy(y).to(x.device)",
+        ),
+        "y = x.detach()",
+        ("argument", "x"),
+    ),
+    Case(
+        "B10",
+        "pemod",
+        "ok",
+        "ok",
+        "correct: made when used, again for another device",
+        _fill(_LAZY, test="self.pe is None or self.pe.device != x.device"),
+    ),
+    Case(
+        "B11",
+        "pemod2",
+        "ok",
+        "E",
+        "made when used first, and kept when the module moves",
+        _fill(_LAZY, test="self.pe is None"),
+        "return x +",
+        _PE,
+    ),
+]
 
 # ------------------------------------------------------------ learned positions
 
@@ -235,33 +403,99 @@ def _learned(forward: str, init: str = "pass") -> str:
 _RANGE = ("made", "torch.arange(T)")
 _ONE_HOT = "return x + F.one_hot({}, self.emb.num_embeddings).float() @ self.emb.weight"
 _C = [
-    Case("C0", "learn", "ok", "ok", "correct",
-         _learned("return x + self.emb(torch.arange(T, device=x.device))")),
-    Case("C1", "learn", "ok", "E", "positions without a device",
-         _learned("return x + self.emb(torch.arange(T))"), "self.emb(", _RANGE),
-    Case("C2", "learn", "ok", "ok", "legal: an index on the CPU",
-         _learned("return x + self.emb.weight[torch.arange(T)]")),
-    Case("C3", "learn", "ok", "ok", "correct: positions are a buffer",
-         _learned("return x + self.emb(self.position_ids[:T])",
-                  "self.register_buffer('position_ids', torch.arange(max_len))")),
-    Case("C4", "learn", "ok", "E", "positions are a plain attribute",
-         _learned("return x + self.emb(self.position_ids[:T])",
-                  "self.position_ids = torch.arange(max_len)"),
-         "self.emb(self.position_ids",
-         ("attribute", "LearnedPositionalEmbedding.position_ids")),
-    Case("C5", "learn", "ok", "E", "the table is a plain tensor, the index on the device",
-         _learned("return x + self.weight[torch.arange(T, device=x.device)]",
-                  "self.weight = self.emb.weight.detach().clone()"),
-         "self.weight[", ("attribute", "LearnedPositionalEmbedding.weight")),
+    Case(
+        "C0",
+        "learn",
+        "ok",
+        "ok",
+        "correct",
+        _learned("return x + self.emb(torch.arange(T, device=x.device))"),
+    ),
+    Case(
+        "C1",
+        "learn",
+        "ok",
+        "E",
+        "positions without a device",
+        _learned("return x + self.emb(torch.arange(T))"),
+        "self.emb(",
+        _RANGE,
+    ),
+    Case(
+        "C2",
+        "learn",
+        "ok",
+        "ok",
+        "legal: an index on the CPU",
+        _learned("return x + self.emb.weight[torch.arange(T)]"),
+    ),
+    Case(
+        "C3",
+        "learn",
+        "ok",
+        "ok",
+        "correct: positions are a buffer",
+        _learned(
+            "return x + self.emb(self.position_ids[:T])",
+            "self.register_buffer('position_ids', torch.arange(max_len))",
+        ),
+    ),
+    Case(
+        "C4",
+        "learn",
+        "ok",
+        "E",
+        "positions are a plain attribute",
+        _learned(
+            "return x + self.emb(self.position_ids[:T])",
+            "self.position_ids = torch.arange(max_len)",
+        ),
+        "self.emb(self.position_ids",
+        ("attribute", "LearnedPositionalEmbedding.position_ids"),
+    ),
+    Case(
+        "C5",
+        "learn",
+        "ok",
+        "E",
+        "the table is a plain tensor, the index on the device",
+        _learned(
+            "return x + self.weight[torch.arange(T, device=x.device)]",
+            "self.weight = self.emb.weight.detach().clone()",
+        ),
+        "self.weight[",
+        ("attribute", "LearnedPositionalEmbedding.weight"),
+    ),
     Case("C6", "learn", "ok", "ok", "legal: a slice", _learned("return x + self.emb.weight[:T]")),
-    Case("C7", "learn", "ok", "E", "index_select with an index on the CPU",
-         _learned("return x + self.emb.weight.index_select(0, torch.arange(T))"),
-         "index_select", _RANGE),
-    Case("C8", "learn", "ok", "E", "one-hot rows on the CPU",
-         _learned(_ONE_HOT.format("torch.arange(T)")), "one_hot", _RANGE),
-    Case("C9", "learn", "ok", "ok", "correct: one-hot rows on the device",
-         _learned(_ONE_HOT.format("torch.arange(T, device=x.device)"))),
-]  # fmt: skip
+    Case(
+        "C7",
+        "learn",
+        "ok",
+        "E",
+        "index_select with an index on the CPU",
+        _learned("return x + self.emb.weight.index_select(0, torch.arange(T))"),
+        "index_select",
+        _RANGE,
+    ),
+    Case(
+        "C8",
+        "learn",
+        "ok",
+        "E",
+        "one-hot rows on the CPU",
+        _learned(_ONE_HOT.format("torch.arange(T)")),
+        "one_hot",
+        _RANGE,
+    ),
+    Case(
+        "C9",
+        "learn",
+        "ok",
+        "ok",
+        "correct: one-hot rows on the device",
+        _learned(_ONE_HOT.format("torch.arange(T, device=x.device)")),
+    ),
+]
 
 # ------------------------------------------------------------ token and position embeddings
 
@@ -288,43 +522,121 @@ def _embeddings(forward: str, init: str = "pass", more: str = "") -> str:
 
 _D = [
     Case("D0", "gpt2", "ok", "ok", "correct", _embeddings(_POS + _SUM)),
-    Case("D1", "gpt2", "ok", "E", "positions without a device",
-         _embeddings("return self.drop(self.wte(ids) + self.wpe(torch.arange(T)))"),
-         "self.wpe(", _RANGE),
-    Case("D2", "gpt2", "ok", "ok", "correct: made, expanded, then moved",
-         _embeddings("pos = torch.arange(T).unsqueeze(0).expand(B, T).to(ids.device)\n" + _SUM)),
-    Case("D3", "gpt2", "ok", "E", "torch.LongTensor",
-         _embeddings("pos = torch.LongTensor(list(range(T)))\n" + _SUM),
-         "self.wpe(pos)", ("made", "torch.LongTensor(list(range(T)))")),
-    Case("D4", "gpt2", "E", "ok", "device='cuda' as a default of the constructor",
-         _embeddings("pos = torch.arange(T, device=self.device)\n" + _SUM,
-                     "self.device = device", ", device='cuda'"),
-         "self.wpe(pos)", ("made", "torch.arange(T, device=self.device)")),
-    Case("D5", "gpt2", "ok", "E", "multiplied by a mask on the CPU",
-         _embeddings(_POS + "h = self.wte(ids) + self.wpe(pos)\n"
-                     "return self.drop(h * torch.ones(B, T, 1))"),
-         "torch.ones", ("made", "torch.ones(B, T, 1)")),
-    Case("D6", "gpt2", "ok", "E", "torch.equal of two devices",
-         _embeddings(_POS + "assert torch.equal(pos, torch.arange(T))\n" + _SUM),
-         "torch.equal", _RANGE),
-    Case("D7", "gpt2", "ok", "ok", "correct: branches on values",
-         _embeddings("if ids.min() < 0 or ids.max() >= self.vocab:\n"
-                     "    raise ValueError('bad token id')\n" + _POS + _SUM)),
-    Case("D8", "gpt2", "ok", "ok", "correct: asks for devices and types",
-         _embeddings("dev = next(self.parameters()).device\n"
-                     "assert dev == ids.device and dev.type == self.wte.weight.device.type\n"
-                     "assert ids.is_cuda == (dev.type == 'cuda') and type(ids) is torch.Tensor\n"
-                     "pos = torch.arange(T, device=dev)\n" + _SUM)),
-    Case("D9", "gpt2", "ok", "E", "compared with a tensor on the CPU",
-         _embeddings(_POS + "m = (ids[..., None] == self.specials).any(-1)\n"
-                     "h = self.wte(ids) + self.wpe(pos)\nreturn self.drop(h + 0.0 * m[..., None])",
-                     "self.specials = torch.tensor([0, 1])"),
-         "== self.specials", ("attribute", "GPT2Embeddings.specials")),
-    Case("D10", "gpt2", "ok", "ok", "correct: torch.as_tensor and torch.tensor with a device",
-         _embeddings("pos = torch.as_tensor(list(range(T)), device=ids.device)\n"
-                     "s = torch.tensor([1.0], device=ids.device)\n"
-                     "return self.drop(s * self.wte(ids) + self.wpe(pos))")),
-]  # fmt: skip
+    Case(
+        "D1",
+        "gpt2",
+        "ok",
+        "E",
+        "positions without a device",
+        _embeddings("return self.drop(self.wte(ids) + self.wpe(torch.arange(T)))"),
+        "self.wpe(",
+        _RANGE,
+    ),
+    Case(
+        "D2",
+        "gpt2",
+        "ok",
+        "ok",
+        "correct: made, expanded, then moved",
+        _embeddings("pos = torch.arange(T).unsqueeze(0).expand(B, T).to(ids.device)\n" + _SUM),
+    ),
+    Case(
+        "D3",
+        "gpt2",
+        "ok",
+        "E",
+        "torch.LongTensor",
+        _embeddings("pos = torch.LongTensor(list(range(T)))\n" + _SUM),
+        "self.wpe(pos)",
+        ("made", "torch.LongTensor(list(range(T)))"),
+    ),
+    Case(
+        "D4",
+        "gpt2",
+        "E",
+        "ok",
+        "device='cuda' as a default of the constructor",
+        _embeddings(
+            "pos = torch.arange(T, device=self.device)\n" + _SUM,
+            "self.device = device",
+            ", device='cuda'",
+        ),
+        "self.wpe(pos)",
+        ("made", "torch.arange(T, device=self.device)"),
+    ),
+    Case(
+        "D5",
+        "gpt2",
+        "ok",
+        "E",
+        "multiplied by a mask on the CPU",
+        _embeddings(
+            _POS + "h = self.wte(ids) + self.wpe(pos)\nreturn self.drop(h * torch.ones(B, T, 1))"
+        ),
+        "torch.ones",
+        ("made", "torch.ones(B, T, 1)"),
+    ),
+    Case(
+        "D6",
+        "gpt2",
+        "ok",
+        "E",
+        "torch.equal of two devices",
+        _embeddings(_POS + "assert torch.equal(pos, torch.arange(T))\n" + _SUM),
+        "torch.equal",
+        _RANGE,
+    ),
+    Case(
+        "D7",
+        "gpt2",
+        "ok",
+        "ok",
+        "correct: branches on values",
+        _embeddings(
+            "if ids.min() < 0 or ids.max() >= self.vocab:\n"
+            "    raise ValueError('bad token id')\n" + _POS + _SUM
+        ),
+    ),
+    Case(
+        "D8",
+        "gpt2",
+        "ok",
+        "ok",
+        "correct: asks for devices and types",
+        _embeddings(
+            "dev = next(self.parameters()).device\n"
+            "assert dev == ids.device and dev.type == self.wte.weight.device.type\n"
+            "assert ids.is_cuda == (dev.type == 'cuda') and type(ids) is torch.Tensor\n"
+            "pos = torch.arange(T, device=dev)\n" + _SUM
+        ),
+    ),
+    Case(
+        "D9",
+        "gpt2",
+        "ok",
+        "E",
+        "compared with a tensor on the CPU",
+        _embeddings(
+            _POS + "m = (ids[..., None] == self.specials).any(-1)\n"
+            "h = self.wte(ids) + self.wpe(pos)\nreturn self.drop(h + 0.0 * m[..., None])",
+            "self.specials = torch.tensor([0, 1])",
+        ),
+        "== self.specials",
+        ("attribute", "GPT2Embeddings.specials"),
+    ),
+    Case(
+        "D10",
+        "gpt2",
+        "ok",
+        "ok",
+        "correct: torch.as_tensor and torch.tensor with a device",
+        _embeddings(
+            "pos = torch.as_tensor(list(range(T)), device=ids.device)\n"
+            "s = torch.tensor([1.0], device=ids.device)\n"
+            "return self.drop(s * self.wte(ids) + self.wpe(pos))"
+        ),
+    ),
+]
 
 # ------------------------------------------------------------ rotary positions
 
@@ -362,26 +674,69 @@ def _rotary(angles: str = _OUTER + _SPLIT, init: str = _INV) -> str:
 
 _E = [
     Case("E0", "rope", "ok", "ok", "correct: frequencies are a buffer", _rotary()),
-    Case("E1", "rope", "ok", "E", "frequencies are a plain attribute",
-         _rotary(init="self.inv = inv"), "torch.outer", ("attribute", "RoPE.inv")),
-    Case("E2", "rope", "ok", "E", "positions without a device, einsum",
-         _rotary("f = torch.einsum('i,j->ij', torch.arange(T).float(), self.inv)\n" + _SPLIT),
-         "torch.einsum", _RANGE),
-    Case("E3", "ropec", "ok", "E", "complex table as a plain attribute",
-         _fill(_COMPLEX, init="self.freqs = torch.polar(torch.ones_like(f), f)"),
-         "view_as_real", ("attribute", "RoPE.freqs")),
-    Case("E4", "ropec", "ok", "ok", "correct: complex table as a buffer",
-         _fill(_COMPLEX,
-               init="self.register_buffer('freqs', torch.polar(torch.ones_like(f), f))")),
-    Case("E5", "rope", "ok", "ok", "correct: float16 on the way, not in the result",
-         _rotary("f = torch.arange(T, device=q.device)[:, None] * self.inv\n"
-                 "half = f.cos().to(torch.float16).to(q.dtype)\n" + _SPLIT)),
-    Case("E6", "rope", "ok", "E", "tables in a list",
-         _rotary("cos, sin = self.tabs[0][:T], self.tabs[1][:T]",
-                 "f = torch.outer(torch.arange(max_len).float(), inv)\n"
-                 "self.tabs = [f.cos(), f.sin()]"),
-         "torch.stack", ("attribute", "RoPE.tabs[0]")),
-]  # fmt: skip
+    Case(
+        "E1",
+        "rope",
+        "ok",
+        "E",
+        "frequencies are a plain attribute",
+        _rotary(init="self.inv = inv"),
+        "torch.outer",
+        ("attribute", "RoPE.inv"),
+    ),
+    Case(
+        "E2",
+        "rope",
+        "ok",
+        "E",
+        "positions without a device, einsum",
+        _rotary("f = torch.einsum('i,j->ij', torch.arange(T).float(), self.inv)\n" + _SPLIT),
+        "torch.einsum",
+        _RANGE,
+    ),
+    Case(
+        "E3",
+        "ropec",
+        "ok",
+        "E",
+        "complex table as a plain attribute",
+        _fill(_COMPLEX, init="self.freqs = torch.polar(torch.ones_like(f), f)"),
+        "view_as_real",
+        ("attribute", "RoPE.freqs"),
+    ),
+    Case(
+        "E4",
+        "ropec",
+        "ok",
+        "ok",
+        "correct: complex table as a buffer",
+        _fill(_COMPLEX, init="self.register_buffer('freqs', torch.polar(torch.ones_like(f), f))"),
+    ),
+    Case(
+        "E5",
+        "rope",
+        "ok",
+        "ok",
+        "correct: float16 on the way, not in the result",
+        _rotary(
+            "f = torch.arange(T, device=q.device)[:, None] * self.inv\n"
+            "half = f.cos().to(torch.float16).to(q.dtype)\n" + _SPLIT
+        ),
+    ),
+    Case(
+        "E6",
+        "rope",
+        "ok",
+        "E",
+        "tables in a list",
+        _rotary(
+            "cos, sin = self.tabs[0][:T], self.tabs[1][:T]",
+            "f = torch.outer(torch.arange(max_len).float(), inv)\nself.tabs = [f.cos(), f.sin()]",
+        ),
+        "torch.stack",
+        ("attribute", "RoPE.tabs[0]"),
+    ),
+]
 
 # ------------------------------------------------------------ a small model and a training step
 
@@ -420,11 +775,17 @@ def train_step(model, ids, device):
     return <result>
 """
 _RIGHT = {
-    "init": "pass", "pre": "pass", "mask_device": ", device=ids.device",
-    "masked": "s.masked_fill(~mask, float('-inf'))", "move": "ids = ids.to(device)",
-    "optimizer": "torch.optim.SGD", "total": "0.0", "step": "opt.step()",
-    "count": "total += loss.item()", "result": "total, logits",
-}  # fmt: skip
+    "init": "pass",
+    "pre": "pass",
+    "mask_device": ", device=ids.device",
+    "masked": "s.masked_fill(~mask, float('-inf'))",
+    "move": "ids = ids.to(device)",
+    "optimizer": "torch.optim.SGD",
+    "total": "0.0",
+    "step": "opt.step()",
+    "count": "total += loss.item()",
+    "result": "total, logits",
+}
 
 
 def model(**changed: str) -> str:
@@ -434,50 +795,151 @@ def model(**changed: str) -> str:
 
 _F = [
     Case("F0", "pipe", "ok", "ok", "correct", model()),
-    Case("F1", "pipe", "ok", "E", "causal mask without a device", model(mask_device=""),
-         "masked_fill", ("made", "torch.ones(T, T)")),
-    Case("F2", "pipe", "ok", "E", "the model is moved, the batch is not", model(move="pass"),
-         "self.tok(ids)", ("argument", "ids")),
-    Case("F3", "pipe", "ok", "E", "in place on a 0-dim tensor of the CPU",
-         model(total="torch.tensor(0.0)", count="total += loss.detach()",
-               result="total.item(), logits"),
-         "total += loss", ("made", "torch.tensor(0.0)")),
-    Case("F4", "pipe", "ok", "E", ".numpy() of the loss",
-         model(count="total += float(loss.detach().numpy())"),
-         "loss.detach().numpy()", ("unknown", "")),
-    Case("F5", "pipe", "ok", "E", "layers in a plain list",
-         model(init="self.extra = [nn.Linear(d, d)]", pre="h = h + 0.0 * self.extra[0](h)"),
-         "self.extra[0](h)", ("layer", "Model.extra[0].bias")),
-    Case("F6", "pipe", "ok", "ok", "correct: torch.where with a 0-dim value",
-         model(masked="torch.where(mask, s, torch.tensor(float('-inf')))")),
-    Case("F7", "pipe", "ok", "E", "torch.where with a 1-dim value",
-         model(masked="torch.where(mask, s, torch.tensor([float('-inf')]))"),
-         "torch.where", ("made", "torch.tensor([float('-inf')])")),
-    Case("F8", "pipe", "ok", "ok", "correct: a sum of 0-dim tensors, not in place",
-         model(total="torch.tensor(0.0)", count="total = total + loss.detach()",
-               result="total.item(), logits")),
-    Case("F9", "pipe", "ok", "ok", "correct: fused attention, printed loss",
-         model(pre="q, k, v = self.qkv(h).chunk(3, -1)\n"
-                   "heads = q[:, None], k[:, None], v[:, None]\n"
-                   "o = F.scaled_dot_product_attention(*heads, is_causal=True)[:, 0]\n"
-                   "return self.head(self.ln(h + o))",
-               masked="s", count="print('loss', loss)\ntotal += float(loss)")),
-    Case("F10", "pipe", "ok", "E", "attention bias as a plain attribute",
-         model(init="self.bias = torch.full((max_len, max_len), float('-inf')).triu(1)",
-               masked="s + self.bias[:T, :T]"),
-         "self.bias", ("attribute", "Model.bias")),
-    Case("F11", "pipe", "ok", "E", "joined with a tensor on the CPU",
-         model(init="self.zero = torch.zeros(1, 1, d)",
-               pre="more = self.zero.expand(B, 1, -1)\nh = torch.cat([h, more], 1)[:, :T]"),
-         "torch.cat", ("attribute", "Model.zero")),
-    Case("F12", "pipe", "ok", "ok", "legal: a mask on the CPU as an index, written through",
-         model(pre="m = torch.zeros(B, T, dtype=torch.bool)\nh = h.clone()\nh[m] = 0.0")),
-    Case("F13", "pipe", "ok", "ok", "correct: AdamW, clipping, a deep copy, a state dict",
-         model(optimizer="torch.optim.AdamW",
-               move="import copy\nids = ids.to(device)\nema = copy.deepcopy(model)\n"
-                    "ema.load_state_dict(model.state_dict())",
-               step="nn.utils.clip_grad_norm_(model.parameters(), 1.0)\nopt.step()\n"
-                    "ema.to(device)(ids)")),
-]  # fmt: skip
+    Case(
+        "F1",
+        "pipe",
+        "ok",
+        "E",
+        "causal mask without a device",
+        model(mask_device=""),
+        "masked_fill",
+        ("made", "torch.ones(T, T)"),
+    ),
+    Case(
+        "F2",
+        "pipe",
+        "ok",
+        "E",
+        "the model is moved, the batch is not",
+        model(move="pass"),
+        "self.tok(ids)",
+        ("argument", "ids"),
+    ),
+    Case(
+        "F3",
+        "pipe",
+        "ok",
+        "E",
+        "in place on a 0-dim tensor of the CPU",
+        model(
+            total="torch.tensor(0.0)", count="total += loss.detach()", result="total.item(), logits"
+        ),
+        "total += loss",
+        ("made", "torch.tensor(0.0)"),
+    ),
+    Case(
+        "F4",
+        "pipe",
+        "ok",
+        "E",
+        ".numpy() of the loss",
+        model(count="total += float(loss.detach().numpy())"),
+        "loss.detach().numpy()",
+        ("unknown", ""),
+    ),
+    Case(
+        "F5",
+        "pipe",
+        "ok",
+        "E",
+        "layers in a plain list",
+        model(init="self.extra = [nn.Linear(d, d)]", pre="h = h + 0.0 * self.extra[0](h)"),
+        "self.extra[0](h)",
+        ("layer", "Model.extra[0].bias"),
+    ),
+    Case(
+        "F6",
+        "pipe",
+        "ok",
+        "ok",
+        "correct: torch.where with a 0-dim value",
+        model(masked="torch.where(mask, s, torch.tensor(float('-inf')))"),
+    ),
+    Case(
+        "F7",
+        "pipe",
+        "ok",
+        "E",
+        "torch.where with a 1-dim value",
+        model(masked="torch.where(mask, s, torch.tensor([float('-inf')]))"),
+        "torch.where",
+        ("made", "torch.tensor([float('-inf')])"),
+    ),
+    Case(
+        "F8",
+        "pipe",
+        "ok",
+        "ok",
+        "correct: a sum of 0-dim tensors, not in place",
+        model(
+            total="torch.tensor(0.0)",
+            count="total = total + loss.detach()",
+            result="total.item(), logits",
+        ),
+    ),
+    Case(
+        "F9",
+        "pipe",
+        "ok",
+        "ok",
+        "correct: fused attention, printed loss",
+        model(
+            pre="q, k, v = self.qkv(h).chunk(3, -1)\n"
+            "heads = q[:, None], k[:, None], v[:, None]\n"
+            "o = F.scaled_dot_product_attention(*heads, is_causal=True)[:, 0]\n"
+            "return self.head(self.ln(h + o))",
+            masked="s",
+            count="print('loss', loss)\ntotal += float(loss)",
+        ),
+    ),
+    Case(
+        "F10",
+        "pipe",
+        "ok",
+        "E",
+        "attention bias as a plain attribute",
+        model(
+            init="self.bias = torch.full((max_len, max_len), float('-inf')).triu(1)",
+            masked="s + self.bias[:T, :T]",
+        ),
+        "self.bias",
+        ("attribute", "Model.bias"),
+    ),
+    Case(
+        "F11",
+        "pipe",
+        "ok",
+        "E",
+        "joined with a tensor on the CPU",
+        model(
+            init="self.zero = torch.zeros(1, 1, d)",
+            pre="more = self.zero.expand(B, 1, -1)\nh = torch.cat([h, more], 1)[:, :T]",
+        ),
+        "torch.cat",
+        ("attribute", "Model.zero"),
+    ),
+    Case(
+        "F12",
+        "pipe",
+        "ok",
+        "ok",
+        "legal: a mask on the CPU as an index, written through",
+        model(pre="m = torch.zeros(B, T, dtype=torch.bool)\nh = h.clone()\nh[m] = 0.0"),
+    ),
+    Case(
+        "F13",
+        "pipe",
+        "ok",
+        "ok",
+        "correct: AdamW, clipping, a deep copy, a state dict",
+        model(
+            optimizer="torch.optim.AdamW",
+            move="import copy\nids = ids.to(device)\nema = copy.deepcopy(model)\n"
+            "ema.load_state_dict(model.state_dict())",
+            step="nn.utils.clip_grad_norm_(model.parameters(), 1.0)\nopt.step()\n"
+            "ema.to(device)(ids)",
+        ),
+    ),
+]
 
 CASES: tuple[Case, ...] = (*_A, *_B, *_C, *_D, *_E, *_F)

@@ -89,21 +89,20 @@ def settled(result: torch.Tensor, device: str, wanted: torch.Tensor) -> None:
 def table(positions: torch.Tensor, d: int) -> torch.Tensor:
     """The sinusoidal table [n, d], computed in Python floats."""
     rows = [
-        [
-            (math.sin, math.cos)[k % 2](p / 10000 ** ((k - k % 2) / d))
-            for k in range(d)
-        ]
+        [(math.sin, math.cos)[k % 2](p / 10000 ** ((k - k % 2) / d)) for k in range(d)]
         for p in positions.tolist()
-    ]  # fmt: skip
+    ]
     return torch.tensor(rows)
 
 
 def rotated(q: torch.Tensor) -> torch.Tensor:
     """Pairs of neighbours in the last axis, turned by position times frequency."""
-    angle = torch.tensor([
-        [p / 10000 ** (2 * k / q.shape[-1]) for k in range(q.shape[-1] // 2)]
-        for p in range(q.shape[-2])
-    ])  # fmt: skip
+    angle = torch.tensor(
+        [
+            [p / 10000 ** (2 * k / q.shape[-1]) for k in range(q.shape[-1] // 2)]
+            for p in range(q.shape[-2])
+        ]
+    )
     turned = torch.complex(q[..., 0::2], q[..., 1::2]) * torch.exp(1j * angle)
     return torch.view_as_real(turned).flatten(-2)
 
@@ -185,6 +184,13 @@ def _free(names: dict[str, Any], device: str, at_hand: list[Any]) -> None:
 
 
 FAMILIES: dict[str, Callable[[dict[str, Any], str, list[Any]], None]] = {
-    "pe": _pe, "pemod": _encoding, "pemod2": _used_encoding, "learn": _learned,
-    "gpt2": _embeddings, "rope": _rotary, "ropec": _rotary, "pipe": _pipeline, "free": _free,
-}  # fmt: skip
+    "pe": _pe,
+    "pemod": _encoding,
+    "pemod2": _used_encoding,
+    "learn": _learned,
+    "gpt2": _embeddings,
+    "rope": _rotary,
+    "ropec": _rotary,
+    "pipe": _pipeline,
+    "free": _free,
+}

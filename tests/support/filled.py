@@ -45,8 +45,18 @@ def course(folder: Path) -> None:
 def grade(folder: Path, out: Path) -> tuple[int, str]:
     """Status and what was said of one command in this process."""
     said = io.StringIO()
-    arguments = ["grade", str(folder / "course"), str(folder / "class"), "--out", str(out),
-                 "--seed", "1", "--no-figures", "--workers", "2"]  # fmt: skip
+    arguments = [
+        "grade",
+        str(folder / "course"),
+        str(folder / "class"),
+        "--out",
+        str(out),
+        "--seed",
+        "1",
+        "--no-figures",
+        "--workers",
+        "2",
+    ]
     code: object = 0
     with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
         try:
@@ -95,11 +105,14 @@ def swept(folder: Path) -> dict[str, object]:
     subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={FIRST_KB}k", "none", str(folder / "disk")],
         check=True,
-    )  # fmt: skip
+    )
     failures: Counter[str] = Counter()
     wrong: list[str] = []
-    with Box() as box, mock.patch.object(Box, "close", lambda self: None), \
-            mock.patch.object(grade_class, "Box", lambda **options: box):  # fmt: skip
+    with (
+        Box() as box,
+        mock.patch.object(Box, "close", lambda self: None),
+        mock.patch.object(grade_class, "Box", lambda **options: box),
+    ):
         assert grade(folder, whole)[0] == 0
         size, code = FIRST_KB, 1
         while code and size < LAST_KB:

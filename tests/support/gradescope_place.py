@@ -169,25 +169,36 @@ def tell(layout: Layout, **changes: Any) -> None:
         "id": 4711,
         "created_at": "2026-10-01T11:00:00.123456+00:00",
         "assignment": {
-            "id": 1, "course_id": 2, "title": "Rows", "late_due_date": None,
+            "id": 1,
+            "course_id": 2,
+            "title": "Rows",
+            "late_due_date": None,
             "due_date": "2026-10-01T12:00:00.000000+00:00",
             "release_date": "2026-09-01T12:00:00.000000+00:00",
-            "group_submission": False, "group_size": None, "total_points": "6.0",
+            "group_submission": False,
+            "group_size": None,
+            "total_points": "6.0",
         },
         "submission_method": "upload",
         "users": [{"id": 3, "name": "Student 01", "email": "student-01@example.org"}],
         "previous_submissions": [],
-    }  # fmt: skip
+    }
     layout.metadata.write_text(json.dumps({**found, **changes}))
 
 
 def notebook(*cells: str, stamp: str = "") -> str:
     """A notebook of code cells."""
     made = [
-        {"cell_type": "code", "id": f"c{n}", "metadata": {}, "execution_count": None,
-         "outputs": [], "source": source}
+        {
+            "cell_type": "code",
+            "id": f"c{n}",
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": source,
+        }
         for n, source in enumerate(cells)
-    ]  # fmt: skip
+    ]
     metadata: dict[str, Any] = {"language_info": {"name": "python"}}
     if stamp:
         metadata["autograder"] = {"assignment": stamp, "version": "1"}

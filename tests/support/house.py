@@ -85,8 +85,9 @@ def drawing() -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-label="Packages and their imports"><style>{STYLE}</style>\n'
-        + "\n".join(lines) + "\n</svg>\n"
-    )  # fmt: skip
+        + "\n".join(lines)
+        + "\n</svg>\n"
+    )
 
 
 def main() -> int:

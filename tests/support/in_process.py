@@ -31,8 +31,9 @@ def command(*arguments: object) -> Ran:
     with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
         cli.main([str(argument) for argument in arguments])
     code = left.value.code
-    return Ran(code if isinstance(code, int) else int(code is not None), out.getvalue(),
-               err.getvalue())  # fmt: skip
+    return Ran(
+        code if isinstance(code, int) else int(code is not None), out.getvalue(), err.getvalue()
+    )
 
 
 def done(*arguments: object) -> Ran:

@@ -96,11 +96,21 @@ class Place:
         """A command line of ours."""
         course, out = str(self.folder / "assignments" / "small"), str(self.out)
         words = {
-            "grade": ["grade", course, str(self.folder / "hand-ins"), "--out", out, "--seed", "1",
-                      "--no-figures", "--workers", "2"],
+            "grade": [
+                "grade",
+                course,
+                str(self.folder / "hand-ins"),
+                "--out",
+                out,
+                "--seed",
+                "1",
+                "--no-figures",
+                "--workers",
+                "2",
+            ],
             "regrade": ["regrade", out, "--yes"],
             "override": ["gradebook", "override", out, "003", str(self.told + 1), "--why", "x"],
-        }[kind]  # fmt: skip
+        }[kind]
         more = ["--gradebook", self.url] if self.url else []
         return [*words, *more]
 
@@ -125,9 +135,13 @@ def run_for(place: Place, kind: str, seconds: float | None) -> str:
     """Run a command, kill it after some time if one is given; what it had said until then."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
-            place.command(kind), stdout=said, stderr=subprocess.STDOUT, cwd=place.folder,
-            start_new_session=True, env={**os.environ, "OMP_NUM_THREADS": "1"},
-        )  # fmt: skip
+            place.command(kind),
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            cwd=place.folder,
+            start_new_session=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
         try:
             process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -160,10 +174,11 @@ def final(place: Place) -> str:
     target = place.folder / "all.json"
     more = ["--gradebook", place.url] if place.url else []
     for words in (
-        place.words("grade"), place.words("regrade"),
+        place.words("grade"),
+        place.words("regrade"),
         ["gradebook", "override", str(place.out), "003", "7", "--why", "last", *more],
         ["export", "json", str(place.out), "--out", str(target), *more],
-    ):  # fmt: skip
+    ):
         done(*words)
     shown = json.loads(target.read_text())
     for one in shown["standings"]:
@@ -219,9 +234,12 @@ def killed_inside(folder: Path, *, times: int, seed: int) -> Iterator[str]:
     for number in range(times):
         shutil.rmtree(place.out)
         process = psutil.Popen(
-            place.command("grade"), cwd=folder, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1"},
-        )  # fmt: skip
+            place.command("grade"),
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
         hit: Counter[str] = Counter()
         family: set[psutil.Process] = set()
         while process.poll() is None:

@@ -79,8 +79,12 @@ def workers_of(pid: int) -> list[psutil.Process]:
     """The worker processes of a grader: those of its children that are no box."""
     try:
         children = psutil.Process(pid).children()
-        return [c for c in children if "multiprocessing" in " ".join(c.cmdline())
-                and "resource_tracker" not in " ".join(c.cmdline())]  # fmt: skip
+        return [
+            c
+            for c in children
+            if "multiprocessing" in " ".join(c.cmdline())
+            and "resource_tracker" not in " ".join(c.cmdline())
+        ]
     except psutil.Error:
         return []
 
@@ -92,9 +96,12 @@ def graded(folder: Path, out: str, *options: str, kill_s: float = 0) -> tuple[in
     started = time.monotonic()
     with (folder / f"{out}.log").open("wb") as log:
         process = subprocess.Popen(
-            [*command, *more], cwd=folder, stdout=log, stderr=log,
+            [*command, *more],
+            cwd=folder,
+            stdout=log,
+            stderr=log,
             env={**os.environ, "OMP_NUM_THREADS": "1", "TMPDIR": str(folder / "tmp")},
-        )  # fmt: skip
+        )
     killer = Killer(process, kill_s, random.Random(1))
     thread = threading.Thread(target=killer)
     if kill_s:

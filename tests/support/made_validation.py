@@ -24,35 +24,81 @@ CHECKS = {
     "embedding_lookup": ["table", "lookups", "any-ids"],
     "parameter_count": ["big", "doubled", "halved"],
     "one_hot_equivalence": [
-        "vector", "one-token", "all-tokens", "function-example", "function", "gradient",
+        "vector",
+        "one-token",
+        "all-tokens",
+        "function-example",
+        "function",
+        "gradient",
     ],
     "cosine_similarity": [
-        "example", "vectors", "directions", "zero-vector", "random-table", "animals",
+        "example",
+        "vectors",
+        "directions",
+        "zero-vector",
+        "random-table",
+        "animals",
     ],
     "positional_encoding": [
-        "example", "small", "medium", "long", "odd-width", "bounds-and-rows", "no-rows", "dtype",
+        "example",
+        "small",
+        "medium",
+        "long",
+        "odd-width",
+        "bounds-and-rows",
+        "no-rows",
+        "dtype",
         "speed",
     ],
     "pe_heatmap": ["table", "picture", "colours", "labels", "colour-bar", "orientation"],
     "frequency_order": ["answer"],
     "input_pipeline": [
-        "token-table", "pe-matrix", "model-input", "learned", "function", "ranks",
-        "longer-sentences", "weight-untouched", "gradient-reaches-the-weight", "device", "dtype",
+        "token-table",
+        "pe-matrix",
+        "model-input",
+        "learned",
+        "function",
+        "ranks",
+        "longer-sentences",
+        "weight-untouched",
+        "gradient-reaches-the-weight",
+        "device",
+        "dtype",
     ],
     "bag_of_words": ["without", "with"],
     "pretrained_neighbours": [
-        "nearest", "query-excluded", "ties", "scores", "similarity", "offline", "identity",
+        "nearest",
+        "query-excluded",
+        "ties",
+        "scores",
+        "similarity",
+        "offline",
+        "identity",
     ],
     "predictions": ["written"],
-}  # fmt: skip
+}
 HOSTILE = "<script>document.title='OWNED'</script>"
 MARKUP = "[bold red]not markup[/] & \x1b[31mred\u202e $x^2$ \ud800 注意"
 WORDS = [
-    "no-square-root", "halves-instead-of-interleaved", "swapped-sine-and-cosine",
-    "exponent-i-over-d", "base-1000", "degrees", "positions-from-1", "transposed",
-    "float16-table", "one-based", "off-by-one-row", "bytes-instead-of-parameters", "dot-only",
-    "concatenates", "multiplies", "detached-weight", "no-grad", "token-ids-as-positions",
-]  # fmt: skip
+    "no-square-root",
+    "halves-instead-of-interleaved",
+    "swapped-sine-and-cosine",
+    "exponent-i-over-d",
+    "base-1000",
+    "degrees",
+    "positions-from-1",
+    "transposed",
+    "float16-table",
+    "one-based",
+    "off-by-one-row",
+    "bytes-instead-of-parameters",
+    "dot-only",
+    "concatenates",
+    "multiplies",
+    "detached-weight",
+    "no-grad",
+    "token-ids-as-positions",
+]
 LONG = (
     "a-form-with-a-very-long-name-that-no-column-is-made-for-and-that-nobody-should-have-given-it"
 )
@@ -79,20 +125,28 @@ def made(seed: int = 4) -> Validation:
     ]
     survivors = tuple(
         Survivor(
-            row.name, row.exercise, "swap the operands", 17, DIFF,
+            row.name,
+            row.exercise,
+            "swap the operands",
+            17,
+            DIFF,
             "" if at == 3 else "Both orders give the same sum.",
         )
         for at, row in enumerate(r for r in rows if r.sort == "mutant" and _is_survivor(r))
-    )  # fmt: skip
+    )
     return Validation(
         assignment="embeddings-and-position",
         title="Embeddings & position: <i>first</i> steps",
-        seconds=74.25, ran=312, reused=204,
+        seconds=74.25,
+        ran=312,
+        reused=204,
         checks=tuple(f"{e}/{c}" for e, checks in CHECKS.items() for c in checks),
         rows=tuple(rows),
         problems=_problems(),
         windows=_windows(dice),
-        mutants=300, killed=300 - len(survivors), floor=0.95,
+        mutants=300,
+        killed=300 - len(survivors),
+        floor=0.95,
         survivors=survivors,
         diagnosis={"none": 1, "right": 79, "ambiguous": 2, "wrong": 0},
         operators={"swap the operands": (288, 300), MARKUP: (0, 0)},
@@ -103,7 +157,7 @@ def made(seed: int = 4) -> Validation:
                 for n, d in ((1, DIFF), (1, DIFF), (2, DIFF), (3, ""))
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def flawless() -> Validation:
@@ -140,10 +194,14 @@ def _row(dice: random.Random, sort: Sort, at: int) -> VariantRow:
     name = f"{WORDS[at % len(WORDS)]}-{at}"
     told = (name,) if sort == "mistake" and at % 20 else ()
     return VariantRow(
-        sort, name, exercise, f"What {name} is",
+        sort,
+        name,
+        exercise,
+        f"What {name} is",
         {f"{exercise}/{check}": status for check, status in statuses.items()},
-        {exercise: 1500 if sort == "equivalent" else 0}, told,
-    )  # fmt: skip
+        {exercise: 1500 if sort == "equivalent" else 0},
+        told,
+    )
 
 
 def _named(sort: Sort, name: str, exercise: str) -> VariantRow:

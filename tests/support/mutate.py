@@ -173,9 +173,15 @@ def run_tests(tree: Path, arguments: Sequence[str]) -> tuple[int, str]:
     ours = {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(tree)}  # in commands that tests start, too
     environment = {**os.environ, **ours}
     with subprocess.Popen(
-        command, cwd=tree, env=environment, text=True, errors="replace",
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-    ) as process:  # fmt: skip
+        command,
+        cwd=tree,
+        env=environment,
+        text=True,
+        errors="replace",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as process:
         try:
             said, _ = process.communicate(timeout=LIMIT_S)
         except subprocess.TimeoutExpired:
@@ -243,8 +249,10 @@ def main() -> int:
                 bad.append(trial)
                 print(trial.tail)
     left = len(chosen) - len(tried)
-    print(f"{len(tried) - len(bad)} of {len(tried)} guards are missed by a test when they are gone"
-          + (f"; {left} show only to another user" if left else ""))  # fmt: skip
+    print(
+        f"{len(tried) - len(bad)} of {len(tried)} guards are missed by a test when they are gone"
+        + (f"; {left} show only to another user" if left else "")
+    )
     return 1 if bad else 0
 
 

@@ -77,8 +77,11 @@ def every_kind() -> tuple[Cell, ...]:
         tests(TESTS, points=1.5),
         tests("assert area(1) == 1", "seen", 0.5),
         manual("Because squares.", "why"),
-        manual("def g():\n    ### BEGIN SOLUTION\n    return 1\n    ### END SOLUTION", "own",
-               kind="code"),
+        manual(
+            "def g():\n    ### BEGIN SOLUTION\n    return 1\n    ### END SOLUTION",
+            "own",
+            kind="code",
+        ),
         task(TASK),
         cell("print(1)"),
-    )  # fmt: skip
+    )

@@ -22,9 +22,13 @@ class test_case:
     """The decorator."""
 
     def __init__(
-        self, name: str | None = None, points: float | None = None, hidden: bool = False,
-        success_message: str | None = None, failure_message: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        name: str | None = None,
+        points: float | None = None,
+        hidden: bool = False,
+        success_message: str | None = None,
+        failure_message: str | None = None,
+    ) -> None:
         self.name, self.points, self.hidden = name, points, hidden
         self.function: Callable[..., None] = lambda: None
 

@@ -33,9 +33,12 @@ def code(source: str, *shown: str, run: bool = True, **metadata: Any) -> dict[st
                 }
             )
     return {
-        "cell_type": "code", "source": source, "outputs": outputs, "metadata": metadata,
+        "cell_type": "code",
+        "source": source,
+        "outputs": outputs,
+        "metadata": metadata,
         "execution_count": 1 if run else None,
-    }  # fmt: skip
+    }
 
 
 def raw(source: str) -> dict[str, Any]:
@@ -48,9 +51,11 @@ def text(source: str, **metadata: Any) -> dict[str, Any]:
 
 def notebook(*cells: dict[str, Any], minor: int = 4, **metadata: Any) -> bytes:
     whole = {
-        "nbformat": 4, "nbformat_minor": minor, "metadata": {**PYTHON, **metadata},
+        "nbformat": 4,
+        "nbformat_minor": minor,
+        "metadata": {**PYTHON, **metadata},
         "cells": list(cells),
-    }  # fmt: skip
+    }
     return json.dumps(whole, ensure_ascii=False).encode()
 
 

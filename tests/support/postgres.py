@@ -56,21 +56,42 @@ def server() -> Iterator[str]:
     data, quiet = folder / "data", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
         subprocess.run(
-            [*before, bin_ / "initdb", "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "-N",
-             "--no-locale"],
-            check=True, cwd=folder, timeout=120, **quiet,
-        )  # fmt: skip
+            [
+                *before,
+                bin_ / "initdb",
+                "-D",
+                data,
+                "-U",
+                USER,
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "-N",
+                "--no-locale",
+            ],
+            check=True,
+            cwd=folder,
+            timeout=120,
+            **quiet,
+        )
         options = f"-k {folder} -c listen_addresses='' -c max_connections=20"
         subprocess.run(
             [*before, bin_ / "pg_ctl", "-D", data, "-w", "-t", "60", "-o", options, "start"],
-            check=True, cwd=folder, timeout=120, **quiet,
-        )  # fmt: skip
+            check=True,
+            cwd=folder,
+            timeout=120,
+            **quiet,
+        )
         try:
             yield f"postgresql://{USER}@/postgres?host={folder}"
         finally:
             subprocess.run(
                 [*before, bin_ / "pg_ctl", "-D", data, "-m", "immediate", "stop"],
-                check=False, cwd=folder, timeout=120, **quiet,
-            )  # fmt: skip
+                check=False,
+                cwd=folder,
+                timeout=120,
+                **quiet,
+            )
     finally:
         shutil.rmtree(folder, ignore_errors=True)

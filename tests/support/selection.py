@@ -44,8 +44,8 @@ def rarely(rows: Iterable[Any], *, keep: int) -> list[Any]:
     every = list(rows)
     kept = {round(n * (len(every) - 1) / max(keep - 1, 1)) for n in range(keep)}
     return [
-        row if number in kept else pytest.param(
-            *(row if isinstance(row, tuple) else (row,)), marks=pytest.mark.slow
-        )
+        row
+        if number in kept
+        else pytest.param(*(row if isinstance(row, tuple) else (row,)), marks=pytest.mark.slow)
         for number, row in enumerate(every)
-    ]  # fmt: skip
+    ]

@@ -179,9 +179,12 @@ def write_small_course(root: Path) -> Path:
     folder = root / "assignments" / ID
     (folder / "mistakes").mkdir(parents=True)
     files = {
-        "assignment.toml": TOML, "inputs.py": INPUTS, "checks.py": RELATIONS,
-        "solution.py": SOLUTION, "mistakes/squares.py": MISTAKE,
-    }  # fmt: skip
+        "assignment.toml": TOML,
+        "inputs.py": INPUTS,
+        "checks.py": RELATIONS,
+        "solution.py": SOLUTION,
+        "mistakes/squares.py": MISTAKE,
+    }
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
@@ -201,6 +204,10 @@ def notebook(*sources: str, stamp: str = ID, first: str = "") -> str:
 
 def _cell(id_: str, source: str, metadata: Mapping[str, str]) -> dict[str, object]:
     return {
-        "cell_type": "code", "id": id_, "metadata": metadata, "outputs": [],
-        "execution_count": None, "source": source,
-    }  # fmt: skip
+        "cell_type": "code",
+        "id": id_,
+        "metadata": metadata,
+        "outputs": [],
+        "execution_count": None,
+        "source": source,
+    }

@@ -26,11 +26,18 @@ Checks = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def made(
-    checks: Checks, reference: str, *, cases: Mapping[str, Sequence[tuple[Any, ...]]] | None = None,
-    relations: str = "", later: LaterChecks = NOTHING_LATER, limits: Mapping[str, Any] | None = None,
-    outline: Sequence[TemplateCell] = (), defines: Mapping[str, tuple[str, ...]] | None = None,
-    version: str = "0123456789ab", figures: Outcome = NO_FIGURE,
-) -> PublicEvidence:  # fmt: skip
+    checks: Checks,
+    reference: str,
+    *,
+    cases: Mapping[str, Sequence[tuple[Any, ...]]] | None = None,
+    relations: str = "",
+    later: LaterChecks = NOTHING_LATER,
+    limits: Mapping[str, Any] | None = None,
+    outline: Sequence[TemplateCell] = (),
+    defines: Mapping[str, tuple[str, ...]] | None = None,
+    version: str = "0123456789ab",
+    figures: Outcome = NO_FIGURE,
+) -> PublicEvidence:
     """Exercises with their public checks as assignment.toml has them, answered by ``reference``."""
     wire = {
         name: tuple(tuple(to_wire(value) for value in case) for case in made_of)
@@ -38,16 +45,27 @@ def made(
     }
     exercises = tuple(
         PublicExercise(
-            exercise, f"Exercise {exercise}", (defines or {}).get(exercise, (exercise,)), False,
+            exercise,
+            f"Exercise {exercise}",
+            (defines or {}).get(exercise, (exercise,)),
+            False,
             tuple({"points": 1, "public": True, "title": f"title of {c['id']}", **c} for c in own),
             later,
         )
         for exercise, own in checks.items()
-    )  # fmt: skip
+    )
     bare = PublicEvidence(
-        FORMAT, ID, "A small one", version, dict(limits or {}), exercises, relations,
-        tuple(outline), wire, {},
-    )  # fmt: skip
+        FORMAT,
+        ID,
+        "A small one",
+        version,
+        dict(limits or {}),
+        exercises,
+        relations,
+        tuple(outline),
+        wire,
+        {},
+    )
     namespace: dict[str, Any] = {"__name__": "reference"}
     exec(compile(reference, "<reference>", "exec"), namespace)
     asked = live.ask(verdicts.plan(bare, list(checks)), namespace, lambda _: figures, Limits())

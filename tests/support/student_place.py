@@ -54,9 +54,13 @@ class StudentPlace:
         home = {"HOME": str(self.folder), "OMP_NUM_THREADS": "1", "MPLBACKEND": "agg"}
         home |= {"HF_HOME": str(self.models or self.folder), "HF_HUB_OFFLINE": "1"}
         return subprocess.run(
-            [str(self.python), *arguments], cwd=self.folder, env=kept | home,
-            capture_output=True, text=True, timeout=500,
-        )  # fmt: skip
+            [str(self.python), *arguments],
+            cwd=self.folder,
+            env=kept | home,
+            capture_output=True,
+            text=True,
+            timeout=500,
+        )
 
     def execute(self, notebook: bytes) -> list[dict[str, object]]:
         """Run a notebook in a kernel of its own, errors or not; what its code cells came to."""
@@ -82,8 +86,19 @@ def make_place(folder: Path, wheel: Path | None, *, models: Path | None = None) 
     (site / "others.pth").write_text(f"{others}\n")
     if wheel is not None:
         subprocess.run(
-            [sys.executable, "-m", "pip", "--python", str(place.python), "install", "--quiet",
-             "--no-deps", "--no-index", "--disable-pip-version-check", str(wheel)],
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "--python",
+                str(place.python),
+                "install",
+                "--quiet",
+                "--no-deps",
+                "--no-index",
+                "--disable-pip-version-check",
+                str(wheel),
+            ],
             check=True,
-        )  # fmt: skip
+        )
     return place

@@ -73,11 +73,15 @@ from autograder.wire.weight import SLOT, TOKEN, weigh
 FOLDER = Path(__file__).resolve().parents[1] / "attacks"
 ATTACKS = read_attacks(FOLDER)
 FIRST = (  # of each class, the one that is run by default
-    "forge/patched_comparisons", "leak/hidden_inputs_by_exceptions",
-    "escape/signals_to_the_grader", "exhaust/memory_held_in_a_global",
-    "persist/notes_in_scratch_space", "malformed/conflict_marks", "render/markup_everywhere",
+    "forge/patched_comparisons",
+    "leak/hidden_inputs_by_exceptions",
+    "escape/signals_to_the_grader",
+    "exhaust/memory_held_in_a_global",
+    "persist/notes_in_scratch_space",
+    "malformed/conflict_marks",
+    "render/markup_everywhere",
     "evade/cache_by_shape",
-)  # fmt: skip
+)
 TOKEN_WORD = "0123456789abcdef"
 ATTEMPT = "# title: t\n# onto: template\n# place: first\n# expect: no points\n\nx = 1\n"
 
@@ -184,10 +188,11 @@ def test_two_checks_pass_for_functions_that_merely_do_not_raise() -> None:
 
 
 MEDIUM = [
-    a for a in ATTACKS
+    a
+    for a in ATTACKS
     if (a.kind in ("leak", "escape", "persist") and not a.stem.startswith("hidden_inputs"))
     or a.name in ("exhaust/folders_too_deep_for_a_path", "exhaust/hard_links")
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")
@@ -256,9 +261,10 @@ def test_without_walls_the_same_attacks_get_through(
 ) -> None:
     """Limits alone: planted words are read, a mark is left, and the listener is reached."""
     names = (
-        "leak/files_beside_the_notebook", "escape/sockets_to_listeners",
+        "leak/files_beside_the_notebook",
+        "escape/sockets_to_listeners",
         "persist/notes_in_shared_memory",
-    )  # fmt: skip
+    )
     spoils = [named("escape/marks_outside")]  # it removes what the first one reads
     walls = ("namespaces", "uid", "landlock", "seccomp")
     with box_for(flagship, offer, require="weak", without=walls) as box:
@@ -300,15 +306,18 @@ def said(run: Run | None, text: str) -> Run:
 Change = Callable[[AttackedSubmission], AttackedSubmission]
 SPOILT: dict[str, tuple[Change, str]] = {
     "a word on the page": (
-        lambda h: replace(h, page=h.page.replace("</main>", f"{TOKEN_WORD}</main>")), "got hold"
+        lambda h: replace(h, page=h.page.replace("</main>", f"{TOKEN_WORD}</main>")),
+        "got hold",
     ),
     "a word in the result": (lambda h: replace(h, result=TOKEN_WORD), "got hold of the word"),
     "a word in the evidence": (lambda h: replace(h, run=said(h.run, TOKEN_WORD)), "a place"),
     "a hidden input": (
-        lambda h: replace(h, page=h.page.replace("</main>", f"{HIDDEN}</main>")), "hidden input"
+        lambda h: replace(h, page=h.page.replace("</main>", f"{HIDDEN}</main>")),
+        "hidden input",
     ),
     "the seed": (
-        lambda h: replace(h, page=h.page.replace("</main>", "20170612</main>")), "the seed"
+        lambda h: replace(h, page=h.page.replace("</main>", "20170612</main>")),
+        "the seed",
     ),
     "a script": (lambda h: replace(h, page=h.page + "<script>1</script>"), "active on the page"),
     "a handler": (lambda h: replace(h, page=h.page + "<b onclick=x>"), "onclick"),
@@ -319,8 +328,12 @@ SPOILT: dict[str, tuple[Change, str]] = {
     "a second end": (lambda h: replace(h, page=h.page + "</main>"), "second end"),
     "a second style": (lambda h: replace(h, page=h.page + "<style></style>"), "second"),
     "long time": (
-        lambda h: replace(h, grade=msgspec.structs.replace(
-            h.grade, timing=msgspec.structs.replace(h.grade.timing, run=16.1 + waited_s(h.run)))),
+        lambda h: replace(
+            h,
+            grade=msgspec.structs.replace(
+                h.grade, timing=msgspec.structs.replace(h.grade.timing, run=16.1 + waited_s(h.run))
+            ),
+        ),
         "it ran for 16.1 seconds",
     ),
     "no grade": (
@@ -335,7 +348,7 @@ SPOILT: dict[str, tuple[Change, str]] = {
         lambda h: replace(h, grade=msgspec.structs.replace(h.grade, score=10**6)),
         "more points than there are",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", SPOILT)
@@ -408,8 +421,12 @@ def test_a_stop_has_to_have_the_stated_text(good: tuple[Attack, AttackTrace]) ->
     cell = msgspec.structs.replace(handed.run.cells[0], stop=Stop("cpu", "it took long"))
     run = msgspec.structs.replace(handed.run, cells=(cell, *handed.run.cells[1:]))
     stopped = replace(seen, handed=(replace(handed, run=run),))
-    for stop, fine in ((("cpu", ""), True), (("wall or cpu", "it took long"), True),
-                       (("cpu", "other"), False), (("wall", ""), False)):  # fmt: skip
+    for stop, fine in (
+        (("cpu", ""), True),
+        (("wall or cpu", "it took long"), True),
+        (("cpu", "other"), False),
+        (("wall", ""), False),
+    ):
         stated = replace(attack, expect=Expect("no points", stops=(stop,)))
         assert (not_contained(stated, stopped) == ()) is fine
 
@@ -435,12 +452,14 @@ def plant(flagship: Loaded, tmp_path: Path) -> Iterator[Plant]:
 def test_a_contact_is_noticed_whatever_its_kind(plant: Plant) -> None:
     listener = plant.listener
     inet, local = socket.AF_INET, socket.AF_UNIX
-    for number, (family, kind, address) in enumerate((
-        (inet, socket.SOCK_STREAM, ("127.0.0.1", listener.tcp)),
-        (inet, socket.SOCK_DGRAM, ("127.0.0.1", listener.udp)),
-        (local, socket.SOCK_STREAM, f"\0{listener.abstract}"),
-        (local, socket.SOCK_STREAM, str(listener.path)),
-    )):  # fmt: skip
+    for number, (family, kind, address) in enumerate(
+        (
+            (inet, socket.SOCK_STREAM, ("127.0.0.1", listener.tcp)),
+            (inet, socket.SOCK_DGRAM, ("127.0.0.1", listener.udp)),
+            (local, socket.SOCK_STREAM, f"\0{listener.abstract}"),
+            (local, socket.SOCK_STREAM, str(listener.path)),
+        )
+    ):
         with socket.socket(family, kind) as one:
             one.connect(address)
             one.send(b"contact %d" % number)
@@ -636,13 +655,17 @@ def round_of(attacked: AttackRound, *results: AttackResult, level: str = "strong
 
 def test_the_findings_count_by_class_and_name_what_is_known(attacked: AttackRound) -> None:
     one, two, three, four = ATTACKS[:4]
-    found = findings([
-        round_of(attacked, AttackResult(one, ()), AttackResult(two, ("it got out",))),
-        round_of(
-            attacked, AttackResult(three, ("so",), "it is known"), AttackResult(four, (), "it was known"),
-            level="medium",
-        ),
-    ])  # fmt: skip
+    found = findings(
+        [
+            round_of(attacked, AttackResult(one, ()), AttackResult(two, ("it got out",))),
+            round_of(
+                attacked,
+                AttackResult(three, ("so",), "it is known"),
+                AttackResult(four, (), "it was known"),
+                level="medium",
+            ),
+        ]
+    )
     strong, medium = found["levels"]
     assert not found["held"] and (strong["contained"], strong["total"]) == (1, 2)
     assert [entry["attack"] for entry in strong["not_contained"]] == [two.name]
@@ -652,9 +675,11 @@ def test_the_findings_count_by_class_and_name_what_is_known(attacked: AttackRoun
 
 
 def command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rounds: Sequence[AttackRound],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    rounds: Sequence[AttackRound],
     *arguments: str,
-) -> tuple[int, str, str]:  # fmt: skip
+) -> tuple[int, str, str]:
     monkeypatch.setattr(machine, "temporary_run", lambda *a, **k: tuple(rounds))
     with pytest.raises(SystemExit) as left:
         cli.main(["redteam", "--attacks", str(FOLDER), *arguments])
@@ -751,11 +776,27 @@ def test_links_and_outer_names_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        0, -40, 2**63, -(2**63), 1.5, None, True, "", "a" * 31, "a" * 300, "a" * 70_000, b"",
-        b"b" * 300, b"b" * 70_000, [0] * 15, [0] * 16, [0] * 70_000, {"a": [1, {"b": None}]},
+        0,
+        -40,
+        2**63,
+        -(2**63),
+        1.5,
+        None,
+        True,
+        "",
+        "a" * 31,
+        "a" * 300,
+        "a" * 70_000,
+        b"",
+        b"b" * 300,
+        b"b" * 70_000,
+        [0] * 15,
+        [0] * 16,
+        [0] * 70_000,
+        {"a": [1, {"b": None}]},
         {str(n): n for n in range(70_000)},
     ],
-)  # fmt: skip
+)
 def test_every_value_is_weighed(value: object) -> None:
     def count(part: object) -> tuple[int, int]:
         below: list[object] = []

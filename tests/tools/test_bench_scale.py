@@ -69,8 +69,10 @@ def test_throughput_is_compared_between_the_ends() -> None:
 
 
 def test_throughput_is_that_of_the_machine_at_the_time() -> None:
-    slower = [replace(lap, seconds=lap.seconds * (1 + number / 10), yardstick_s=1 + number / 10)
-              for number, lap in enumerate(laps().laps)]  # fmt: skip
+    slower = [
+        replace(lap, seconds=lap.seconds * (1 + number / 10), yardstick_s=1 + number / 10)
+        for number, lap in enumerate(laps().laps)
+    ]
     found = Endurance("local", 2, tuple(slower))
     assert found.clocked_ratio() < 0.6 and found.ratio() == pytest.approx(1)
     assert 0.01 < endurance.yardstick_seconds(2) < 60
@@ -102,9 +104,13 @@ def test_a_class_that_leaves_a_file_open_shows(
 def test_both_ways_are_measured_on_a_class_of_new_hand_ins(small: Loaded) -> None:
     said: list[str] = []
     found = scale_bench(
-        small, engine="local", workers=1, count=3, rounds=2,
+        small,
+        engine="local",
+        workers=1,
+        count=3,
+        rounds=2,
         report=lambda what, _: said.append(what),
-    )  # fmt: skip
+    )
     assert len(found.rounds) == 2 and found.count == 3
     assert all(r.here_s > 0 and r.there_s > 0 and r.here_cpu_s > 0 for r in found.rounds)
     assert 0.1 < found.ratio < 10 and found.echoes_per_s == 0

@@ -90,26 +90,56 @@ def plain_values() -> list[Value]:
     arrays = [to_wire(numbers.to(getattr(torch, dtype))) for dtype in ITEMSIZE]
     assert isinstance(array, Array)
     panel = Panel(
-        "t", "x", "y", (array,), ("RdBu",), (Array("float64", (9, 4), bytes(288)),), (0.5,),
-        (True,), points=(array,), lines=(array,), texts=("a",),
-    )  # fmt: skip
+        "t",
+        "x",
+        "y",
+        (array,),
+        ("RdBu",),
+        (Array("float64", (9, 4), bytes(288)),),
+        (0.5,),
+        (True,),
+        points=(array,),
+        lines=(array,),
+        texts=("a",),
+    )
     module = Module("Embedding", ("Embedding", "Module"), (Entry("w", "parameter", array, True),))
     return [
-        None, True, False, 0, -1, 2**63 - 1, -(2**63), 0.5, -0.0, math.inf, "", "text", "ünï",
-        *arrays, Whole("9" * 40), Complex(1.0, -2.0), Opaque("T", "t"), module,
-        to_wire(np.arange(4.0)), to_wire([1, [2.5, "a"], (True, None)]), to_wire({"k": 1, 2: [3]}),
-        Items("set", (1, 2)), Mapping((("k", array), (1, Items("tuple", (1, 2))))),
-        Figure("f", (panel, panel)), Items("list", tuple(range(200))),
-    ]  # fmt: skip
+        None,
+        True,
+        False,
+        0,
+        -1,
+        2**63 - 1,
+        -(2**63),
+        0.5,
+        -0.0,
+        math.inf,
+        "",
+        "text",
+        "ünï",
+        *arrays,
+        Whole("9" * 40),
+        Complex(1.0, -2.0),
+        Opaque("T", "t"),
+        module,
+        to_wire(np.arange(4.0)),
+        to_wire([1, [2.5, "a"], (True, None)]),
+        to_wire({"k": 1, 2: [3]}),
+        Items("set", (1, 2)),
+        Mapping((("k", array), (1, Items("tuple", (1, 2))))),
+        Figure("f", (panel, panel)),
+        Items("list", tuple(range(200))),
+    ]
 
 
 def answers() -> Iterator[messages.Answer]:
     values = plain_values()
     error = Error(("KeyError", "LookupError", "Exception"), "text", 2, "x[1]", "trace\nmore")
     outputs = (
-        Output("stdout", "text/plain", b"hello\xff\0"), Output("display", "text/html", b"<b>x</b>"),
+        Output("stdout", "text/plain", b"hello\xff\0"),
+        Output("display", "text/html", b"<b>x</b>"),
         Output("result", "image/png", b"\x89PNG\r\n\x1a\n" + bytes(40)),
-    )  # fmt: skip
+    )
     yield Ready(("limits", "seccomp"), "no")
     yield CellDone(outputs, error, 9)
     yield CellDone(())
@@ -122,33 +152,104 @@ def answers() -> Iterator[messages.Answer]:
 # ---------------------------------------------------------------- how they are damaged
 
 RAW = [
-    b"\xc1", b"\xd4\x05\x00", b"\xd6\xff\0\0\0\1", b"\xc7\x0c\xff" + bytes(12), b"\xc8\xff\xff\x01",
-    b"\xdb\xff\xff\xff\xff", b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff",
-    b"\xc6\xff\xff\xff\xff", b"\xdd\x00\x10\x00\x00", b"\xa3\xed\xa0\x80", b"\xa2\xc3\x28",
-    b"\xa4\xf4\x90\x80\x80", b"\xcb\x7f\xf0\0\0\0\0\0\1", b"\xca\xff\xc0\0\1",
-    b"\x91" * 2_000 + b"\xc0", b"\x81\xa1k" * 500 + b"\xc0", b"\xdc\xff\xff" + b"\xc0" * 65_535,
-    b"\xcf" + b"\xff" * 8, b"\xd3\x80" + bytes(7), b"\xd9\x00", b"\xc4\x00",
-]  # fmt: skip
+    b"\xc1",
+    b"\xd4\x05\x00",
+    b"\xd6\xff\0\0\0\1",
+    b"\xc7\x0c\xff" + bytes(12),
+    b"\xc8\xff\xff\x01",
+    b"\xdb\xff\xff\xff\xff",
+    b"\xdd\xff\xff\xff\xff",
+    b"\xdf\xff\xff\xff\xff",
+    b"\xc6\xff\xff\xff\xff",
+    b"\xdd\x00\x10\x00\x00",
+    b"\xa3\xed\xa0\x80",
+    b"\xa2\xc3\x28",
+    b"\xa4\xf4\x90\x80\x80",
+    b"\xcb\x7f\xf0\0\0\0\0\0\1",
+    b"\xca\xff\xc0\0\1",
+    b"\x91" * 2_000 + b"\xc0",
+    b"\x81\xa1k" * 500 + b"\xc0",
+    b"\xdc\xff\xff" + b"\xc0" * 65_535,
+    b"\xcf" + b"\xff" * 8,
+    b"\xd3\x80" + bytes(7),
+    b"\xd9\x00",
+    b"\xc4\x00",
+]
 ODD: list[Any] = [
-    None, True, False, 0, 1, -1, 255, 2**31, 2**63 - 1, -(2**63), 2**64 - 1, math.nan, math.inf,
-    -math.inf, -0.0, 5e-324, 1e308, "", "x", "returned", "float64", "bool", "object", "9" * 5_000,
-    "-", "٣", "a b " * 200, b"", b"\0" * 8, b"\xff" * 16, [], [[]], {}, {"is": "array"}, [0, 2**40],
-    [2**40] * 3, [-1], [True], [1] * 20, [math.nan], {"is": "items", "kind": "set", "items": [[]]},
-    {"is": "whole", "text": "1" * 4_001}, {"is": "whole", "text": "--1"},
-    {"is": "complex", "real": math.nan, "imag": 0.0}, {"is": "outcome", "status": "returned"},
-    {"is": "mapping", "items": [[1]]}, {1: 2}, *map(msgspec.Raw, RAW),
-]  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    255,
+    2**31,
+    2**63 - 1,
+    -(2**63),
+    2**64 - 1,
+    math.nan,
+    math.inf,
+    -math.inf,
+    -0.0,
+    5e-324,
+    1e308,
+    "",
+    "x",
+    "returned",
+    "float64",
+    "bool",
+    "object",
+    "9" * 5_000,
+    "-",
+    "٣",
+    "a b " * 200,
+    b"",
+    b"\0" * 8,
+    b"\xff" * 16,
+    [],
+    [[]],
+    {},
+    {"is": "array"},
+    [0, 2**40],
+    [2**40] * 3,
+    [-1],
+    [True],
+    [1] * 20,
+    [math.nan],
+    {"is": "items", "kind": "set", "items": [[]]},
+    {"is": "whole", "text": "1" * 4_001},
+    {"is": "whole", "text": "--1"},
+    {"is": "complex", "real": math.nan, "imag": 0.0},
+    {"is": "outcome", "status": "returned"},
+    {"is": "mapping", "items": [[1]]},
+    {1: 2},
+    *map(msgspec.Raw, RAW),
+]
 KEYS: dict[str, list[Any]] = {
     "is": ["array", "items", "whole", "module", "figure", "cell", "kept", "x", "", 7, None],
     "dtype": [*ITEMSIZE, "object", "float", "uint64", "U1", "f4", "", 3, None],
-    "shape": [[0, 2**40], [2**40, 0], [-1], [], [6], [3, 2], [2**63 - 1], [6.0], [True, 6], [0],
-              [1] * 17, [2, 3, 1], ["6"], 6],
+    "shape": [
+        [0, 2**40],
+        [2**40, 0],
+        [-1],
+        [],
+        [6],
+        [3, 2],
+        [2**63 - 1],
+        [6.0],
+        [True, 6],
+        [0],
+        [1] * 17,
+        [2, 3, 1],
+        ["6"],
+        6,
+    ],
     "container": ["tensor", "ndarray", "list", 0],
     "kind": ["set", "list", "tuple", "stdout", "dict", None],
     "status": ["returned", "raised", "missing", "passed", 1],
     "text": ["1", "-", "1_0", "0x1", "9" * 4_000, "9" * 4_001, " 1", "1e9", ""],
     "changed": [[0], [-1], [2**63 - 1] * 50, list(range(300)), [None]],
-}  # fmt: skip
+}
 
 
 def paths(node: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -400,15 +501,17 @@ LIES: dict[str, tuple[Value, Value]] = {
     "an imaginary part": (Complex(1.0, 1e-3), Complex(1.0, 0.0)),
     "a hidden imaginary nan": (Complex(1.0, math.nan), 1.0),
     "the same bytes under another dtype": (
-        Array("int64", (1,), struct.pack("<d", 1.0)), doubles(1.0),
+        Array("int64", (1,), struct.pack("<d", 1.0)),
+        doubles(1.0),
     ),
     "halves for bfloat16": (Array("float16", (1,), b"\0\x3c"), Array("bfloat16", (1,), b"\0\x3c")),
     "no numbers, wide": (Array("float32", (0, 2**40), b""), Array("float32", (0,), b"")),
     "no numbers for one": (Array("float32", (0,), b""), doubles(0.0)),
-    "one axis more": (Array("float64", (1, 1), bytes(8)),
-                      Array("float64", (1,), bytes(8))),
-    "two to the 53 and one": (Array("int64", (1,), struct.pack("<q", 2**53)),
-                              Array("int64", (1,), struct.pack("<q", 2**53 + 1))),
+    "one axis more": (Array("float64", (1, 1), bytes(8)), Array("float64", (1,), bytes(8))),
+    "two to the 53 and one": (
+        Array("int64", (1,), struct.pack("<q", 2**53)),
+        Array("int64", (1,), struct.pack("<q", 2**53 + 1)),
+    ),
     "a whole number beyond all doubles": (Whole("9" * 400), 1.7976931348623157e308),
     "a whole number for infinity": (Whole("9" * 400), math.inf),
     "two whole numbers beyond all doubles": (Whole("9" * 400), Whole("8" * 400)),
@@ -422,7 +525,7 @@ LIES: dict[str, tuple[Value, Value]] = {
     "text for a number": ("1.0", 1.0),
     "nothing for zero": (None, 0),
     "an opaque one": (Opaque("float", "1.0"), 1.0),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("lie", LIES)
@@ -467,8 +570,10 @@ class Trials:
     def findings(self, id_: str, claim: Outcome) -> list[tuple[Any, Finding]]:
         """What each check finds that looks at this answer."""
         run, cases, relations = (
-            self.with_claims({id_: claim}), self.setting.cases, self.setting.loaded.relations,
-        )  # fmt: skip
+            self.with_claims({id_: claim}),
+            self.setting.cases,
+            self.setting.loaded.relations,
+        )
         return [
             (check, examine(alone(check), exercise, run, self.expected, cases, relations))
             for exercise, check in self.by_probe.get(id_, [])
@@ -578,9 +683,13 @@ def test_a_run_in_which_every_number_is_nan_earns_nothing_for_numbers(trials: Tr
         if probe.claim is not None
     }
     verdicts = judge(
-        setting.loaded.spec, trials.with_claims(claims), trials.expected, setting.cases,
-        setting.loaded.relations, unavailable=setting.unavailable,
-    )  # fmt: skip
+        setting.loaded.spec,
+        trials.with_claims(claims),
+        trials.expected,
+        setting.cases,
+        setting.loaded.relations,
+        unavailable=setting.unavailable,
+    )
     numeric = {
         (exercise, check.id)
         for probe in trials.expected.probes
@@ -621,9 +730,14 @@ def test_runs_of_damaged_claims_are_graded_reported_and_stored(
         made = [msgspec.structs.replace(c, claim=rng.choice(said)) for c in run.cells]
         run = msgspec.structs.replace(run, cells=tuple(made))
         verdicts = judge(
-            spec, run, full, setting.cases, setting.loaded.relations,
-            unavailable=setting.unavailable, owners=located.owners,
-        )  # fmt: skip
+            spec,
+            run,
+            full,
+            setting.cases,
+            setting.loaded.relations,
+            unavailable=setting.unavailable,
+            owners=located.owners,
+        )
         grade = points(spec, SubmittedFile("a.ipynb", ""), verdicts, run, student=f"s{number}")
         data = result_json(grade)
         assert result_json(read_result(data)) == data
@@ -675,9 +789,13 @@ def test_a_key_of_any_type_makes_a_result_that_can_be_read_back(trials: Trials) 
     assert len(found) == len(keys) + 1
     spec = trials.setting.loaded.spec
     verdicts = judge(
-        spec, trials.expected, trials.expected, trials.setting.cases,
-        trials.setting.loaded.relations, unavailable=trials.setting.unavailable,
-    )  # fmt: skip
+        spec,
+        trials.expected,
+        trials.expected,
+        trials.setting.cases,
+        trials.setting.loaded.relations,
+        unavailable=trials.setting.unavailable,
+    )
     first = next(v for v in verdicts if v.status is Status.PASSED)
     wrong = msgspec.structs.replace(first, status=Status.FAILED, earned=0, mismatches=found)
     rest = [wrong if v is first else v for v in verdicts]
@@ -697,7 +815,7 @@ HEAVY: dict[str, Outcome] = {
     "many texts": Outcome("returned", Items("list", (" . ",) * 300_000)),
     "an opaque one": Outcome("returned", Opaque(BLANKS, BLANKS)),
     "gradients": Outcome("returned", 1, gradients=(Opaque("T", "t"),) * 300_000),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", HEAVY)

@@ -285,14 +285,29 @@ def every_message() -> Iterator[tuple[msgspec.Struct, type[Any]]]:
     module = Module("Embedding", ("Embedding", "Module"), (Entry("w", "parameter", array, True),))
     panel = Panel("t", "x", "y", (array,), ("RdBu",), (array,), (0.5,), (True,))
     values = (
-        None, True, 3, 0.5, "s", array, Whole("9" * 40), Complex(1.0, -0.0), Opaque("T", "t"),
-        Items("set", (1,)), Mapping((("k", array),)), module, Figure("f", (panel,)),
-    )  # fmt: skip
+        None,
+        True,
+        3,
+        0.5,
+        "s",
+        array,
+        Whole("9" * 40),
+        Complex(1.0, -0.0),
+        Opaque("T", "t"),
+        Items("set", (1,)),
+        Mapping((("k", array),)),
+        module,
+        Figure("f", (panel,)),
+    )
     read, call = Read("e", "n", True), Call("e", "f", values, 3, (1,), True, True)
     requests: tuple[Request, ...] = (
-        Begin(2**63, 5, True), RunCell(3, "x = 1", "e"), Keep("e", (read,)), read, call,
+        Begin(2**63, 5, True),
+        RunCell(3, "x = 1", "e"),
+        Keep("e", (read,)),
+        read,
+        call,
         Figures("e"),
-    )  # fmt: skip
+    )
     for request in requests:
         yield Ask(2**62, request), Ask
     error = Error(("KeyError", "Exception"), "text", 2, "x[1]", "trace")
@@ -398,7 +413,13 @@ def test_an_integer_that_is_none_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        b"", b"\xc0", b"\xc1", b"\x00", b"hello", b"\x80", b"\xff" * 40,
+        b"",
+        b"\xc0",
+        b"\xc1",
+        b"\x00",
+        b"hello",
+        b"\x80",
+        b"\xff" * 40,
         encode(Ask(1, Begin(1, 1, False))),
         reply(1) + b"\0",
         reply(1)[:-1],
@@ -410,7 +431,7 @@ def test_an_integer_that_is_none_is_refused(text: str) -> None:
         msgspec.msgpack.encode({"nonce": 2.5, "answer": {"is": "kept"}}),
         msgspec.msgpack.encode({"nonce": 1, "answer": msgspec.msgpack.Ext(1, b"code")}),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_message_is_refused(body: bytes) -> None:
     assert refused(body)
 
@@ -470,9 +491,14 @@ def test_twenty_thousand_damaged_messages_are_refused_or_harmless() -> None:
 
 @pytest.mark.parametrize(
     "error",
-    [Error(("E",) * 65, ""), Error(("E" * 60_000,), ""), Error((), "x" * 60_000),
-     Error((), "", 1, "x" * 60_000), Error((), "", 1, "", "x" * 60_000)],
-)  # fmt: skip
+    [
+        Error(("E",) * 65, ""),
+        Error(("E" * 60_000,), ""),
+        Error((), "x" * 60_000),
+        Error((), "", 1, "x" * 60_000),
+        Error((), "", 1, "", "x" * 60_000),
+    ],
+)
 def test_an_exception_that_is_too_long_is_no_message(error: Error) -> None:
     body = encode(Reply(1, Outcome("raised", error=error)))
     with pytest.raises(WireError, match="too long"):

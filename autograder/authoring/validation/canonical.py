@@ -9,12 +9,20 @@ from typing import Any
 
 _LARGEST = 10**15  # beyond this a power is not worked out
 _FOLDED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
-}  # fmt: skip
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
 _NO_CHANGE: dict[type[ast.operator], int] = {
-    ast.Add: 0, ast.Sub: 0, ast.Mult: 1, ast.Div: 1, ast.Pow: 1,
-}  # fmt: skip
+    ast.Add: 0,
+    ast.Sub: 0,
+    ast.Mult: 1,
+    ast.Div: 1,
+    ast.Pow: 1,
+}
 # methods that leave the numbers as they are
 _SAME = frozenset({"clone", "contiguous"})
 

@@ -95,9 +95,13 @@ def _misses(rates: TrainingRates) -> list[Problem]:
 
 
 def _rates(
-    prepared: PreparedClass, exercise: Exercise, check: TrainingCheck, tried: Sequence[TrialResult],
-    engine: Engine, report: Report,
-) -> TrainingRates:  # fmt: skip
+    prepared: PreparedClass,
+    exercise: Exercise,
+    check: TrainingCheck,
+    tried: Sequence[TrialResult],
+    engine: Engine,
+    report: Report,
+) -> TrainingRates:
     name = f"{exercise.id}/{check.id}"
     failed = Status.FAILED.value
     chosen = [
@@ -123,9 +127,12 @@ def _rates(
             job.limits, submission_wall_s=job.limits.submission_wall_s * times
         )
         alone = msgspec.structs.replace(
-            job, cells=up_to(exercise.id, job.cells, located), draw=False, limits=limits,
+            job,
+            cells=up_to(exercise.id, job.cells, located),
+            draw=False,
+            limits=limits,
             probes=every_probe(check, exercise.id, setting.cases),
-        )  # fmt: skip
+        )
         run, _ = evidence(setting, alone)
         trial = Trial(exercise.id, run, run, setting.cases, setting.loaded.relations)
         return good_runs(check, trial)
@@ -137,9 +144,12 @@ def _rates(
     variants = [TrainedVariant(one.name, n, RUNS) for one, n in zip(chosen, good, strict=True)]
     right = next(v for v, one in zip(variants, chosen, strict=True) if one.sort == "solution")
     return rates_of(
-        name, check, right, tuple(v for v in variants if v is not right),
+        name,
+        check,
+        right,
+        tuple(v for v in variants if v is not right),
         runs=len(prepared.setting.cases[check.inputs]),
-    )  # fmt: skip
+    )
 
 
 def _drawn(prepared: PreparedClass, check: TrainingCheck) -> list[tuple[tuple[Value, ...], ...]]:
@@ -152,9 +162,13 @@ def _drawn(prepared: PreparedClass, check: TrainingCheck) -> list[tuple[tuple[Va
 
 
 def rates_of(
-    name: str, check: TrainingCheck, right: TrainedVariant, wrong: tuple[TrainedVariant, ...],
-    *, runs: int,
-) -> TrainingRates:  # fmt: skip
+    name: str,
+    check: TrainingCheck,
+    right: TrainedVariant,
+    wrong: tuple[TrainedVariant, ...],
+    *,
+    runs: int,
+) -> TrainingRates:
     """The rates of a plan, bounded with confidence, and the mean numbers of trainings at the
     shares of good runs that were seen."""
 

@@ -49,9 +49,12 @@ def _pairs(row: Sequence[int]) -> Sequence[Pair]:
 
 
 def _row(
-    levels: Sequence[int], first: Pair, missing: Mapping[Pair, None], apart: frozenset[Pair],
+    levels: Sequence[int],
+    first: Pair,
+    missing: Mapping[Pair, None],
+    apart: frozenset[Pair],
     order: random.Random,
-) -> tuple[int, ...] | None:  # fmt: skip
+) -> tuple[int, ...] | None:
     """A row with this pair; None where the levels that were drawn leave nothing for a factor."""
     chosen = dict(first)
     rest = [factor for factor in range(len(levels)) if factor not in chosen]

@@ -154,9 +154,15 @@ def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
     except (SandboxError, SubmissionError) as lost:
         return _Outcome((("", str(lost)),))
     verdicts = judge(
-        spec, run, course.prepared.expected, setting.cases, setting.loaded.relations,
-        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
-    )  # fmt: skip
+        spec,
+        run,
+        course.prepared.expected,
+        setting.cases,
+        setting.loaded.relations,
+        unavailable=setting.unavailable,
+        owners=located.owners,
+        builds_on=located.builds_on,
+    )
     wrong = [v for v in verdicts if v.status.value not in ACCEPTED]
     return _Outcome(tuple((f"{v.exercise}/{v.check}", v.message) for v in wrong))
 
@@ -194,9 +200,11 @@ def _fewest(course: _Course, one: Combination, checks: Set[str]) -> Combination:
 
 
 def _table(
-    made: Sequence[Rewrite], tried: Sequence[_Outcome],
-    whole: Sequence[Combination], graded: Sequence[_Outcome],
-) -> Generated:  # fmt: skip
+    made: Sequence[Rewrite],
+    tried: Sequence[_Outcome],
+    whole: Sequence[Combination],
+    graded: Sequence[_Outcome],
+) -> Generated:
     counts: dict[str, FamilyCount] = {}
     lost: list[LostPoints] = []
     for one, outcome in zip(made, tried, strict=True):

@@ -94,9 +94,13 @@ class Combination:
 
 
 def rewrites(
-    solution: Submission, assignment: Assignment, equivalents: Sequence[Variant], *, more: int,
+    solution: Submission,
+    assignment: Assignment,
+    equivalents: Sequence[Variant],
+    *,
+    more: int,
     seed: int,
-) -> tuple[Rewrite, ...]:  # fmt: skip
+) -> tuple[Rewrite, ...]:
     """Every rewrite of the solution, and ``more`` of the equivalents', drawn by seed."""
     sources = {cell.number: cell.source for cell in solution.cells if cell.kind == "code"}
     made: list[Rewrite] = []

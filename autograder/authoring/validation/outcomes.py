@@ -128,10 +128,16 @@ def results(
         chosen = tuple(exercise for exercise in spec.exercise if exercise.id in exercises)
         spec = spec.model_copy(update={"exercise": chosen})
     verdicts = judge(
-        spec, run, prepared.expected, setting.cases, setting.loaded.relations,
-        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+        spec,
+        run,
+        prepared.expected,
+        setting.cases,
+        setting.loaded.relations,
+        unavailable=setting.unavailable,
+        owners=located.owners,
+        builds_on=located.builds_on,
         unanswered=located.unanswered,
-    )  # fmt: skip
+    )
     if told:
         verdicts = diagnose(spec, verdicts, run, prepared.expected, reference.bank, setting.cases)
     return {f"{v.exercise}/{v.check}": _result(v) for v in verdicts}

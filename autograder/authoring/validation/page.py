@@ -11,9 +11,19 @@ from autograder.notebook.structure.names import parse
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ATOMS = (
-    ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.Set,
-    ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
-)  # fmt: skip
+    ast.Name,
+    ast.Call,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Constant,
+    ast.List,
+    ast.Dict,
+    ast.Set,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.JoinedStr,
+)
 # where an expression of any precedence may stand without parentheses
 _ROOMY = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr, ast.keyword, ast.If)
 _BRACKETS = (ast.List, ast.Set, ast.Dict, ast.Slice, ast.Tuple)

@@ -67,11 +67,18 @@ def compare_processors(
     with scratch_folder() as scratch:
         recorded = [
             _record(
-                loaded, offer, variants, name, engine, step,
-                require=require, seed=seed, scratch=scratch,
+                loaded,
+                offer,
+                variants,
+                name,
+                engine,
+                step,
+                require=require,
+                seed=seed,
+                scratch=scratch,
             )
             for name in names
-        ]  # fmt: skip
+        ]
         changes, checks = _compare(recorded, variants, engine, step)
         apart = unsteady(recorded, variants, changes, require)
     changes = tuple(change for change in changes if change.variant not in apart)
@@ -79,7 +86,7 @@ def compare_processors(
     lost = tuple(f"{one.capability}: {text}" for one in recorded for text in one.lost)
     return ProcessorTable(
         loaded.spec.id, names, counts, checks, changes, tuple(sorted(apart)), lost
-    )  # fmt: skip
+    )
 
 
 def _samples(loaded: Loaded) -> Iterator[VariantSubmission]:
@@ -95,9 +102,17 @@ def _samples(loaded: Loaded) -> Iterator[VariantSubmission]:
 
 
 def _record(
-    loaded: Loaded, offer: Offer, variants: Sequence[VariantSubmission], capability: str, engine: Engine,
-    step: Step, *, require: Level, seed: int, scratch: Path,
-) -> Recorded:  # fmt: skip
+    loaded: Loaded,
+    offer: Offer,
+    variants: Sequence[VariantSubmission],
+    capability: str,
+    engine: Engine,
+    step: Step,
+    *,
+    require: Level,
+    seed: int,
+    scratch: Path,
+) -> Recorded:
     """Run the reference and every variant with the libraries held to a capability."""
     with box_for(loaded, offer, require=require, libraries=held_to(capability)) as box:
         found = box.box().capability.lower()

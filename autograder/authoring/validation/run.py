@@ -153,9 +153,13 @@ def _windows(prepared: PreparedClass, tried: Sequence[TrialResult], step: Step) 
 
 
 def _validation(
-    prepared: PreparedClass, tried: Sequence[TrialResult], measured: Sequence[Window],
-    found: Sequence[Problem], explained: Mapping[str, str], seconds: float,
-) -> Validation:  # fmt: skip
+    prepared: PreparedClass,
+    tried: Sequence[TrialResult],
+    measured: Sequence[Window],
+    found: Sequence[Problem],
+    explained: Mapping[str, str],
+    seconds: float,
+) -> Validation:
     spec = prepared.setting.loaded.spec
     solution = next(one.row for one in tried if one.what.sort == "solution")
     mutants = [one for one in tried if one.what.mutant is not None]
@@ -172,7 +176,9 @@ def _validation(
         checks=tuple(f"{e.id}/{c.id}" for e in spec.exercise for c in e.check),
         rows=tuple(one.row for one in tried),
         problems=(
-            *found, *mistaken, *diagnosis_problems(counts),
+            *found,
+            *mistaken,
+            *diagnosis_problems(counts),
             *kill_problem(kills, len(mutants), floor),
         ),
         windows=tuple(measured),
@@ -182,7 +188,7 @@ def _validation(
         survivors=tuple(_survivor(one, explained) for one in alive),
         diagnosis=dict(counts),
         operators=_by_operator(mutants, alive),
-    )  # fmt: skip
+    )
 
 
 def _by_operator(
@@ -199,18 +205,34 @@ def _survivor(one: TrialResult, explained: Mapping[str, str]) -> Survivor:
     mutant = one.what.mutant
     assert mutant is not None
     return Survivor(
-        mutant.name, mutant.exercise, mutant.operator, mutant.line, mutant.diff,
+        mutant.name,
+        mutant.exercise,
+        mutant.operator,
+        mutant.line,
+        mutant.diff,
         explained.get(mutant.name, ""),
-    )  # fmt: skip
+    )
 
 
 def _nothing(loaded: Loaded, found: tuple[Problem, ...], seconds: float) -> Validation:
     """When the solution itself fails there is nothing to compare with."""
     spec = loaded.spec
     return Validation(
-        spec.id, spec.title, round(seconds, 1), 0, 0, (), (), found, (), 0, 0,
-        spec.validate_.kill_rate, (), {},
-    )  # fmt: skip
+        spec.id,
+        spec.title,
+        round(seconds, 1),
+        0,
+        0,
+        (),
+        (),
+        found,
+        (),
+        0,
+        0,
+        spec.validate_.kill_rate,
+        (),
+        {},
+    )
 
 
 def read_survivors(loaded: Loaded) -> dict[str, str]:

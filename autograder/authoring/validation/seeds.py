@@ -183,9 +183,14 @@ def _ask(
     for setting in settings:
         own, usual = (_of_seed(several, setting.seed) for several in (run, expected))
         verdicts = judge(
-            spec, own, usual, setting.cases, setting.loaded.relations,
-            owners=located.owners, builds_on=located.builds_on,
-        )  # fmt: skip
+            spec,
+            own,
+            usual,
+            setting.cases,
+            setting.loaded.relations,
+            owners=located.owners,
+            builds_on=located.builds_on,
+        )
         unclear = [v.message for v in verdicts if v.status is Status.UNGRADED]
         lost = {v.check: _spent(alone, v.check, setting, own) for v in verdicts if _loses(v)}
         yield setting.seed, _Answer(lost, "; ".join(unclear[:1]))

@@ -14,19 +14,79 @@ from autograder.assignment.kinds import PredictionCheck
 from autograder.authoring.validation.page import Page, called
 from autograder.notebook.structure.regions import MarkError, find_regions
 
-STYLE_CALLS = frozenset({
-    "annotate", "axhline", "axis", "axvline", "close", "figure", "grid", "legend", "savefig",
-    "set_aspect", "set_title", "set_xlim", "set_xticklabels", "set_xticks", "set_ylim",
-    "set_yticklabels", "set_yticks", "show", "subplots", "subplots_adjust", "suptitle", "text",
-    "tick_params", "tight_layout", "title", "xlim", "xticks", "ylim", "yticks",
-})  # fmt: skip
+STYLE_CALLS = frozenset(
+    {
+        "annotate",
+        "axhline",
+        "axis",
+        "axvline",
+        "close",
+        "figure",
+        "grid",
+        "legend",
+        "savefig",
+        "set_aspect",
+        "set_title",
+        "set_xlim",
+        "set_xticklabels",
+        "set_xticks",
+        "set_ylim",
+        "set_yticklabels",
+        "set_yticks",
+        "show",
+        "subplots",
+        "subplots_adjust",
+        "suptitle",
+        "text",
+        "tick_params",
+        "tight_layout",
+        "title",
+        "xlim",
+        "xticks",
+        "ylim",
+        "yticks",
+    }
+)
 LABEL_CALLS = frozenset({"colorbar", "set_label", "set_xlabel", "set_ylabel", "xlabel", "ylabel"})
-STYLE_KEYWORDS = frozenset({
-    "alpha", "aspect", "color", "constrained_layout", "dpi", "edgecolors", "end", "extent",
-    "figsize", "file", "flush", "fontsize", "fontweight", "fraction", "ha", "interpolation",
-    "label", "layout", "linestyle", "linewidth", "loc", "lw", "marker", "markersize", "origin",
-    "pad", "rotation", "s", "sep", "sharex", "sharey", "shrink", "strict", "title", "va",
-})  # fmt: skip
+STYLE_KEYWORDS = frozenset(
+    {
+        "alpha",
+        "aspect",
+        "color",
+        "constrained_layout",
+        "dpi",
+        "edgecolors",
+        "end",
+        "extent",
+        "figsize",
+        "file",
+        "flush",
+        "fontsize",
+        "fontweight",
+        "fraction",
+        "ha",
+        "interpolation",
+        "label",
+        "layout",
+        "linestyle",
+        "linewidth",
+        "loc",
+        "lw",
+        "marker",
+        "markersize",
+        "origin",
+        "pad",
+        "rotation",
+        "s",
+        "sep",
+        "sharex",
+        "sharey",
+        "shrink",
+        "strict",
+        "title",
+        "va",
+    }
+)
 OUTPUT_CALLS = frozenset({"display", "print"})
 SEED_CALLS = frozenset({"manual_seed", "seed"})
 

@@ -96,9 +96,14 @@ def attempt(prepared: PreparedClass, one: VariantSubmission, *, short: bool) -> 
     except (SandboxError, SubmissionError) as lost:
         return TrialResult(one, _row(one, ()), "", True, str(lost))
     verdicts = judge(
-        spec, run, prepared.expected, setting.cases, setting.loaded.relations,
-        unavailable=setting.unavailable, owners=located.owners,
-    )  # fmt: skip
+        spec,
+        run,
+        prepared.expected,
+        setting.cases,
+        setting.loaded.relations,
+        unavailable=setting.unavailable,
+        owners=located.owners,
+    )
     mistake = _mistake(prepared, one, run, verdicts) if one.sort == "mistake" else None
     return TrialResult(
         one,
@@ -151,9 +156,13 @@ def diagnosed(
         return one
     setting, made = prepared.setting, one.mistake
     told = diagnose(
-        setting.loaded.spec, looked_at(made.verdicts), made.entry.evidence.run, prepared.expected,
-        bank, setting.cases,
-    )  # fmt: skip
+        setting.loaded.spec,
+        looked_at(made.verdicts),
+        made.entry.evidence.run,
+        prepared.expected,
+        bank,
+        setting.cases,
+    )
     causes = [v.cause for v in told if v.cause is not None]
     names = tuple(dict.fromkeys(m.name for cause in causes for m in cause.mistakes))
     row = msgspec.structs.replace(one.row, diagnosed=names)

@@ -94,9 +94,12 @@ def _answers(source: str, exercise: Exercise) -> Iterator[Variant]:
     for check in exercise.check:
         if isinstance(check, ChoiceCheck) and (option := _first_wrong(check, source)) is not None:
             yield _variant(
-                source, exercise, f"first-option-{check.name.replace('.', '-')}",
-                f"{names!r}, 'zeros'", f"{check.name} = {option!r}\n",
-            )  # fmt: skip
+                source,
+                exercise,
+                f"first-option-{check.name.replace('.', '-')}",
+                f"{names!r}, 'zeros'",
+                f"{check.name} = {option!r}\n",
+            )
 
 
 def _variant(source: str, exercise: Exercise, kind: str, told: str, after: str = "") -> Variant:

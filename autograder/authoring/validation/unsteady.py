@@ -23,9 +23,11 @@ WRONG = frozenset({"trivial", "mistake", "mutant"})
 
 
 def unsteady(
-    recorded: Sequence[Recorded], variants: Sequence[VariantSubmission], changes: Sequence[ProcessorChange],
+    recorded: Sequence[Recorded],
+    variants: Sequence[VariantSubmission],
+    changes: Sequence[ProcessorChange],
     require: Level,
-) -> set[str]:  # fmt: skip
+) -> set[str]:
     """Of the variants that came out otherwise, those that do so on one processor, too: when they
     are run again, or, of a wrong answer that trains, from other seeds."""
     changed: dict[str, set[str]] = {}

@@ -30,10 +30,17 @@ OTHER_SEED = 1  # added to the seed, for inputs that no check is asked with
 
 
 def validation_of(
-    folder: Path, engine: Engine, step: Step, *,
-    require: Level, seed: int, changed: bool = False, measure: bool = False, quick: bool = False,
+    folder: Path,
+    engine: Engine,
+    step: Step,
+    *,
+    require: Level,
+    seed: int,
+    changed: bool = False,
+    measure: bool = False,
+    quick: bool = False,
     devices: str = "auto",
-) -> Validation:  # fmt: skip
+) -> Validation:
     """Validate the assignment in ``folder``.
 
     Evidence is kept in the user's cache; ``changed`` reuses what is still valid, else all is

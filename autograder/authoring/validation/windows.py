@@ -89,9 +89,12 @@ def _floats(value: Value) -> set[str]:
 
 
 def _window(
-    check: Check, base: Tolerance, exercise: Exercise, prepared: PreparedClass,
+    check: Check,
+    base: Tolerance,
+    exercise: Exercise,
+    prepared: PreparedClass,
     runs: Sequence[tuple[TrialResult, Run]],
-) -> Window:  # fmt: skip
+) -> Window:
     name = f"{exercise.id}/{check.id}"
     loaded = prepared.setting.loaded
     measured = name in loaded.wanted.measured

@@ -24,9 +24,13 @@ class Exposed:
     """
 
     def __init__(
-        self, recorder: Recorder, paths: Sequence[Path], tell: Callable[[str], None],
-        *, every_s: float = EVERY_S,
-    ) -> None:  # fmt: skip
+        self,
+        recorder: Recorder,
+        paths: Sequence[Path],
+        tell: Callable[[str], None],
+        *,
+        every_s: float = EVERY_S,
+    ) -> None:
         self.recorder = recorder
         self._paths, self._tell, self._every_s = tuple(paths), tell, every_s
         self._told: set[Path] = set()

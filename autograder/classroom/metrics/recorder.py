@@ -25,8 +25,14 @@ if TYPE_CHECKING:  # it would bring torch along, and tables of timings need none
     from autograder.grading.context import GradedSubmission
 
 QUEUE, FORK, CELLS, CALLS, TRANSIT, JUDGE, STORE = PHASES = (
-    "queue", "fork", "cells", "calls", "transit", "judge", "store",
-)  # fmt: skip
+    "queue",
+    "fork",
+    "cells",
+    "calls",
+    "transit",
+    "judge",
+    "store",
+)
 STATUSES = ("graded", "rejected", "ungraded")
 BOX, STORED = SOURCES = ("box", "store")
 
@@ -40,13 +46,48 @@ QUEUE_LENGTH = "autograder_queue_length"
 LAST_FINISHED = "autograder_last_finished_timestamp_seconds"
 
 SECONDS = (
-    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300,
-    900, 3600, 14400,
-)  # fmt: skip  # the last ones for the queue of a large class
+    0.001,
+    0.002,
+    0.005,
+    0.01,
+    0.02,
+    0.05,
+    0.1,
+    0.2,
+    0.5,
+    1,
+    2,
+    5,
+    10,
+    20,
+    30,
+    60,
+    120,
+    300,
+    900,
+    3600,
+    14400,
+)  # the last ones for the queue of a large class
 MIB = 1024**2
 PEAKS_MIB = (
-    128, 192, 256, 320, 384, 448, 512, 640, 768, 1024, 1536, 2048, 3072, 4096, 8192, 16384, 32768,
-)  # fmt: skip
+    128,
+    192,
+    256,
+    320,
+    384,
+    448,
+    512,
+    640,
+    768,
+    1024,
+    1536,
+    2048,
+    3072,
+    4096,
+    8192,
+    16384,
+    32768,
+)
 BYTES = tuple(peak * MIB for peak in PEAKS_MIB)
 
 
@@ -60,18 +101,26 @@ class Recorder:
         registry = CollectorRegistry()
         own = ("assignment",)
         phases = Histogram(
-            PHASE_SECONDS, "Seconds by the clock of a hand-in's grading, by phase.",
-            (*own, "phase"), buckets=SECONDS, registry=registry,
-        )  # fmt: skip
+            PHASE_SECONDS,
+            "Seconds by the clock of a hand-in's grading, by phase.",
+            (*own, "phase"),
+            buckets=SECONDS,
+            registry=registry,
+        )
         hand_ins = Counter(HAND_INS, "Hand-ins done.", (*own, "status"), registry=registry)
         runs = Counter(
-            RUNS, "Runs of hand-ins: made in the box now, or taken from the evidence store.",
-            (*own, "from"), registry=registry,
-        )  # fmt: skip
+            RUNS,
+            "Runs of hand-ins: made in the box now, or taken from the evidence store.",
+            (*own, "from"),
+            registry=registry,
+        )
         memory = Histogram(
-            PEAK_MEMORY, "Most memory that a run made now held.",
-            own, buckets=BYTES, registry=registry,
-        )  # fmt: skip
+            PEAK_MEMORY,
+            "Most memory that a run made now held.",
+            own,
+            buckets=BYTES,
+            registry=registry,
+        )
         queue = Gauge(QUEUE_LENGTH, "Hand-ins not yet done.", own, registry=registry)
         self._last = Gauge(LAST_FINISHED, "When the last hand-in was done.", own, registry=registry)
         self._assignment, self._registry = assignment, registry

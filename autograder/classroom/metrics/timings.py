@@ -140,10 +140,14 @@ def _timings(samples: Iterable[Sample], assignment: str) -> Timings:
 def _phase(phase: str, found: Buckets, work: float) -> Phase:
     share = None if phase == QUEUE else found.total / work if work else 0.0
     return Phase(
-        phase, found.count, round(found.total, 6), round(found.total / found.count, 6),
-        round(found.quantile(MEDIAN), 6), round(found.quantile(HIGH), 6),
+        phase,
+        found.count,
+        round(found.total, 6),
+        round(found.total / found.count, 6),
+        round(found.quantile(MEDIAN), 6),
+        round(found.quantile(HIGH), 6),
         share if share is None else round(share, 4),
-    )  # fmt: skip
+    )
 
 
 def _memory(found: Buckets) -> PeakMemory:

@@ -98,30 +98,41 @@ def basis_of(
     # guard: regrade: packages
     code = digest(source_digest(*JUDGING), sorted(versions().items()))
     rest = digest(
+        code,
+        key_of(empty),
         # guard: regrade: the rest holds all but tolerances
-        code, key_of(empty), spec.model_dump_json(exclude=_NO_TOLERANCE),
-        outline_of(solution, spec), setting.released, setting.devices, sorted(setting.unavailable),
-    )  # fmt: skip
+        spec.model_dump_json(exclude=_NO_TOLERANCE),
+        outline_of(solution, spec),
+        setting.released,
+        setting.devices,
+        sorted(setting.unavailable),
+    )
     # guard: regrade: expected in digest
     common = digest(code, setting.cases, as_stored(expected), spec.limits.model_dump_json())
     relations = _file(setting.loaded.folder / "checks.py")
     every = [(f"{e.id}/{c.id}", e, c) for e in spec.exercise for c in e.check]
     checks = {
         name: digest(
-            common, e.id, c.model_dump_json(), [one.model_dump_json() for one in _others(c)],
+            common,
+            e.id,
+            c.model_dump_json(),
+            [one.model_dump_json() for one in _others(c)],
             # guard: regrade: relations in digest
             relations if isinstance(c, RelationCheck | TrainingCheck) else b"",
         )
         for name, e, c in every
-    }  # fmt: skip
+    }
     bank, known = list(mistakes), digest(solution)
     exercises = {
         e.id: digest(
-            e.model_dump_json(), known, [checks[f"{e.id}/{c.id}"] for c in e.check], relations,
+            e.model_dump_json(),
+            known,
+            [checks[f"{e.id}/{c.id}"] for c in e.check],
+            relations,
             [said for exercise, said in bank if exercise == e.id],  # guard: regrade: bank in digest
         )
         for e in spec.exercise
-    }  # fmt: skip
+    }
     asked = {
         name: frozenset(
             probe.id for one in (c, *_others(c)) for probe in every_probe(one, e.id, setting.cases)

@@ -56,9 +56,7 @@ class WatchedRun(Run, frozen=True, dict=True, kw_only=True):
 
 def watched(run: Run, own: Collection[str]) -> WatchedRun:
     """The run, of which only these probes are to be looked at."""
-    return WatchedRun(
-        run.cells, run.probes, run.measured, run.lost, run=run, own=own, beyond=[]
-    )  # fmt: skip
+    return WatchedRun(run.cells, run.probes, run.measured, run.lost, run=run, own=own, beyond=[])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +84,14 @@ class JudgingMemory:
         return self.table.get(digest(b"told", self.basis.exercises[exercise], judged))
 
     def found(
-        self, check: Check, exercise: str, actual: Run, expected: Run, cases: Cases,
+        self,
+        check: Check,
+        exercise: str,
+        actual: Run,
+        expected: Run,
+        cases: Cases,
         relations: Relations,
-    ) -> tuple[Finding, bytes | None]:  # fmt: skip
+    ) -> tuple[Finding, bytes | None]:
         """What a check finds in a run, and the digest of that; None where it is nothing that could
         be remembered."""
         name = f"{exercise}/{check.id}"
@@ -115,9 +118,14 @@ class RememberedJudging:
     whole: bool = True
 
     def look(
-        self, check: Check, exercise: str, actual: Run, expected: Run, cases: Cases,
+        self,
+        check: Check,
+        exercise: str,
+        actual: Run,
+        expected: Run,
+        cases: Cases,
         relations: Relations,
-    ) -> Finding:  # fmt: skip
+    ) -> Finding:
         """What a check finds."""
         basis, name = self.memory.basis, f"{exercise}/{check.id}"
         finding, digest_ = self.memory.found(check, exercise, actual, expected, cases, relations)
@@ -129,9 +137,14 @@ class RememberedJudging:
         return finding
 
     def diagnose(
-        self, assignment: Assignment, judged: Sequence[Verdict], run: Run, expected: Run,
-        bank: Sequence[KnownMistake], cases: Cases,
-    ) -> tuple[Verdict, ...]:  # fmt: skip
+        self,
+        assignment: Assignment,
+        judged: Sequence[Verdict],
+        run: Run,
+        expected: Run,
+        bank: Sequence[KnownMistake],
+        cases: Cases,
+    ) -> tuple[Verdict, ...]:
         """As the function of this name, one exercise after the other."""
         told: dict[tuple[str, str], Verdict] = {}
         for own in wrong_exercises(judged):
@@ -140,9 +153,14 @@ class RememberedJudging:
         return tuple(told.get((v.exercise, v.check), v) for v in judged)
 
     def _told(
-        self, assignment: Assignment, own: tuple[Verdict, ...], run: Run, expected: Run,
-        bank: Sequence[KnownMistake], cases: Cases,
-    ) -> tuple[Verdict, ...]:  # fmt: skip
+        self,
+        assignment: Assignment,
+        own: tuple[Verdict, ...],
+        run: Run,
+        expected: Run,
+        bank: Sequence[KnownMistake],
+        cases: Cases,
+    ) -> tuple[Verdict, ...]:
         """One exercise's verdicts with what is told of them."""
         basis, table, mistakes = self.memory.basis, self.memory.table, self.memory.mistakes
         exercise = own[0].exercise

@@ -79,9 +79,14 @@ class RegradedClass:
 
 
 def judged_again(
-    setting: GradingContext, workspace: ResultsFolder, engine: Engine, *, report: Report,
-    done: Callable[[object], None], where: Path | str = "",
-) -> RegradedClass:  # fmt: skip
+    setting: GradingContext,
+    workspace: ResultsFolder,
+    engine: Engine,
+    *,
+    report: Report,
+    done: Callable[[object], None],
+    where: Path | str = "",
+) -> RegradedClass:
     """All grades as they are now; writes no grade and no page, and runs no hand-in.
 
     The solution and the known mistakes may be new: they are run where that is needed. Raises
@@ -114,15 +119,26 @@ def judged_again(
         unbooked = [n for n, one in found.items() if not class_.is_booked(one, before)]
     grades = tuple(found[index].grade for index in range(len(kept)))
     return RegradedClass(
-        prepared, basis, kept, grades, frozenset(changed), frozenset(unbooked), before, workspace,
+        prepared,
+        basis,
+        kept,
+        grades,
+        frozenset(changed),
+        frozenset(unbooked),
+        before,
+        workspace,
         where,
-    )  # fmt: skip
+    )
 
 
 def write(
-    judged: RegradedClass, engine: Engine, *, command: Sequence[str], report: Report,
+    judged: RegradedClass,
+    engine: Engine,
+    *,
+    command: Sequence[str],
+    report: Report,
     done: Callable[[object], None],
-) -> ClassGrades:  # fmt: skip
+) -> ClassGrades:
     """Write what is not as it was: results and pages first, then the gradebook, then the tables
     of the class. Raises ``StoreError``; the same command again writes what is then missing."""
     workspace, setting = judged.workspace, judged.prepared.setting
@@ -137,9 +153,12 @@ def write(
             done(at)
         with GradeStore(judged.where) as store:
             run_id = store.begin_run(
-                assignment=spec.id, seed=setting.seed, command=shlex.join(command),
-                versions=versions(), started_at=datetime.now(UTC),
-            )  # fmt: skip
+                assignment=spec.id,
+                seed=setting.seed,
+                command=shlex.join(command),
+                versions=versions(),
+                started_at=datetime.now(UTC),
+            )
             failed = {index for index in changed if grades[index] is not judged.grades[index]}
             store.record_all(run_id, [grades[n] for n in sorted(judged.unbooked | failed)])
             rows = store.current(spec.id)

@@ -44,9 +44,11 @@ class DigestTable:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         with self._lock, contextlib.suppress(sqlite3.Error):
             if self._connection is not None:
                 self._connection.commit()

@@ -43,9 +43,17 @@ _FRUGAL = {  # Dask's logs for its own developers hold whole jobs: 0.5 GB here, 
     # guard: cluster: Dask takes no profile of a worker
     "distributed.worker.profile.enabled": False,
 }
-_LOUD = ("distributed", "distributed.client", "distributed.core", "distributed.batched",
-         "distributed.comm", "distributed.nanny", "distributed.scheduler", "tornado.application",
-         "asyncio")  # fmt: skip
+_LOUD = (
+    "distributed",
+    "distributed.client",
+    "distributed.core",
+    "distributed.batched",
+    "distributed.comm",
+    "distributed.nanny",
+    "distributed.scheduler",
+    "tornado.application",
+    "asyncio",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +113,18 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _runner(
-    cluster: Any, site: Site, where: str, patience_s: float,
-    *, mend: Mend = nothing_to_mend, direct: bool | None = None,
-) -> Iterator[DaskRunner]:  # fmt: skip
+    cluster: Any,
+    site: Site,
+    where: str,
+    patience_s: float,
+    *,
+    mend: Mend = nothing_to_mend,
+    direct: bool | None = None,
+) -> Iterator[DaskRunner]:
     """``direct``: answers come from the workers and do not pass the scheduler."""
 
     def connect() -> Client:
-        return Client(
-            cluster, timeout=CONNECT_S, direct_to_workers=direct, set_as_default=False
-        )  # type: ignore[no-untyped-call]  # fmt: skip
+        return Client(cluster, timeout=CONNECT_S, direct_to_workers=direct, set_as_default=False)  # type: ignore[no-untyped-call]
 
     runner = DaskRunner(connect, site, where=where, patience_s=patience_s, mend=mend)
     try:
@@ -143,12 +154,18 @@ def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
         TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as scratch,
         dask.config.set({"temporary-directory": scratch}),
         LocalCluster(
-            n_workers=0, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
+            n_workers=0,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
             # guard: cluster: local workers take code from their grader alone
-            security=True, protocol="tls://",  # else any user of this machine could send code
-            resources={"box": 1}, silence_logs=logging.CRITICAL, local_directory=scratch,
+            security=True,
+            protocol="tls://",  # else any user of this machine could send code
+            resources={"box": 1},
+            silence_logs=logging.CRITICAL,
+            local_directory=scratch,
         ) as cluster,  # type: ignore[no-untyped-call]
-    ):  # fmt: skip
+    ):
         mend = _mend(cluster, lambda: cluster.scale(workers))
         mend()
         yield cluster, mend

@@ -55,9 +55,14 @@ class DaskRunner:
     """Runs jobs from any thread; a thread waits until its run is there."""
 
     def __init__(
-        self, connect: Callable[[], Client], site: Site, *, where: str, patience_s: float,
+        self,
+        connect: Callable[[], Client],
+        site: Site,
+        *,
+        where: str,
+        patience_s: float,
         mend: Mend = nothing_to_mend,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``connect`` reaches the scheduler, raises ``OSError`` or ``TimeoutError`` where it does
         not answer. ``patience_s``: how long to wait for a scheduler, or for a worker, that is not
         there. ``mend`` starts lost workers anew; it is called now and then, and returns at
@@ -108,9 +113,11 @@ class DaskRunner:
         _close(client)
 
     def _sent(
-        self, function: Callable[..., bytes], args: tuple[object, ...],
+        self,
+        function: Callable[..., bytes],
+        args: tuple[object, ...],
         needs: Callable[[], dict[str, float]],
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """What a worker answers, however many workers and schedulers are lost on the way."""
         killed = failed = 0
         while True:
@@ -146,15 +153,23 @@ class DaskRunner:
         return [name for name, own in there.items() if name not in unfit and _fits(own, needs)]
 
     def _answer(
-        self, client: Client, function: Callable[..., bytes], args: tuple[object, ...],
-        needs: dict[str, float], others: Sequence[str],
-    ) -> bytes:  # fmt: skip
+        self,
+        client: Client,
+        function: Callable[..., bytes],
+        args: tuple[object, ...],
+        needs: dict[str, float],
+        others: Sequence[str],
+    ) -> bytes:
         """``others``: the workers that it goes to, unless there are none any more."""
         try:
             future = client.submit(
-                function, *args, pure=False, resources=needs, workers=list(others) or None,
+                function,
+                *args,
+                pure=False,
+                resources=needs,
+                workers=list(others) or None,
                 allow_other_workers=bool(others),
-            )  # fmt: skip
+            )
         except Exception as broken:
             if client.status == "running":
                 raise

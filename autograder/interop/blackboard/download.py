@@ -51,12 +51,12 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
             tuple(entry for file, entry in files if file),
             place="" if any(file for file, _ in files) else files[0][1].leaf,
             submitted_at=parse_digits(time, given.timezone),
-            refusal="" if any(file for file, _ in files) else (
-                "handed in no file, only a text or a comment."
-            ),
+            refusal=""
+            if any(file for file, _ in files)
+            else ("handed in no file, only a text or a comment."),
         )
         for (head, time), files in attempts.items()
-    )  # fmt: skip
+    )
     return Reading(found, tuple(strays))
 
 

@@ -112,9 +112,7 @@ def _attempts(files: list[tuple[CanvasName, DownloadEntry]], expected: str) -> I
 def _identity(name: CanvasName) -> Identity:
     if name.user.startswith("anon_"):
         return Identity(name.user)
-    return Identity(
-        name.user, (("canvas_id", name.user),), (name.user,), name.name, lossy=True
-    )  # fmt: skip
+    return Identity(name.user, (("canvas_id", name.user),), (name.user,), name.name, lossy=True)
 
 
 def _anonymous(parts: list[str]) -> CanvasName | None:

@@ -31,11 +31,19 @@ _TIMES = (_TIME, _SQUASHED_TIME, _DOTTED_TIME)
 _NUMERIC = re.compile(r"(?<!\d)(\d{1,4})[./-]\s?(\d{1,2})[./-]\s?(\d{2,4})(?!\d)", re.ASCII)
 _NO_MONTHS = ("martes", "mardi", "martedi")  # days whose names begin like one
 _MONTHS = (  # the beginnings that tell a month in one of the languages, diacritics removed
-    ("jan", "gen", "ene"), ("feb", "fev"), ("mar", "mrt", "maer", "maar"),
-    ("apr", "avr", "abr"), ("may", "mai", "mag", "mei"), ("jun", "juin", "giu"),
-    ("jul", "juil", "lug"), ("aug", "aou", "ago"), ("sep", "set"), ("oct", "okt", "ott", "out"),
-    ("nov",), ("dec", "dez", "dic"),
-)  # fmt: skip
+    ("jan", "gen", "ene"),
+    ("feb", "fev"),
+    ("mar", "mrt", "maer", "maar"),
+    ("apr", "avr", "abr"),
+    ("may", "mai", "mag", "mei"),
+    ("jun", "juin", "giu"),
+    ("jul", "juil", "lug"),
+    ("aug", "aou", "ago"),
+    ("sep", "set"),
+    ("oct", "okt", "ott", "out"),
+    ("nov",),
+    ("dec", "dez", "dic"),
+)
 
 
 def to_utc(local: datetime, zone: tzinfo) -> datetime | None:

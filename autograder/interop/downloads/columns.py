@@ -20,18 +20,40 @@ _ID_NUMBER = ("idnumber", "idnummer", "numerodidentification", "numerodeid")  # 
 # field -> headers, the first that is there counts
 _ALIASES: dict[str, tuple[str, ...]] = {
     "id": (
-        "id", "studentid", "studentnumber", "studentno", "matriculationnumber",
-        "matrikelnummer", "student", "sid", *_ID_NUMBER, "uid",
+        "id",
+        "studentid",
+        "studentnumber",
+        "studentno",
+        "matriculationnumber",
+        "matrikelnummer",
+        "student",
+        "sid",
+        *_ID_NUMBER,
+        "uid",
     ),
     "name": (
-        "name", "fullname", "studentname", "displayname", "vollstandigername", "nomcomplet",
-        "nombrecompleto", "nomecompleto", "volledigenaam",
+        "name",
+        "fullname",
+        "studentname",
+        "displayname",
+        "vollstandigername",
+        "nomcomplet",
+        "nombrecompleto",
+        "nomecompleto",
+        "volledigenaam",
     ),
     "first_name": ("firstname", "givenname", "forename", "first", "vorname"),
     "last_name": ("lastname", "surname", "familyname", "last", "nachname"),
     "email": (
-        "email", "emailaddress", "mail", "sisemail", "emails", "emailadresse",
-        "adressedecourriel", "direcciondecorreo", "correoelectronico",
+        "email",
+        "emailaddress",
+        "mail",
+        "sisemail",
+        "emails",
+        "emailadresse",
+        "adressedecourriel",
+        "direcciondecorreo",
+        "correoelectronico",
     ),
     "role": ("role",),
     "section": ("section", "sections", "group", "groups", "team"),
@@ -43,7 +65,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "org_defined_id": ("orgdefinedid",),
     "gradescope_sid": ("gradescopesid", "sid"),
     "lti_user_id": ("ltiuserid", "lmsuserid"),
-}  # fmt: skip
+}
 
 # origin -> the fields that an id is taken from, in this order, where the sheet has no other
 _IDS: Mapping[Origin, tuple[str, ...]] = MappingProxyType(
@@ -57,8 +79,13 @@ _IDS: Mapping[Origin, tuple[str, ...]] = MappingProxyType(
     }
 )
 _LAST_RESORT = (
-    "sis_user_id", "sis_login_id", "org_defined_id", "username", "canvas_id", "moodle_id",
-)  # fmt: skip
+    "sis_user_id",
+    "sis_login_id",
+    "org_defined_id",
+    "username",
+    "canvas_id",
+    "moodle_id",
+)
 _ALL = {alias for aliases in _ALIASES.values() for alias in aliases}
 _IDENTIFIER = re.compile(r"\s*([^\W\d][^\d@]{7,})[0-9]+\s*")
 _OURS = {"canvasid", "studentid", "studentnumber"}  # headers that Canvas' own sheet never has

@@ -77,9 +77,7 @@ def _under(top: Path, shown: str) -> Iterator[tuple[Path, tuple[str, ...]]]:
         waiting += [(inner, (*parts, without_surrogates(inner.name))) for inner in found]
 
 
-def _files(
-    path: Path, parts: tuple[str, ...]
-) -> Iterator[tuple[FileKey, tuple[str, ...], bool]]:  # fmt: skip
+def _files(path: Path, parts: tuple[str, ...]) -> Iterator[tuple[FileKey, tuple[str, ...], bool]]:
     """The file, or what lies in it where it is an archive, and whether it is noise."""
     if is_noise(parts[1:], path):
         yield (str(path), -1), parts, True

@@ -201,9 +201,11 @@ def _free(wanted: str, taken: Mapping[str, int]) -> str:
 
 
 def _sentence(identity: Identity, match: Match) -> str:
-    shown = identity.own if identity.name in ("", identity.own) else (
-        f"{identity.own} ({identity.name})"
-    )  # fmt: skip
+    shown = (
+        identity.own
+        if identity.name in ("", identity.own)
+        else (f"{identity.own} ({identity.name})")
+    )
     if match.how == "nobody":
         why = f": {match.note}" if match.note else ""
         return f"{shown} is not in the roster{why}; listed as {match.students[0]!r}."

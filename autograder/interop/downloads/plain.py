@@ -75,9 +75,12 @@ def _file(found: FoundFile, name: str, expected: str, *, first: bool) -> Deliver
     picked = pick([DownloadEntry("/".join(above), (leaf,), found.path)], expected=expected)
     if picked.entry is not None:
         found = replace(
-            found, name=picked.entry.shown, member=picked.entry.member, error=picked.error,
+            found,
+            name=picked.entry.shown,
+            member=picked.entry.member,
+            error=picked.error,
             notes=(*found.notes, *picked.notes),
-        )  # fmt: skip
+        )
     return Delivery((who,), picked.opened, place=place, found=found)
 
 

@@ -31,9 +31,16 @@ from autograder.wire.types import resolved
 FORMAT = "autograder-standings/1"
 _AMOUNTS = frozenset(
     {
-        "score", "max_score", "so_far", "automatic", "manual", "manual_open", "extra", "penalty",
+        "score",
+        "max_score",
+        "so_far",
+        "automatic",
+        "manual",
+        "manual_open",
+        "extra",
+        "penalty",
     }
-)  # fmt: skip
+)
 _MOST = 10**12  # points; nothing real is near it
 
 

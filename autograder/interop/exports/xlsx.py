@@ -134,8 +134,9 @@ def _points(amount: int | None) -> int | float | None:
 
 def _kept(id_: str) -> str:
     """An id as it is; what no workbook can hold is spelt out."""
-    return "".join(visible(sign) if _BANNED.match(sign) and sign not in "[]:*?/\\" else sign
-                   for sign in id_)  # fmt: skip
+    return "".join(
+        visible(sign) if _BANNED.match(sign) and sign not in "[]:*?/\\" else sign for sign in id_
+    )
 
 
 def _fill(sheet: Worksheet, header: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:

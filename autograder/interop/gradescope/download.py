@@ -91,7 +91,7 @@ def _metadata(entry: DownloadEntry | None) -> tuple[dict[str, Node], list[str]]:
 
 def _deliveries(
     known: Mapping[str, Node], files: Mapping[str, list[DownloadEntry]]
-) -> Iterator[Delivery]:  # fmt: skip
+) -> Iterator[Delivery]:
     """One for each submission, also for one of which only the folder or the entry is there."""
     told: set[str] = set()
     for key, value in known.items():
@@ -113,9 +113,12 @@ def _deliveries(
 
 
 def _delivery(
-    who: tuple[Identity, ...], folder: str, files: Mapping[str, list[DownloadEntry]],
-    when: datetime | None, attempt: int,
-) -> Delivery:  # fmt: skip
+    who: tuple[Identity, ...],
+    folder: str,
+    files: Mapping[str, list[DownloadEntry]],
+    when: datetime | None,
+    attempt: int,
+) -> Delivery:
     held = tuple(files.get(folder, ()))
     refusal = "" if held else "handed in something of which the export holds no file."
     return Delivery(who, held, folder, when, attempt=attempt, refusal=refusal)

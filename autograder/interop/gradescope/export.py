@@ -63,18 +63,29 @@ def made_package(loaded: Loaded, wish: PackageOptions) -> BuiltPackage:
     if wish.late and loaded.spec.late is None:
         raise UsageError(f"{loaded.spec.id} has no late policy to apply; leave --late out")
     settings = Settings(
-        FORMAT, loaded.spec.id, secrets.randbits(SEED_BITS) if wish.seed is None else wish.seed,
-        hidden=wish.hidden, notebook=wish.notebook, limit_s=wish.limit_s,
-        margin_s=min(MARGIN_S, wish.limit_s / 4), memory_mb=wish.memory_mb,
-        require=wish.require, late=wish.late,
-    )  # fmt: skip
+        FORMAT,
+        loaded.spec.id,
+        secrets.randbits(SEED_BITS) if wish.seed is None else wish.seed,
+        hidden=wish.hidden,
+        notebook=wish.notebook,
+        limit_s=wish.limit_s,
+        margin_s=min(MARGIN_S, wish.limit_s / 4),
+        memory_mb=wish.memory_mb,
+        require=wish.require,
+        late=wish.late,
+    )
     possible, by_hand = _points(loaded)
     required = {name for exercise in loaded.spec.exercise for name in exercise.requires}
     packages = sorted(required | set(wish.packages))
     parts = Parts(
-        settings, dict(course_files(loaded)), grader_wheel(), pinned_versions(), project_needs(),
-        packages, possible,
-    )  # fmt: skip
+        settings,
+        dict(course_files(loaded)),
+        grader_wheel(),
+        pinned_versions(),
+        project_needs(),
+        packages,
+        possible,
+    )
     return BuiltPackage(gradescope_package(parts), possible, by_hand)
 
 

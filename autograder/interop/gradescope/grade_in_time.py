@@ -51,9 +51,7 @@ def rejection(case: LiveSubmission, handed: FoundSubmission) -> Grade | None:
         handed.read()
     except SubmissionError as bad:
         hand_in = SubmittedFile(handed.name, "")
-        return unscored(
-            case.assignment, hand_in, student="", status="rejected", reason=str(bad)
-        )  # fmt: skip
+        return unscored(case.assignment, hand_in, student="", status="rejected", reason=str(bad))
     return None
 
 

@@ -95,9 +95,7 @@ class Board:
 
     def _post(self, grade: Grade, state: str, *, finished: bool) -> None:
         case, late = self.case, self.case.lateness()
-        taken = penalty(
-            case.assignment.late, late, earned=grade.score or 0, whole=grade.max_score
-        )  # fmt: skip
+        taken = penalty(case.assignment.late, late, earned=grade.score or 0, whole=grade.max_score)
         beside = GradeCircumstances(
             case.settings.hidden, finished, case.seconds(), taken, late.days, _kept(grade, state)
         )

@@ -55,10 +55,16 @@ def verdicts_so_far(
     spec = setting.loaded.spec
     there = reached(spec, setting.cases, setting.loaded.relations, job, run)
     judged = judge(
-        spec, run, expected, setting.cases, setting.loaded.relations,
-        unavailable=setting.unavailable, owners=located.owners, builds_on=located.builds_on,
+        spec,
+        run,
+        expected,
+        setting.cases,
+        setting.loaded.relations,
+        unavailable=setting.unavailable,
+        owners=located.owners,
+        builds_on=located.builds_on,
         unanswered=located.unanswered,
-    )  # fmt: skip
+    )
     return tuple(
         one
         if (one.exercise, one.check) in there or one.exercise in setting.unavailable
@@ -71,12 +77,18 @@ def nothing_reached(assignment: Assignment) -> tuple[Verdict, ...]:
     """The verdicts before anything has run."""
     return tuple(
         Verdict(
-            exercise.id, check.id, check.kind, check.public, Status.STOPPED, 0,
-            thousandths(check.points), NOT_REACHED,
+            exercise.id,
+            check.id,
+            check.kind,
+            check.public,
+            Status.STOPPED,
+            0,
+            thousandths(check.points),
+            NOT_REACHED,
         )
         for exercise in assignment.exercise
         for check in exercise.check
-    )  # fmt: skip
+    )
 
 
 def grade_so_far(
@@ -89,9 +101,17 @@ def grade_so_far(
 
 def _not_reached(verdict: Verdict) -> Verdict:
     return msgspec.structs.replace(
-        verdict, status=Status.STOPPED, earned=0, message=NOT_REACHED, mismatches=(), picture=None,
-        blame=(), cause=None, devices=(), diagnosis="",
-    )  # fmt: skip
+        verdict,
+        status=Status.STOPPED,
+        earned=0,
+        message=NOT_REACHED,
+        mismatches=(),
+        picture=None,
+        blame=(),
+        cause=None,
+        devices=(),
+        diagnosis="",
+    )
 
 
 def _without_hints(exercise: ExerciseGrade) -> ExerciseGrade:

@@ -73,9 +73,14 @@ def told(feedback: Feedback, beside: GradeCircumstances) -> Results:
 def nothing_told(text: str, possible: int, beside: GradeCircumstances) -> Results:
     """The results where there is nothing at all, and why. ``possible``: thousandths."""
     test = ResultTest(
-        name="Grading", number="1", score=0, max_score=number(possible), status="failed",
-        output=_output((text,)), visibility="visible",
-    )  # fmt: skip
+        name="Grading",
+        number="1",
+        score=0,
+        max_score=number(possible),
+        status="failed",
+        output=_output((text,)),
+        visibility="visible",
+    )
     return _results((text,), [test], 0, beside)
 
 

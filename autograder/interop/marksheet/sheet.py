@@ -32,8 +32,16 @@ from autograder.judging.verdict import Status
 from autograder.notebook.students import safe_name
 
 COLUMNS = (
-    "student", "name", "exercise", "task", "max_points", "points", "comment", "rubric", "answer_in",
-)  # fmt: skip
+    "student",
+    "name",
+    "exercise",
+    "task",
+    "max_points",
+    "points",
+    "comment",
+    "rubric",
+    "answer_in",
+)
 MAX_COMMENT = 10_000  # characters
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -91,12 +99,17 @@ def mark_rows(
                 if statuses[key] is Status.MANUAL or key in points:
                     found.append(
                         AnswerRow(
-                            key[0], names.get(key[0], ""), exercise.id, check.id,
-                            thousandths(check.points), points.get(key), comments.get(key, ""),
+                            key[0],
+                            names.get(key[0], ""),
+                            exercise.id,
+                            check.id,
+                            thousandths(check.points),
+                            points.get(key),
+                            comments.get(key, ""),
                             check.rubric.strip(),
                             hidden.get((key[0], "")) or hidden.get((key[0], exercise.id), ""),
                         )
-                    )  # fmt: skip
+                    )
     return tuple(found)
 
 

@@ -27,9 +27,19 @@ MAX_ROWS = 50_000
 _WIDTHS = (16, 24, 20, 16, 10, 10, 48, 48, 28)
 _STARTS = ("row", "si")  # a row, or a text that cells share
 _BROKEN = (
-    InvalidFileException, zipfile.BadZipFile, zlib.error, ExpatError, ValueError, LookupError,
-    OSError, EOFError, SyntaxError, TypeError, AttributeError, RuntimeError,
-)  # fmt: skip
+    InvalidFileException,
+    zipfile.BadZipFile,
+    zlib.error,
+    ExpatError,
+    ValueError,
+    LookupError,
+    OSError,
+    EOFError,
+    SyntaxError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+)
 
 
 def workbook_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:

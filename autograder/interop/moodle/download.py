@@ -70,9 +70,12 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
 
 
 def _delivery(
-    name: str, pid: str, files: list[tuple[str, bool, DownloadEntry]], times: Mapping[str, datetime],
+    name: str,
+    pid: str,
+    files: list[tuple[str, bool, DownloadEntry]],
+    times: Mapping[str, datetime],
     order: int,
-) -> Delivery:  # fmt: skip
+) -> Delivery:
     uploads = tuple(entry for _, is_file, entry in files if is_file)
     place = next((place for place, is_file, _ in files if is_file), files[0][0])
     blind = name.casefold() in ("participant", "")
@@ -133,7 +136,7 @@ def _identifier(row: TableRow) -> re.Match[str] | None:
 
 def _column(
     table: TextTable, people: Sequence[tuple[str, TableRow]], given: ReaderOptions
-) -> int | None:  # fmt: skip
+) -> int | None:
     """The column of submission times: by its title, else the first that holds times."""
     titles = [title.strip().casefold() for title in table.header]
     if _SUBMITTED in titles:

@@ -67,9 +67,12 @@ def _by_hand(checks: Sequence[object]) -> bool:
 
 
 def _in_place(
-    source: Mapping[str, InstructorCell], cells: Sequence[NotebookCell],
-    last: Mapping[str, NotebookCell], tests: Mapping[str, str], spare: int,
-) -> Iterator[tuple[int, str, str]]:  # fmt: skip
+    source: Mapping[str, InstructorCell],
+    cells: Sequence[NotebookCell],
+    last: Mapping[str, NotebookCell],
+    tests: Mapping[str, str],
+    spare: int,
+) -> Iterator[tuple[int, str, str]]:
     """What is run in the notebook's order: number, id or nothing, text."""
     lost = _lost(source, last, tests)
 

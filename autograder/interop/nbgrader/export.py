@@ -66,14 +66,14 @@ def course_export(loaded: Loaded) -> Export:
         )
     template = read_template(loaded.solution, loaded.spec)
     return exported(
-        loaded.spec, read_solution(loaded), public=evidence.read_bytes(),
+        loaded.spec,
+        read_solution(loaded),
+        public=evidence.read_bytes(),
         version=template["metadata"]["autograder"]["version"],
-    )  # fmt: skip
+    )
 
 
-def course_trees(
-    folders: Sequence[Path], url: str = "", *, zeros: bool = False
-) -> CourseTrees:  # fmt: skip
+def course_trees(folders: Sequence[Path], url: str = "", *, zeros: bool = False) -> CourseTrees:
     """``autograded/``, ``feedback/`` and ``grades.csv`` of one or several results folders.
 
     The notebooks of one assignment lie in a results folder each. ``zeros``: grades.csv counts
@@ -110,11 +110,14 @@ def _notebook(loaded: Loaded, book: ClassGradebook, notes: list[str]) -> GradedN
     grades = {grade.student: grade for grade in book.grades()}
     late = loaded.spec.late
     return GradedNotebook(
-        assignment, name, source_cells(loaded),
-        sum(e.max_score for e in loaded.spec.exercise if not e.stretch), standings,
+        assignment,
+        name,
+        source_cells(loaded),
+        sum(e.max_score for e in loaded.spec.exercise if not e.stretch),
+        standings,
         tuple(_handed_back(loaded, book.workspace, grades, standings, notes)),
         late.due_at if late else None,
-    )  # fmt: skip
+    )
 
 
 def source_cells(loaded: Loaded) -> dict[str, Mapping[str, Any]]:
@@ -129,15 +132,16 @@ def source_cells(loaded: Loaded) -> dict[str, Mapping[str, Any]]:
         except (OSError, ValueError, KeyError, TypeError) as bad:
             raise SpecError([f"{path}: cannot be read ({bad}); import it again"]) from None
     noted = ((cell["metadata"].get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
-    return {
-        own: {**cell, "source": "".join(cell["source"])} for own, cell in noted if own
-    }  # fmt: skip
+    return {own: {**cell, "source": "".join(cell["source"])} for own, cell in noted if own}
 
 
 def _handed_back(
-    loaded: Loaded, workspace: ResultsFolder, grades: Mapping[str, Grade],
-    standings: Sequence[Standing], notes: list[str],
-) -> Iterator[ReturnedNotebook]:  # fmt: skip
+    loaded: Loaded,
+    workspace: ResultsFolder,
+    grades: Mapping[str, Grade],
+    standings: Sequence[Standing],
+    notes: list[str],
+) -> Iterator[ReturnedNotebook]:
     setting = _stored(loaded, workspace)
     own = parts(loaded.spec)
     kept = {one.student: one for one in workspace.kept()}
@@ -151,9 +155,13 @@ def _handed_back(
         if submission is not None and run is None:
             lost.append(standing.student)
         yield ReturnedNotebook(
-            standing.student, scores(own, grade, standing), submission, run,
-            _page(workspace, standing.student), standing.submitted_at,
-        )  # fmt: skip
+            standing.student,
+            scores(own, grade, standing),
+            submission,
+            run,
+            _page(workspace, standing.student),
+            standing.submitted_at,
+        )
     if lost:
         notes.append(
             f"{loaded.spec.id}: without outputs, because no stored evidence fits any more: "
@@ -173,9 +181,14 @@ def _counted(kept: KeptSubmission | None, grade: Grade) -> Submission | None:
 def _stored(loaded: Loaded, workspace: ResultsFolder) -> GradingContext:
     run = workspace.open_run()
     return make_setting(
-        loaded, prepare(loaded), NothingRuns(), seed=run.seed, draw=run.draw,
-        evidence=workspace.evidence_at(), arrange=arrange,
-    )  # fmt: skip
+        loaded,
+        prepare(loaded),
+        NothingRuns(),
+        seed=run.seed,
+        draw=run.draw,
+        evidence=workspace.evidence_at(),
+        arrange=arrange,
+    )
 
 
 def _run(setting: GradingContext, submission: Submission) -> Run | None:

@@ -86,9 +86,13 @@ def read_mark(kind: str, metadata: object) -> Mark:
     if problems := [*_wrong_types(known)]:
         raise MarkProblem(problems)
     mark = Mark(
-        known["grade"], known["solution"], known["locked"], known.get("task", False),
-        known.get("grade_id", ""), known.get("points"),
-    )  # fmt: skip
+        known["grade"],
+        known["solution"],
+        known["locked"],
+        known.get("task", False),
+        known.get("grade_id", ""),
+        known.get("points"),
+    )
     if not (mark.grade or mark.solution or mark.locked or mark.task):
         return UNMARKED
     if problems := [*_wrong_kinds(kind, mark)]:

@@ -86,8 +86,12 @@ def exported(
     source = source_notebook(assignment, solution)
     release = release_notebook(source, assignment=assignment.id, version=version)
     if leaked := leaks(release, solution):  # guard: nbgrader: answers in our releases
-        raise SpecError([f"{solution.file}: a line of the solution would be in the release: "
-                         f"{line!r}" for line in leaked])  # fmt: skip
+        raise SpecError(
+            [
+                f"{solution.file}: a line of the solution would be in the release: {line!r}"
+                for line in leaked
+            ]
+        )
     files: dict[Path, bytes] = {}
     for folder, notebook in (("source", source_notebook_file(source)), ("release", release)):
         files[Path(folder, assignment.id, f"{assignment.id}.ipynb")] = notebook_bytes(notebook)

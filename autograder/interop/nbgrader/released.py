@@ -37,9 +37,7 @@ def release_notebook(
     return nbformat.from_dict(made)
 
 
-def graded_notebook(
-    notebook: SourceNotebook, markers: Markers = DEFAULT
-) -> nbformat.NotebookNode:  # fmt: skip
+def graded_notebook(notebook: SourceNotebook, markers: Markers = DEFAULT) -> nbformat.NotebookNode:
     """The same with its hidden tests and mark schemes: what locked cells are taken from."""
     return nbformat.from_dict(_made(notebook, lambda cell: cleared(cell, markers)))
 
@@ -49,9 +47,7 @@ def source_notebook_file(notebook: SourceNotebook) -> nbformat.NotebookNode:
     return nbformat.from_dict(_made(notebook, lambda cell: cell))
 
 
-def _made(
-    notebook: SourceNotebook, change: Callable[[SourceCell], SourceCell]
-) -> dict[str, Any]:  # fmt: skip
+def _made(notebook: SourceNotebook, change: Callable[[SourceCell], SourceCell]) -> dict[str, Any]:
     taken: set[str] = set()
     kept = {name: notebook.metadata[name] for name in _KEPT if name in notebook.metadata}
     return {

@@ -24,9 +24,18 @@ from autograder.interop.exports.model import (
 from autograder.interop.exports.sheets import new_sheet
 
 HEADER = (
-    "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
-    "raw_score", "late_submission_penalty", "score", "max_score",
-)  # fmt: skip
+    "assignment",
+    "duedate",
+    "timestamp",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "raw_score",
+    "late_submission_penalty",
+    "score",
+    "max_score",
+)
 
 
 def nbgrader(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:

@@ -82,8 +82,12 @@ def read_course(path: Path, markers: Markers = DEFAULT) -> SourceAssignment:
         return _with_graded(path, SourceAssignment(name, _read_all([path], markers)))
     found = sorted(file for file in path.glob("*.ipynb") if _is_own(file.relative_to(path)))
     if not found:
-        raise SpecError([f"{path}: there is no .ipynb file in this folder; give the folder "
-                         "source/<assignment>/ of a course, or one notebook"])  # fmt: skip
+        raise SpecError(
+            [
+                f"{path}: there is no .ipynb file in this folder; give the folder "
+                "source/<assignment>/ of a course, or one notebook"
+            ]
+        )
     others = tuple(sorted(_others(path)))
     read = _read_all(found, markers)
     return _with_graded(path, SourceAssignment(whole.name, read, (), path, others))
@@ -93,8 +97,12 @@ def _with_graded(path: Path, read: SourceAssignment) -> SourceAssignment:
     """The same without notebooks in which nothing is graded; raises ``SpecError`` for none."""
     graded = tuple(notebook for notebook in read.notebooks if notebook.graded)
     if not graded:
-        raise SpecError([f"{path}: no cell is graded, so there is nothing to bring. Give the "
-                         "source notebooks, in which cells have nbgrader's metadata"])  # fmt: skip
+        raise SpecError(
+            [
+                f"{path}: no cell is graded, so there is nothing to bring. Give the "
+                "source notebooks, in which cells have nbgrader's metadata"
+            ]
+        )
     left = tuple(notebook.name for notebook in read.notebooks if not notebook.graded)
     return replace(read, notebooks=graded, ungraded=left)
 
@@ -221,10 +229,14 @@ def _cell(path: Path, number: int, raw: Any, problems: list[str]) -> SourceCell:
     source = clean(source, number, Repairs())
     attachments, own = raw.get("attachments"), raw.get("id")
     made = SourceCell(
-        number, kind, source, UNMARKED, metadata,
+        number,
+        kind,
+        source,
+        UNMARKED,
+        metadata,
         attachments if isinstance(attachments, Mapping) else {},
         own if isinstance(own, str) and _ID.fullmatch(own) else "",
-    )  # fmt: skip
+    )
     try:
         return replace(made, mark=read_mark(kind, metadata))
     except MarkProblem as bad:

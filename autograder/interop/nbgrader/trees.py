@@ -127,9 +127,11 @@ def scores(own: Sequence[CellPart], grade: Grade, standing: Standing) -> dict[st
 
 
 def autograded(
-    notebook: GradedNotebook, submission: Submission, run: Run | None,
+    notebook: GradedNotebook,
+    submission: Submission,
+    run: Run | None,
     cells: Mapping[str, CellScore],
-) -> nbformat.NotebookNode:  # fmt: skip
+) -> nbformat.NotebookNode:
     """The notebook as it was run: the instructor's locked cells, the student's others, outputs,
     and of every graded cell the score. Cells of the instructor's that were gone stand last."""
     source, last = notebook.source, _last(notebook.source, submission)
@@ -151,7 +153,7 @@ def autograded(
 
 def grades_csv(
     notebooks: Sequence[GradedNotebook], roster: Roster, *, zeros: bool = False
-) -> bytes:  # fmt: skip
+) -> bytes:
     """The columns of `nbgrader export`, one row for each assignment and student; the points of an
     assignment's notebooks are added. Quoted where a value needs it, which nbgrader does not do.
 
@@ -172,9 +174,12 @@ def grades_csv(
 
 
 def _row(
-    assignment: str, student: str, notebooks: Sequence[GradedNotebook], roster: Roster,
+    assignment: str,
+    student: str,
+    notebooks: Sequence[GradedNotebook],
+    roster: Roster,
     zeros: bool,
-) -> tuple[str, ...]:  # fmt: skip
+) -> tuple[str, ...]:
     person = roster.person(student)
     named = person.last_name or person.first_name
     last, first = (person.last_name, person.first_name) if named else (person.full_name, "")
@@ -188,10 +193,17 @@ def _row(
     penalty = sum(s.penalty for s in came)
     shown = (_number(score + penalty), _number(penalty), _number(score)) if final else ("", "", "")
     return (
+        assignment,
+        _time(due),
+        _time(when),
+        student,
         # guard: nbgrader: formulas in grades.csv
-        assignment, _time(due), _time(when), student, cell_text(last), cell_text(first),
-        cell_text(person.email), *shown, _number(most),
-    )  # fmt: skip
+        cell_text(last),
+        cell_text(first),
+        cell_text(person.email),
+        *shown,
+        _number(most),
+    )
 
 
 def _files(
@@ -229,8 +241,11 @@ def _marked(
     cell["metadata"].update(nbformat.from_dict(dict(original["metadata"])))
     if score is None:
         return
-    noted = {"score": as_points(score.score) if score.score is not None else None,
-             "max_score": as_points(score.max_score), "status": score.status}  # fmt: skip
+    noted = {
+        "score": as_points(score.score) if score.score is not None else None,
+        "max_score": as_points(score.max_score),
+        "status": score.status,
+    }
     cell["metadata"]["autograder"] = nbformat.from_dict(noted)
     if cell["cell_type"] == "code" and not score.by_hand:
         cell["outputs"] = [nbformat.from_dict(output) for output in _outputs(score)]
@@ -245,19 +260,29 @@ def _outputs(score: CellScore) -> Iterator[dict[str, Any]]:
         return
     if earned:
         yield {
-            "output_type": "execute_result", "execution_count": None, "metadata": {},
+            "output_type": "execute_result",
+            "execution_count": None,
+            "metadata": {},
             "data": {"text/plain": str(as_points(earned))},
-        }  # fmt: skip
+        }
     else:
         lines = [f"{score.status}: {score.said}".rstrip(": ")]
-        yield {"output_type": "error", "ename": score.status, "evalue": score.said,
-               "traceback": lines}  # fmt: skip
+        yield {
+            "output_type": "error",
+            "ename": score.status,
+            "evalue": score.said,
+            "traceback": lines,
+        }
 
 
 def _absent(own: str, original: Mapping[str, Any], score: CellScore) -> nbformat.NotebookNode:
     """A graded cell that the hand-in has no more."""
-    made = {"cell_type": original["cell_type"], "id": f"absent-{own}"[:64],
-            "metadata": {}, "source": original["source"]}  # fmt: skip
+    made = {
+        "cell_type": original["cell_type"],
+        "id": f"absent-{own}"[:64],
+        "metadata": {},
+        "source": original["source"],
+    }
     if original["cell_type"] == "code":
         made |= {"execution_count": None, "outputs": []}
     cell = nbformat.from_dict(made)

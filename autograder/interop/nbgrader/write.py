@@ -53,9 +53,12 @@ class ConvertedAssignment:
 
 
 def bring(
-    source: SourceAssignment, *, own_id: str = "", markers: Markers = DEFAULT,
+    source: SourceAssignment,
+    *,
+    own_id: str = "",
+    markers: Markers = DEFAULT,
     stderr_fails: bool = True,
-) -> tuple[ConvertedAssignment, ...]:  # fmt: skip
+) -> tuple[ConvertedAssignment, ...]:
     """The assignments that the notebooks become.
 
     ``own_id`` takes the place of the assignment's name in their ids. ``stderr_fails``: what a
@@ -96,9 +99,11 @@ def _beside(source: SourceAssignment) -> Iterator[tuple[Path, bytes]]:
         size = sum((folder / path).stat().st_size for path in source.files)
         if size > MAX_FILES:
             raise SpecError(
-                [f"{folder}: beside the notebooks lie {size:,} bytes; at most {MAX_FILES:,} can. "
-                 "Leave out what the notebooks do not read"]
-            )  # fmt: skip
+                [
+                    f"{folder}: beside the notebooks lie {size:,} bytes; at most {MAX_FILES:,} can. "
+                    "Leave out what the notebooks do not read"
+                ]
+            )
         for path in source.files:
             yield path, (folder / path).read_bytes()
     except OSError as bad:
@@ -143,12 +148,17 @@ def _encodable(node: Any) -> Any:
 
 
 def _brought(
-    id_: str, source: SourceAssignment, notebook: SourceNotebook, beside: Mapping[Path, bytes],
-    markers: Markers, stderr_fails: bool,
-) -> ConvertedAssignment:  # fmt: skip
-    folder, points = Path("assignments", id_), in_thousandths(
-        [cell.mark.exact_points for cell in notebook.graded]
-    )  # fmt: skip
+    id_: str,
+    source: SourceAssignment,
+    notebook: SourceNotebook,
+    beside: Mapping[Path, bytes],
+    markers: Markers,
+    stderr_fails: bool,
+) -> ConvertedAssignment:
+    folder, points = (
+        Path("assignments", id_),
+        in_thousandths([cell.mark.exact_points for cell in notebook.graded]),
+    )
     alone = notebook.name == source.name
     spec: dict[str, Any] = {
         "format": 1,
@@ -187,7 +197,7 @@ def _exercises(
 
 def _check(
     cell: SourceCell, worth: Decimal, markers: Markers, stderr_fails: bool
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     head = {"title": cell.mark.grade_id, "points": str(worth.normalize() + 0)}
     if cell.mark.purpose(cell.kind) == "tests":
         made = {"kind": "test_cell", "id": "tests", **head, "public": not hidden(cell, markers)}

@@ -75,6 +75,8 @@ def _called(source: str) -> list[str]:
     return [
         str(call.args[0].value)
         for call in calls
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "check"
-        and call.args and isinstance(call.args[0], ast.Constant)
-    ]  # fmt: skip
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "check"
+        and call.args
+        and isinstance(call.args[0], ast.Constant)
+    ]

@@ -32,9 +32,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if getattr(option, "dist", "no") == "load":  # pytest-xdist: one run for each submission
         option.dist = "loadfile"
     wish = SessionOptions(
-        seed=option.autograder_seed, require=option.require, public=option.autograder_public,
-        hidden=option.autograder_hidden, mistakes=option.autograder_mistakes,
-    )  # fmt: skip
+        seed=option.autograder_seed,
+        require=option.require,
+        public=option.autograder_public,
+        hidden=option.autograder_hidden,
+        mistakes=option.autograder_mistakes,
+    )
     hide = tuple(dict.fromkeys(one.path.resolve().parent for one in chosen))
     try:
         courses = tuple(SessionAssignment(named, wish, hide=hide) for named in option.autograder)
@@ -93,9 +96,13 @@ def _nodes(session: pytest.Session) -> Iterator[SubmissionNode]:
     option, courses = session.config.option, session.config.stash[COURSES]
     for chosen in selections([*option.submission, *option.file_or_dir]):
         yield SubmissionNode.from_parent(
-            session, name=chosen.name, nodeid=chosen.name, selection=chosen, courses=courses,
+            session,
+            name=chosen.name,
+            nodeid=chosen.name,
+            selection=chosen,
+            courses=courses,
             hidden=option.autograder_hidden,
-        )  # fmt: skip
+        )
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -58,9 +58,12 @@ class SubmissionNode(pytest.Collector):
             raise self.CollectError(f"{self.name}: no such exercise; there are: {known}")
         for exercise in wanted:
             yield ExerciseNode.from_parent(
-                self, name=exercise.id, exercise=exercise, selection=self._selection,
+                self,
+                name=exercise.id,
+                exercise=exercise,
+                selection=self._selection,
                 hidden=self._hidden,
-            )  # fmt: skip
+            )
 
     # what grades it: a hand-in is anything with these three
 

@@ -16,32 +16,43 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options, in a group of their own."""
     group = parser.getgroup("autograder", "a notebook's checks as tests")
     group.addoption(
-        "--autograder", action="append", default=[], metavar="ASSIGNMENT",
+        "--autograder",
+        action="append",
+        default=[],
+        metavar="ASSIGNMENT",
         help="an assignment's id, its folder, or a file of public checks (.agw); repeatable",
-    )  # fmt: skip
+    )
     group.addoption(
-        "--submission", action="append", default=[], metavar="FILE",
+        "--submission",
+        action="append",
+        default=[],
+        metavar="FILE",
         help="a notebook to grade; FILE::EXERCISE::CHECK for a part of it; repeatable",
-    )  # fmt: skip
+    )
+    group.addoption("--autograder-public", action="store_true", help="only the public checks")
     group.addoption(
-        "--autograder-public", action="store_true", help="only the public checks"
-    )  # fmt: skip
-    group.addoption(
-        "--autograder-hidden", action="store_true",
+        "--autograder-hidden",
+        action="store_true",
         help="show hidden checks one by one, with what they found: not for students",
-    )  # fmt: skip
+    )
     group.addoption(
-        "--autograder-mistakes", action="store_true",
+        "--autograder-mistakes",
+        action="store_true",
         help="run the known mistakes as well, and say which one an answer equals; slower",
-    )  # fmt: skip
+    )
     group.addoption(
-        "--autograder-seed", type=int, default=SEED, metavar="NUMBER",
+        "--autograder-seed",
+        type=int,
+        default=SEED,
+        metavar="NUMBER",
         help="of the hidden inputs (%(default)s)",
-    )  # fmt: skip
+    )
     group.addoption(
-        "--require", choices=LEVELS, default="medium",
+        "--require",
+        choices=LEVELS,
+        default="medium",
         help="refuse to run with less isolation than this (%(default)s)",
-    )  # fmt: skip
+    )
 
 
 @pytest.hookimpl(tryfirst=True)

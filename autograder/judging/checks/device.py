@@ -41,9 +41,11 @@ _WORDS = {
 _CALLED = {"cpu": "the CPU", "cuda": "CUDA device", "mps": "MPS device"}
 _WRONG = (Status.FAILED, Status.RAISED)
 _WAYS = {
-    "moved": "", "used": ", after a call on the CPU", "copied": ", as a deep copy",
+    "moved": "",
+    "used": ", after a call on the CPU",
+    "copied": ", as a deep copy",
     "loaded": ", loaded from a state dict",
-}  # fmt: skip
+}
 
 
 class Leg(NamedTuple):
@@ -116,10 +118,16 @@ def _calls(
     check: DeviceCheck, exercise: str, cases: Cases, leg: Leg, stand_ins: tuple[StandIn, ...]
 ) -> tuple[Probe, ...]:
     return ask.calls(
-        exercise, check.call, check.inputs, cases, gradient=check.wrt,
-        output=check.output if check.wrt else 0, stand_ins=stand_ins, place=leg.place,
+        exercise,
+        check.call,
+        check.inputs,
+        cases,
+        gradient=check.wrt,
+        output=check.output if check.wrt else 0,
+        stand_ins=stand_ins,
+        place=leg.place,
         only_first=leg.only_first,
-    )  # fmt: skip
+    )
 
 
 def examine(check: DeviceCheck, trial: Trial) -> Finding:

@@ -34,9 +34,14 @@ def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
 
 def _asked(check: GradientCheck, exercise: str, inputs: str, cases: Cases) -> tuple[Probe, ...]:
     return ask.calls(
-        exercise, check.call, inputs, cases, gradient=check.wrt, output=check.output,
+        exercise,
+        check.call,
+        inputs,
+        cases,
+        gradient=check.wrt,
+        output=check.output,
         alike=check.inputs,
-    )  # fmt: skip
+    )
 
 
 def examine(check: GradientCheck, trial: Trial) -> Finding:
@@ -66,9 +71,13 @@ def _call(
 
 
 def differing(
-    wrt: tuple[int, ...], actual: Outcome, expected: Outcome, probe: Probe, number: int,
+    wrt: tuple[int, ...],
+    actual: Outcome,
+    expected: Outcome,
+    probe: Probe,
+    number: int,
     tolerance: Tolerance | None,
-) -> Finding:  # fmt: skip
+) -> Finding:
     """Compare the gradients of one call with respect to the arguments ``wrt``."""
     found: tuple[Mismatch, ...] = ()
     sentences = []

@@ -22,16 +22,27 @@ from autograder.wire.simulation import NO_KERNEL
 
 # as torch calls dtypes when it refuses one
 _DTYPES = {
-    "Half": "float16", "BFloat16": "bfloat16", "Float": "float32", "Double": "float64",
-    "ComplexHalf": "complex32", "ComplexFloat": "complex64", "ComplexDouble": "complex128",
-}  # fmt: skip
+    "Half": "float16",
+    "BFloat16": "bfloat16",
+    "Float": "float32",
+    "Double": "float64",
+    "ComplexHalf": "complex32",
+    "ComplexFloat": "complex64",
+    "ComplexDouble": "complex128",
+}
 _SECONDS = 120
 _SHAPES: tuple[tuple[int, ...], ...] = ((), (3,), (3, 3), (1, 3, 3), (1, 3, 3, 3))
 # arguments that are no tensors, by their type in a schema
 _GIVEN: dict[str, Any] = {
-    "int": 1, "SymInt": 1, "float": 0.5, "number": 1, "bool": True, "str": "mean",
-    "List[int]": [1], "List[SymInt]": [1],
-}  # fmt: skip
+    "int": 1,
+    "SymInt": 1,
+    "float": 0.5,
+    "number": 1,
+    "bool": True,
+    "str": "mean",
+    "List[int]": [1],
+    "List[SymInt]": [1],
+}
 
 
 def has_no_kernel(text: str) -> bool:

@@ -43,9 +43,13 @@ def calls(
     ``place``. ``only_first``: one call, of the first case.
     """
     more = {
-        "gradient": gradient, "discard": timed, "output": output, "stand_ins": stand_ins,
-        "after": after, "place": place,
-    }  # fmt: skip
+        "gradient": gradient,
+        "discard": timed,
+        "output": output,
+        "stand_ins": stand_ins,
+        "after": after,
+        "place": place,
+    }
     key = ("calls", exercise, target, inputs, *more.values(), alike, only_first)
 
     def make() -> tuple[Probe, ...]:
@@ -61,9 +65,12 @@ def calls(
 
 
 def _suffix(
-    gradient: tuple[int, ...], output: int, timed: bool, stand_ins: tuple[StandIn, ...],
+    gradient: tuple[int, ...],
+    output: int,
+    timed: bool,
+    stand_ins: tuple[StandIn, ...],
     after: tuple[int, ...],
-) -> str:  # fmt: skip
+) -> str:
     """What is asked beside the result, as it stands in an id."""
     suffix = f"/gradient/{','.join(map(str, gradient))}" if gradient else ""
     suffix += f"/of/{output}" if output else ""

@@ -199,9 +199,13 @@ def call_seen(run: Run, probe: Probe, *, ours: bool) -> CallView:
 
 
 def probes(
-    check: RelationCheck, exercise: str, cases: Cases, *, optional: bool = True,
+    check: RelationCheck,
+    exercise: str,
+    cases: Cases,
+    *,
+    optional: bool = True,
     parts: tuple[PipelinePart, ...] = (),
-) -> tuple[Probe, ...]:  # fmt: skip
+) -> tuple[Probe, ...]:
     """The declared names and calls, optional ones too or not."""
     names = [ask.read(exercise, name) for name in check.reads]
     wanted = [c for c in check.calls if optional or not c.optional]

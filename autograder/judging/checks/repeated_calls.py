@@ -123,10 +123,11 @@ def _bases(
         base
         for again in check.again
         for base in once(
-            cases, ("again", IdentityKey(again), exercise, stand_ins_of(parts)),
+            cases,
+            ("again", IdentityKey(again), exercise, stand_ins_of(parts)),
             partial(_bases_of, again, exercise, cases, parts, again_too=again_too),
         )
-    )  # fmt: skip
+    )
 
 
 def _bases_of(

@@ -60,9 +60,14 @@ def _asked(
             yield from ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins)
         case GradientCheck():
             yield from ask.calls(
-                exercise, check.call, check.inputs, cases,
-                gradient=check.wrt, output=check.output, stand_ins=stand_ins,
-            )  # fmt: skip
+                exercise,
+                check.call,
+                check.inputs,
+                cases,
+                gradient=check.wrt,
+                output=check.output,
+                stand_ins=stand_ins,
+            )
         case RelationCheck():
             for call in check.calls:
                 if optional or not call.optional:
@@ -75,9 +80,14 @@ def declared_calls(
     """A relation's calls, with its own stand-ins or, where it has none, these."""
     place = CallEnvironment(default_dtype=call.default_dtype) if call.default_dtype else None
     return ask.calls(
-        exercise, call.call, call.inputs, cases,
-        stand_ins=stand_ins_of(call.stand_ins or parts), after=call.after, place=place,
-    )  # fmt: skip
+        exercise,
+        call.call,
+        call.inputs,
+        cases,
+        stand_ins=stand_ins_of(call.stand_ins or parts),
+        after=call.after,
+        place=place,
+    )
 
 
 def excused(check: Check, trial: Trial) -> Finding | None:

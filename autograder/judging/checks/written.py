@@ -16,10 +16,21 @@ from autograder.wire.values import Items, Value
 MAX_TEXT = 100_000  # characters in which a word must stand
 _PLACEHOLDERS = frozenset(
     {
-        "answer", "answer here", "fill in", "n a", "none", "tbd", "todo", "type your answer here",
-        "write your answer here", "your answer", "your answer here", "your text here", "xxx",
+        "answer",
+        "answer here",
+        "fill in",
+        "n a",
+        "none",
+        "tbd",
+        "todo",
+        "type your answer here",
+        "write your answer here",
+        "your answer",
+        "your answer here",
+        "your text here",
+        "xxx",
     }
-)  # fmt: skip
+)
 
 
 def probes(check: WrittenCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:

@@ -32,9 +32,13 @@ _NOTHING: Told = (Cause("nothing"), "")
 
 
 def diagnose(
-    assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
-    bank: Sequence[KnownMistake], cases: Cases,
-) -> tuple[Verdict, ...]:  # fmt: skip
+    assignment: Assignment,
+    verdicts: Sequence[Verdict],
+    run: Run,
+    expected: Run,
+    bank: Sequence[KnownMistake],
+    cases: Cases,
+) -> tuple[Verdict, ...]:
     """The same verdicts, each wrong one with its cause and with words for the student."""
     wrong = (Status.FAILED, Status.RAISED)
     told: dict[tuple[str, str], Told] = {}
@@ -58,9 +62,16 @@ def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
 
 
 def _exercise(
-    exercise: str, assignment: Assignment, verdicts: Sequence[Verdict], run: Run, expected: Run,
-    bank: Sequence[KnownMistake], cases: Cases, *, stood_in: bool = False,
-) -> dict[tuple[str, str], Told]:  # fmt: skip
+    exercise: str,
+    assignment: Assignment,
+    verdicts: Sequence[Verdict],
+    run: Run,
+    expected: Run,
+    bank: Sequence[KnownMistake],
+    cases: Cases,
+    *,
+    stood_in: bool = False,
+) -> dict[tuple[str, str], Told]:
     """What is told of each wrong check of one exercise, from the given verdicts alone.
 
     First from the work as it is; what that leaves open, with stand-ins for earlier parts: who

@@ -68,9 +68,13 @@ class JudgedCheck:
 
 
 def ask(
-    check: Check, verdict: Verdict, cases: Cases, *, defines: Collection[str] = (),
+    check: Check,
+    verdict: Verdict,
+    cases: Cases,
+    *,
+    defines: Collection[str] = (),
     stood_in: bool = True,
-) -> JudgedCheck:  # fmt: skip
+) -> JudgedCheck:
     """Find the subject by the keys that checks share; of a new kind, by what it asks for.
 
     ``defines``: the names of the exercise; optional calls of others only help to judge it.

@@ -101,9 +101,13 @@ def known(
 
 
 def known_later(
-    exercise: Exercise, said: MistakeText, run: Callable[[], Run], expected: Run, cases: Cases,
+    exercise: Exercise,
+    said: MistakeText,
+    run: Callable[[], Run],
+    expected: Run,
+    cases: Cases,
     relations: Relations,
-) -> KnownMistake:  # fmt: skip
+) -> KnownMistake:
     """The same when work is first compared with it: in most classes nobody is wrong in some of
     the exercises."""
     look = partial(_examined, exercise, run, expected, cases, relations)

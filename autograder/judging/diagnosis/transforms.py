@@ -25,9 +25,17 @@ TELLING = 3  # numbers that must be seen to move
 CLOSE = 1e-3  # of two constants, relatively
 _TOLD = {2.0: "2", 0.5: "1/2"}  # whatever is hidden, these say nothing about it
 _PLAIN = {
-    3.0: "3", 4.0: "4", 10.0: "10", 100.0: "100", 1000.0: "1000", 1 / 3: "1/3", 0.25: "1/4",
-    0.1: "1/10", 0.01: "1/100", 0.001: "1/1000",
-}  # fmt: skip
+    3.0: "3",
+    4.0: "4",
+    10.0: "10",
+    100.0: "100",
+    1000.0: "1000",
+    1 / 3: "1/3",
+    0.25: "1/4",
+    0.1: "1/10",
+    0.01: "1/100",
+    0.001: "1/1000",
+}
 _NEGATED, _SOME = "with the opposite sign", "multiplied by a constant"
 _WIDTH = "its width, the length of its last axis"
 _OF_WIDTH: tuple[tuple[str, Callable[[int], float]], ...] = (

@@ -38,8 +38,19 @@ _PACKED, _LENGTHS, _OFFSET = 8, slice(10, 13), slice(42, 46)  # the last one in 
 _LOCAL = struct.Struct("<4s5H3L2H")  # the head of an entry, in front of what is packed
 _LOCAL_LENGTHS = slice(9, 11)
 _CHANGED = "the archive has changed since it was listed."
-_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError,
-           NotImplementedError, ValueError, OverflowError, IndexError, MemoryError)  # fmt: skip
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    OSError,
+    EOFError,
+    RuntimeError,
+    NotImplementedError,
+    ValueError,
+    OverflowError,
+    IndexError,
+    MemoryError,
+)
 
 
 @dataclass(frozen=True, slots=True)

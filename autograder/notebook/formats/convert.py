@@ -52,11 +52,16 @@ def converted(
     with tempfile.TemporaryFile() as page:  # a file, for its size can be limited
         try:
             done = subprocess.run(  # noqa: S603  our own interpreter and code
-                command, input=asked.encode(), stdout=page, stderr=subprocess.DEVNULL,
+                command,
+                input=asked.encode(),
+                stdout=page,
+                stderr=subprocess.DEVNULL,
                 # guard: converter: the clock
-                timeout=limits.wall_s, check=False, env={"LANG": "C.UTF-8"},
+                timeout=limits.wall_s,
+                check=False,
+                env={"LANG": "C.UTF-8"},
                 start_new_session=True,  # Ctrl-C is the grader's: nobody is rejected for it
-            )  # fmt: skip
+            )
         except (OSError, subprocess.TimeoutExpired):
             return None
         page.seek(0)

@@ -234,12 +234,18 @@ class _Reading:
 
     def effects(self) -> Effects:
         return Effects(
-            frozenset(self.exposed), tuple(self.links),
+            frozenset(self.exposed),
+            tuple(self.links),
             {name: frozenset(read) for name, read in self.bodies.items()},
             {name: frozenset(paths) for name, paths in self.imports.items()},
-            frozenset(self.opening), frozenset(self.varying), frozenset(self.altered),
-            frozenset(self.handed), self.alters, self.speaks, self.unread,
-        )  # fmt: skip
+            frozenset(self.opening),
+            frozenset(self.varying),
+            frozenset(self.altered),
+            frozenset(self.handed),
+            self.alters,
+            self.speaks,
+            self.unread,
+        )
 
     def block(self, body: Sequence[ast.stmt], bound: frozenset[str]) -> frozenset[str]:
         """Read statements, before which these names are surely bound; those bound after them."""
@@ -320,9 +326,13 @@ class _Reading:
         return bound | sure
 
     def _piece(
-        self, nodes: Sequence[ast.AST], bound: frozenset[str], caught: Iterable[str] = (),
-        *, fixed: bool = False,
-    ) -> frozenset[str]:  # fmt: skip
+        self,
+        nodes: Sequence[ast.AST],
+        bound: frozenset[str],
+        caught: Iterable[str] = (),
+        *,
+        fixed: bool = False,
+    ) -> frozenset[str]:
         """Read one statement, or the head of a block; the names that it binds."""
         reads = _Reads(stores={*caught})
         for node in nodes:
@@ -359,9 +369,11 @@ class _Reading:
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> frozenset[str]:
         found = dict(_imports(node))
-        modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [
-            alias.name for alias in node.names
-        ]  # fmt: skip
+        modules = (
+            [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else [alias.name for alias in node.names]
+        )
         known = all(map(is_quiet, modules)) and not getattr(node, "level", 0)
         self.unread |= not known or "*" in found
         self.open = self.open and all(map(is_installed, modules))
@@ -420,8 +432,11 @@ def _head(node: ast.FunctionDef | ast.Lambda) -> Iterator[ast.AST]:
     yield from (one for one in (*node.args.defaults, *node.args.kw_defaults) if one is not None)
     if isinstance(node, ast.FunctionDef):
         yield from node.decorator_list
-        yield from (one.annotation for one in ast.walk(node.args)
-                    if isinstance(one, ast.arg) and one.annotation is not None)  # fmt: skip
+        yield from (
+            one.annotation
+            for one in ast.walk(node.args)
+            if isinstance(one, ast.arg) and one.annotation is not None
+        )
         yield from (one for one in (node.returns,) if one is not None)
 
 

@@ -21,48 +21,198 @@ class Touch(Flag):
     UNKNOWN = auto()
 
 
-_REACHES_NAMES = frozenset({
-    "__import__", "breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals",
-    "locals", "setattr", "vars",
-})  # fmt: skip
-_PURE = frozenset({  # `warnings` too: the filters of a cell end with it
-    "IPython.display", "abc", "autograder.student", "cmath", "collections", "collections.abc",
-    "contextlib", "copy", "dataclasses", "datetime", "enum", "fractions", "functools", "itertools",
-    "json", "math", "numbers", "operator", "pprint", "re", "statistics", "string", "textwrap",
-    "time", "typing", "typing_extensions", "warnings",
-})  # fmt: skip
-_QUIET_IMPORTS = frozenset({
-    "PIL", "csv", "glob", "io", "os", "pandas", "pathlib", "pickle", "scipy", "seaborn", "shutil",
-    "sklearn", "tempfile", "tiktoken", "tokenizers", "torchvision", "tqdm", "transformers",
-})  # fmt: skip
+_REACHES_NAMES = frozenset(
+    {
+        "__import__",
+        "breakpoint",
+        "compile",
+        "delattr",
+        "dir",
+        "eval",
+        "exec",
+        "getattr",
+        "globals",
+        "locals",
+        "setattr",
+        "vars",
+    }
+)
+_PURE = frozenset(
+    {  # `warnings` too: the filters of a cell end with it
+        "IPython.display",
+        "abc",
+        "autograder.student",
+        "cmath",
+        "collections",
+        "collections.abc",
+        "contextlib",
+        "copy",
+        "dataclasses",
+        "datetime",
+        "enum",
+        "fractions",
+        "functools",
+        "itertools",
+        "json",
+        "math",
+        "numbers",
+        "operator",
+        "pprint",
+        "re",
+        "statistics",
+        "string",
+        "textwrap",
+        "time",
+        "typing",
+        "typing_extensions",
+        "warnings",
+    }
+)
+_QUIET_IMPORTS = frozenset(
+    {
+        "PIL",
+        "csv",
+        "glob",
+        "io",
+        "os",
+        "pandas",
+        "pathlib",
+        "pickle",
+        "scipy",
+        "seaborn",
+        "shutil",
+        "sklearn",
+        "tempfile",
+        "tiktoken",
+        "tokenizers",
+        "torchvision",
+        "tqdm",
+        "transformers",
+    }
+)
 _NUMERIC = frozenset({"matplotlib", "numpy", "random", "torch"})
-_MODULES = frozenset({
-    "autograd", "fft", "functional", "linalg", "nn", "optim", "pyplot", "testing",
-})  # fmt: skip
+_MODULES = frozenset(
+    {
+        "autograd",
+        "fft",
+        "functional",
+        "linalg",
+        "nn",
+        "optim",
+        "pyplot",
+        "testing",
+    }
+)
 _ARTISTS = frozenset({"axes", "cm", "colors", "figure", "gridspec", "lines", "patches", "ticker"})
-_NO_RANDOM_START = frozenset({
-    "Module", "ModuleDict", "ModuleList", "Parameter", "ParameterList", "Sequential", "functional",
-})  # fmt: skip
-_TELLING = frozenset({
-    "__doc__", "__init__", "__len__", "__module__", "__name__", "__qualname__", "__version__",
-})  # fmt: skip
+_NO_RANDOM_START = frozenset(
+    {
+        "Module",
+        "ModuleDict",
+        "ModuleList",
+        "Parameter",
+        "ParameterList",
+        "Sequential",
+        "functional",
+    }
+)
+_TELLING = frozenset(
+    {
+        "__doc__",
+        "__init__",
+        "__len__",
+        "__module__",
+        "__name__",
+        "__qualname__",
+        "__version__",
+    }
+)
 _ASKS = frozenset({"backends.mps.is_available", "cuda.device_count", "cuda.is_available"})
 _RANDOM_WORDS = (
-    "bernoulli", "cauchy", "choice", "distributions", "dropout", "empty", "exponential",
-    "generator", "geometric", "gumbel", "multinomial", "normal_", "permutation", "poisson", "rand",
-    "reset_parameters", "rrelu", "sample", "seed", "shuffle", "uniform", "utils",
-)  # fmt: skip
+    "bernoulli",
+    "cauchy",
+    "choice",
+    "distributions",
+    "dropout",
+    "empty",
+    "exponential",
+    "generator",
+    "geometric",
+    "gumbel",
+    "multinomial",
+    "normal_",
+    "permutation",
+    "poisson",
+    "rand",
+    "reset_parameters",
+    "rrelu",
+    "sample",
+    "seed",
+    "shuffle",
+    "uniform",
+    "utils",
+)
 _SETTING_WORDS = (
-    "_", "backends", "compile", "cuda", "distributed", "from_file", "fromfile", "fromregex", "fx",
-    "genfromtxt", "hub", "jit", "lib", "load", "memmap", "mps", "multiprocessing", "onnx", "ops",
-    "overrides", "package", "profiler", "register", "save", "set", "use_", "xpu",
-)  # fmt: skip
+    "_",
+    "backends",
+    "compile",
+    "cuda",
+    "distributed",
+    "from_file",
+    "fromfile",
+    "fromregex",
+    "fx",
+    "genfromtxt",
+    "hub",
+    "jit",
+    "lib",
+    "load",
+    "memmap",
+    "mps",
+    "multiprocessing",
+    "onnx",
+    "ops",
+    "overrides",
+    "package",
+    "profiler",
+    "register",
+    "save",
+    "set",
+    "use_",
+    "xpu",
+)
 _SETTING_PLOTS = (  # colour maps, as functions, become the default
-    "autumn", "bone", "cool", "copper", "flag", "gray", "hot", "hsv", "imread", "imsave",
-    "inferno", "install", "io", "jet", "magma", "matplotlib", "nipy", "pink", "plasma", "prism",
-    "rc", "save", "set_", "spring", "style", "summer", "switch", "uninstall", "viridis", "winter",
+    "autumn",
+    "bone",
+    "cool",
+    "copper",
+    "flag",
+    "gray",
+    "hot",
+    "hsv",
+    "imread",
+    "imsave",
+    "inferno",
+    "install",
+    "io",
+    "jet",
+    "magma",
+    "matplotlib",
+    "nipy",
+    "pink",
+    "plasma",
+    "prism",
+    "rc",
+    "save",
+    "set_",
+    "spring",
+    "style",
+    "summer",
+    "switch",
+    "uninstall",
+    "viridis",
+    "winter",
     "xkcd",
-)  # fmt: skip
+)
 _WRITES = ("dump", "mkdir", "open", "push", "read", "save", "to_", "tofile", "unlink", "write")
 _MOVES = frozenset({"to_dense", "to_list", "to_numpy", "to_sparse"})
 
@@ -77,8 +227,11 @@ def is_quiet(module: str) -> bool:
 def is_installed(module: str) -> bool:
     """Whether an import of this module always succeeds."""
     return module in _PURE or module in {"numpy", "random", "torch"} | {
-        "matplotlib.pyplot", "torch.nn", "torch.nn.functional", "torch.optim",
-    }  # fmt: skip
+        "matplotlib.pyplot",
+        "torch.nn",
+        "torch.nn.functional",
+        "torch.optim",
+    }
 
 
 def touch_of_builtin(name: str) -> Touch:

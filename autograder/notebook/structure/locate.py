@@ -100,11 +100,17 @@ def locate(
     cells = tuple(one for one in cells if one.number not in blank)
     order, moved = mended(cells, dict(keep_after), outline)
     return Located(
-        tuple(keep_after), owners, frozenset(one.number for one in cells if one.given), blank,
+        tuple(keep_after),
+        owners,
+        frozenset(one.number for one in cells if one.given),
+        blank,
         {number: others for number, others in found.builds_on.items() if others},
-        found.early, moved, order if moved or found.early else (), tuple(notes),
+        found.early,
+        moved,
+        order if moved or found.early else (),
+        tuple(notes),
         frozenset(_unanswered(owners, submission, outline)),
-    )  # fmt: skip
+    )
 
 
 def _unanswered(
@@ -185,9 +191,11 @@ def _opened(
 
 
 def _guessed(
-    scanned: tuple[ScannedCell, ...], wanted: Mapping[str, frozenset[str]], submission: Submission,
+    scanned: tuple[ScannedCell, ...],
+    wanted: Mapping[str, frozenset[str]],
+    submission: Submission,
     outline: Outline,
-) -> dict[int, tuple[str, str]]:  # fmt: skip
+) -> dict[int, tuple[str, str]]:
     """Cells of exercises that no tag and no name leads to: the exercise, and what speaks for it."""
     untagged = lost(scanned, wanted)
     free = [one for one in scanned if one.compared and not one.tag and not one.given]
@@ -215,9 +223,11 @@ def _texts(submission: Submission) -> dict[int, str]:
 
 
 def _marked(
-    one: ScannedCell, untagged: Mapping[str, frozenset[str]], outline: Outline,
+    one: ScannedCell,
+    untagged: Mapping[str, frozenset[str]],
+    outline: Outline,
     opens: Collection[str] = (),
-) -> str:  # fmt: skip
+) -> str:
     """The untagged exercise of whose names a cell defines most; of equals the one whose cell in
     the template it looks like, else one of those that it ``opens``, else the first."""
     count = {exercise: len(one.names.defined & names) for exercise, names in untagged.items()}
@@ -230,9 +240,13 @@ def _marked(
 
 
 def _keep_cell(
-    exercise: str, names: frozenset[str], cells: Sequence[ScannedCell], own: Sequence[ScannedCell],
-    like: Collection[int], others: Collection[int],
-) -> int:  # fmt: skip
+    exercise: str,
+    names: frozenset[str],
+    cells: Sequence[ScannedCell],
+    own: Sequence[ScannedCell],
+    like: Collection[int],
+    others: Collection[int],
+) -> int:
     """The number of the cell after which an exercise is kept, 0 for none. ``others``: the cells
     that end its spans."""
     if kept := _last_of_span(names, _spans(cells, own, others), like):
@@ -274,9 +288,12 @@ def _last_of_span(
 
 
 def _last_change(
-    exercise: str, names: frozenset[str], cells: Sequence[ScannedCell], own: Sequence[ScannedCell],
+    exercise: str,
+    names: frozenset[str],
+    cells: Sequence[ScannedCell],
+    own: Sequence[ScannedCell],
     start: int,
-) -> int:  # fmt: skip
+) -> int:
     """The last of an exercise's own cells from ``start`` on that changes its names; a tagged one
     may do so in a way that its text does not show, unless they are defined again before it."""
     changing = {one.number for one in own if one.names.changed & names}

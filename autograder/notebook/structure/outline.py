@@ -137,9 +137,11 @@ NO_OUTLINE = Outline(())
 
 
 def likeliest(
-    outline: Outline, exercise: str, cells: Sequence[NotebookCell],
+    outline: Outline,
+    exercise: str,
+    cells: Sequence[NotebookCell],
     before: Mapping[int, str] | None,
-) -> tuple[int, str]:  # fmt: skip
+) -> tuple[int, str]:
     """The number of the cell that looks most like an exercise's, and by what; 0 for none.
 
     ``before`` has for a cell's number the text that stands in front of it; None where what

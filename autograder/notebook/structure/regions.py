@@ -74,10 +74,11 @@ def find_regions(source: str) -> tuple[Region, ...]:
             regions.append(Region(number, number))
         elif _ALMOST.search(line):
             raise MarkError(
-                number, "a solution mark that is not quite right: marks are '# BEGIN SOLUTION' "
+                number,
+                "a solution mark that is not quite right: marks are '# BEGIN SOLUTION' "
                 "and '# END SOLUTION', alone on their lines, and '# SOLUTION' at a line's end, "
-                "also with code for students after it: '# SOLUTION: x = ...'"
-            )  # fmt: skip
+                "also with code for students after it: '# SOLUTION: x = ...'",
+            )
     if open_at:
         raise MarkError(open_at, "BEGIN SOLUTION without an END SOLUTION after it")
     return tuple(regions)

@@ -34,8 +34,15 @@ from autograder.notebook.structure.statements import asks_for_names, in_order
 
 STAR = "*"  # what ``from x import *`` binds
 ALWAYS_THERE = frozenset(dir(builtins)) | {
-    "get_ipython", "display", "In", "Out", "exit", "quit", "__class__", "__file__",
-}  # fmt: skip
+    "get_ipython",
+    "display",
+    "In",
+    "Out",
+    "exit",
+    "quit",
+    "__class__",
+    "__file__",
+}
 PROMPTS = re.compile(r"_{1,3}|_\d+|_i{1,3}|_i\d+|_[iod]h")  # of IPython: _, __, _1, _i1, _oh
 
 # what runs while an object is made
@@ -93,11 +100,14 @@ def _read_uses(source: str) -> Uses:
     reading.take_all(tree.body)
     now = _others(reading.now)
     return Uses(
-        now, _others(reading.perhaps) - now, frozenset(reading.bound),
+        now,
+        _others(reading.perhaps) - now,
+        frozenset(reading.bound),
         {name: _others(needed) for name, needed in reading.later.items()},
         {name: _others(needed) for name, needed in reading.first.items()},
-        frozenset(reading.touched), frozenset(reading.called),
-    )  # fmt: skip
+        frozenset(reading.touched),
+        frozenset(reading.called),
+    )
 
 
 def _others(names: Set[str]) -> frozenset[str]:

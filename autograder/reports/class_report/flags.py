@@ -45,11 +45,13 @@ def flags(grades: Sequence[Grade], reaches: Iterable[ReachingLine]) -> tuple[Fla
     found = [one for grade in grades for one in _of_grade(grade)]
     found += [
         Flag(
-            one.student, f"a line {one.what}", f"cell {one.place.cell}, line {one.place.first}",
+            one.student,
+            f"a line {one.what}",
+            f"cell {one.place.cell}, line {one.place.first}",
             one.line[:LONGEST],
         )
         for one in reaches
-    ]  # fmt: skip
+    ]
     return tuple(sorted(found, key=lambda one: one.student))
 
 

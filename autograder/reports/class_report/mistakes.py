@@ -33,12 +33,16 @@ def commonest(
     """The mistakes that most students made, the commonest first."""
     return tuple(
         MistakeSummary(
-            one.exercise, one.name, one.title, one.students, one.perhaps,
+            one.exercise,
+            one.name,
+            one.title,
+            one.students,
+            one.perhaps,
             *_shown(grades, one.exercise, one.name, code, names),
         )
         for one in made_mistakes(grades)[:SHOWN]
         if one.students
-    )  # fmt: skip
+    )
 
 
 def unexplained(grades: Sequence[Grade]) -> Mapping[str, int]:
@@ -52,9 +56,12 @@ def unexplained(grades: Sequence[Grade]) -> Mapping[str, int]:
 
 
 def _shown(
-    grades: Sequence[Grade], exercise: str, name: str, code: Mapping[str, HandInCode],
+    grades: Sequence[Grade],
+    exercise: str,
+    name: str,
+    code: Mapping[str, HandInCode],
     names: Collection[str],
-) -> tuple[str, str]:  # fmt: skip
+) -> tuple[str, str]:
     """What students read, and the shortest code with this mistake; of equals the first by its
     text, so that the order of the class tells nothing."""
     diagnosis, examples = "", []

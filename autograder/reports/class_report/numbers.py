@@ -169,9 +169,14 @@ def _check(judged: Sequence[tuple[Grade, ExerciseGrade]], exercise: str, id_: st
 
 
 def _item(
-    found: Sequence[tuple[Grade, ExerciseGrade | CheckGrade]], passed: int, title: str,
-    exercise: str, check: str = "", *, public: bool = True,
-) -> Item:  # fmt: skip
+    found: Sequence[tuple[Grade, ExerciseGrade | CheckGrade]],
+    passed: int,
+    title: str,
+    exercise: str,
+    check: str = "",
+    *,
+    public: bool = True,
+) -> Item:
     possible = max((one.max_score for _, one in found), default=0)
     scored = [(grade, one.score) for grade, one in found if one.score is not None]
     p = mean(score for _, score in scored) / possible if scored and possible else None

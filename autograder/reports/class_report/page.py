@@ -51,11 +51,17 @@ class ShownPassage(msgspec.Struct, frozen=True):
 
 
 def class_report(
-    title: str, grades: Iterable[Grade], *, standings: Sequence[Standing] = (),
-    code: Sequence[HandInCode] = (), pairs: Sequence[Pair] = (), reaches: Sequence[ReachingLine] = (),
-    memory_mb: Mapping[str, float] = NOTHING, notes: Sequence[str] = (),
+    title: str,
+    grades: Iterable[Grade],
+    *,
+    standings: Sequence[Standing] = (),
+    code: Sequence[HandInCode] = (),
+    pairs: Sequence[Pair] = (),
+    reaches: Sequence[ReachingLine] = (),
+    memory_mb: Mapping[str, float] = NOTHING,
+    notes: Sequence[str] = (),
     roster: Roster = NO_ROSTER,
-) -> str:  # fmt: skip
+) -> str:
     """The page as text, to be written as UTF-8.
 
     ``standings`` may be empty: scores are then those of the machine. ``code`` holds the hand-ins
@@ -67,36 +73,42 @@ def class_report(
     scores, max_score, counted, which = _scores(ordered, standings)
     every = numbers.items(ordered)
     found = flags(ordered, reaches)
-    return _templates().get_template("class_report.html.j2").render(
-        title=title,
-        counts=_counts(ordered, standings),
-        scores=numbers.spread(scores),
-        counted=counted,
-        which=which,
-        max_score=max_score,
-        bins=numbers.bins(scores, max_score),
-        histogram=histogram(numbers.bins(scores, max_score), len(scores)),
-        exercises=every,
-        scatter=scatter([(at, own) for at, (own, _) in enumerate(every, start=1)]),
-        fewest=numbers.FEWEST,
-        mistakes=commonest(ordered, codes, _names(ordered, roster)),
-        unexplained=unexplained(ordered),
-        times=numbers.times(ordered, memory_mb.values()),
-        slowest=numbers.slowest(ordered),
-        memory=memory_mb,
-        flags=found[:MOST],
-        more_flags=max(len(found) - MOST, 0),
-        pairs=[(pair, _shown(pair, codes)) for pair in pairs if pair.score >= LOOK][:PAIRS],
-        more_pairs=max(sum(pair.score >= LOOK for pair in pairs) - PAIRS, 0),
-        below=[pair for pair in pairs if pair.score < LOOK][:COMPARED],
-        compared=len(codes),
-        look=LOOK,
-        unscored=[(word, [g for g in ordered if g.status == word])
-                  for word in ("ungraded", "rejected")],
-        absent=_absent(ordered, standings, roster),
-        notes=notes,
-        style=Markup((TEMPLATES / "class_report.css").read_text(encoding="utf-8")),  # noqa: S704
-    )  # fmt: skip
+    return (
+        _templates()
+        .get_template("class_report.html.j2")
+        .render(
+            title=title,
+            counts=_counts(ordered, standings),
+            scores=numbers.spread(scores),
+            counted=counted,
+            which=which,
+            max_score=max_score,
+            bins=numbers.bins(scores, max_score),
+            histogram=histogram(numbers.bins(scores, max_score), len(scores)),
+            exercises=every,
+            scatter=scatter([(at, own) for at, (own, _) in enumerate(every, start=1)]),
+            fewest=numbers.FEWEST,
+            mistakes=commonest(ordered, codes, _names(ordered, roster)),
+            unexplained=unexplained(ordered),
+            times=numbers.times(ordered, memory_mb.values()),
+            slowest=numbers.slowest(ordered),
+            memory=memory_mb,
+            flags=found[:MOST],
+            more_flags=max(len(found) - MOST, 0),
+            pairs=[(pair, _shown(pair, codes)) for pair in pairs if pair.score >= LOOK][:PAIRS],
+            more_pairs=max(sum(pair.score >= LOOK for pair in pairs) - PAIRS, 0),
+            below=[pair for pair in pairs if pair.score < LOOK][:COMPARED],
+            compared=len(codes),
+            look=LOOK,
+            unscored=[
+                (word, [g for g in ordered if g.status == word])
+                for word in ("ungraded", "rejected")
+            ],
+            absent=_absent(ordered, standings, roster),
+            notes=notes,
+            style=Markup((TEMPLATES / "class_report.css").read_text(encoding="utf-8")),  # noqa: S704
+        )
+    )
 
 
 def _templates() -> Environment:
@@ -174,11 +186,12 @@ def _names(grades: Sequence[Grade], roster: Roster) -> frozenset[str]:
 def _shown(pair: Pair, codes: Mapping[str, HandInCode]) -> list[ShownPassage]:
     return [
         ShownPassage(
-            one, _side(codes.get(pair.left), pair.left, one.left),
+            one,
+            _side(codes.get(pair.left), pair.left, one.left),
             _side(codes.get(pair.right), pair.right, one.right),
         )
         for one in pair.passages
-    ]  # fmt: skip
+    ]
 
 
 def _side(code: HandInCode | None, student: str, place: CodeLines) -> PassageSide:

@@ -88,8 +88,10 @@ def standing(exercises: tuple[Checked, ...]) -> PointsStanding:
 
 def said_of(found: PointsStanding) -> tuple[str, ...]:
     """A standing in sentences."""
-    said = [f"The public checks earn {as_points(found.earned)} of "
-            f"{_points(found.earned + found.missing)} now."]  # fmt: skip
+    said = [
+        f"The public checks earn {as_points(found.earned)} of "
+        f"{_points(found.earned + found.missing)} now."
+    ]
     if found.bonus:
         said.append(f"Bonus exercises add {_points(found.bonus)}.")
     if found.hidden:

@@ -74,9 +74,11 @@ class ClassTable:
             marks = [_marks(grade.exercises)] if wide else []
             standing = self._overview.standings.get(grade.student)
             table.add_row(
-                Text(one_line(grade.student)), _score(grade, standing), *marks,
+                Text(one_line(grade.student)),
+                _score(grade, standing),
+                *marks,
                 _status(grade, wide),
-            )  # fmt: skip
+            )
         return table
 
 

@@ -149,9 +149,12 @@ def progress(console: Console, clock: Callable[[], float] = time.monotonic) -> I
         BarColumn(bar_width=40 if wide else 10),
         MofNCompleteColumn(),
         *((TimeElapsedColumn(),) if wide else ()),
-        TextColumn("{task.fields[said]}", markup=False,
-                   table_column=Column(no_wrap=True, overflow="ellipsis")),
-    )  # fmt: skip
+        TextColumn(
+            "{task.fields[said]}",
+            markup=False,
+            table_column=Column(no_wrap=True, overflow="ellipsis"),
+        ),
+    )
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as shown:

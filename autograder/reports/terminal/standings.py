@@ -21,8 +21,13 @@ from autograder.gradebook.store import PastGrade
 from autograder.gradebook.visible import one_line
 
 DAY_S, HOUR_S, MINUTE_S = 86_400, 3_600, 60
-_STATES = {"open": "yellow", "absent": "dim", "excused": "dim", "rejected": "red",
-           "ungraded": "bold red"}  # fmt: skip
+_STATES = {
+    "open": "yellow",
+    "absent": "dim",
+    "excused": "dim",
+    "rejected": "red",
+    "ungraded": "bold red",
+}
 
 
 class MarkedAnswer(Protocol):
@@ -169,10 +174,13 @@ def course_csv(course: CourseSpec, totals: Sequence[CourseTotal]) -> bytes:
         points = [_points_of(standing) for standing in one.standings]
         writer.writerow(
             [
-                cell_text(one.student), *points, _percent(one.total), " ".join(one.dropped),
+                cell_text(one.student),
+                *points,
+                _percent(one.total),
+                " ".join(one.dropped),
                 " ".join(one.open),
             ]
-        )  # fmt: skip
+        )
     return page.getvalue().encode()
 
 

@@ -140,8 +140,9 @@ def overview_picture(arranged: ValidationMatrix) -> Drawing:
             sheet.line(8, y - _RULE / 2, sheet.width - 12, y - _RULE / 2, SOFT, 0.8)
             sheet.text(8, y + _SORT / 2, title, size=11)
         last = title
-        sheet.text(left - 8, y + _SORT / 2, sort_words(sort, len(rows)), align="right", size=10,
-                   color=SOFT)  # fmt: skip
+        sheet.text(
+            left - 8, y + _SORT / 2, sort_words(sort, len(rows)), align="right", size=10, color=SOFT
+        )
         _section(sheet, rows, checks, left, y, height / len(rows))
         y += height
     return Drawing(sheet.png(), _overview_words(arranged))

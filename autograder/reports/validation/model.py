@@ -8,10 +8,23 @@ import msgspec
 
 Sort = Literal["solution", "template", "trivial", "mistake", "equivalent", "mutant"]
 Rule = Literal[
-    "solution", "template", "trivial", "missed", "elsewhere", "unfair", "idle", "kill rate",
-    "survivor", "tolerance", "diagnosis", "training", "ungraded", "message", "promise",
+    "solution",
+    "template",
+    "trivial",
+    "missed",
+    "elsewhere",
+    "unfair",
+    "idle",
+    "kill rate",
+    "survivor",
+    "tolerance",
+    "diagnosis",
+    "training",
+    "ungraded",
+    "message",
+    "promise",
     "large loss",
-]  # fmt: skip
+]
 
 
 class VariantRow(msgspec.Struct, frozen=True):

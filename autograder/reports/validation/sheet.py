@@ -55,11 +55,18 @@ class Sheet:
     ) -> None:
         """Text around the height ``y``; written upwards it begins there, around ``x``."""
         self._axes.text(
-            x, y, self._plain(text), color=color, fontsize=_points(size), fontproperties=_FONT,
-            fontweight="bold" if bold else "normal", parse_math=False,
-            ha="center" if upwards else align, va="bottom" if upwards else "center_baseline",
+            x,
+            y,
+            self._plain(text),
+            color=color,
+            fontsize=_points(size),
+            fontproperties=_FONT,
+            fontweight="bold" if bold else "normal",
+            parse_math=False,
+            ha="center" if upwards else align,
+            va="bottom" if upwards else "center_baseline",
             rotation=90 if upwards else 0,
-        )  # fmt: skip
+        )
 
     def box(self, x: float, y: float, width: float, height: float, color: str) -> None:
         """A filled rectangle from its upper left corner."""
@@ -82,9 +89,8 @@ class Sheet:
     ) -> None:
         """A straight line."""
         self._axes.add_line(
-            Line2D([x0, x1], [y0, y1], color=color, linewidth=_points(width),
-                   solid_capstyle="butt")
-        )  # fmt: skip
+            Line2D([x0, x1], [y0, y1], color=color, linewidth=_points(width), solid_capstyle="butt")
+        )
 
     def marks(
         self, centres: Iterable[tuple[float, float]], symbol: str, *, size: float, color: str
@@ -107,9 +113,16 @@ class Sheet:
         """One of matplotlib's markers at many places."""
         across, down = [x for x, _ in centres], [y for _, y in centres]
         self._axes.add_line(
-            Line2D(across, down, linestyle="none", marker=marker, markersize=_points(size),
-                   color=color, markeredgewidth=_points(1.6))
-        )  # fmt: skip
+            Line2D(
+                across,
+                down,
+                linestyle="none",
+                marker=marker,
+                markersize=_points(size),
+                color=color,
+                markeredgewidth=_points(1.6),
+            )
+        )
 
     def png(self) -> bytes:
         """The picture; the figure is emptied."""

@@ -138,11 +138,16 @@ def _legend() -> RenderableType:
     marks = [Text.assemble((f"{SYMBOLS[s]} ", STYLES[s]), s) for s in SYMBOLS]
     told = [Text(f"{symbol} {TOLD[word]}") for word, symbol in TOLD_SYMBOLS.items()]
     rest = Text.assemble(
-        ("▸", "bold red"), " is not as it should be. An empty cell was not asked. A line in ",
-        ("blue", "blue"), " counts those of several variants that fail a check: mutants, and "
-        "trivial answers and equivalents that are in order. ", ("other", "bold"),
-        ": failed checks of other exercises. ", ("told", "bold"), ": what a student reads.",
-    )  # fmt: skip
+        ("▸", "bold red"),
+        " is not as it should be. An empty cell was not asked. A line in ",
+        ("blue", "blue"),
+        " counts those of several variants that fail a check: mutants, and "
+        "trivial answers and equivalents that are in order. ",
+        ("other", "bold"),
+        ": failed checks of other exercises. ",
+        ("told", "bold"),
+        ": what a student reads.",
+    )
     return Group(
         Text("In the matrices", style="bold"),
         Columns(marks, padding=(0, 2)),

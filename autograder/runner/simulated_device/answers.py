@@ -68,9 +68,14 @@ def _properties(device: Any = None) -> Any:
     if isinstance(device, int) and device != 0:
         raise RefusedAssertion("Invalid device id", BrokenRule("ordinal", "get_device_properties"))
     return SimpleNamespace(
-        name="simulated", major=8, minor=0, total_memory=simulation.MEMORY, multi_processor_count=1,
-        warp_size=32, is_integrated=False,
-    )  # fmt: skip
+        name="simulated",
+        major=8,
+        minor=0,
+        total_memory=simulation.MEMORY,
+        multi_processor_count=1,
+        warp_size=32,
+        is_integrated=False,
+    )
 
 
 def _missing(*args: Any, **kwargs: Any) -> Any:
@@ -124,9 +129,12 @@ _CUDA: dict[str, Any] = {
     "default_stream": lambda *args: devices.Stream(),
 }
 _OBJECTS: dict[str, Any] = {
-    "Stream": devices.Stream, "Event": devices.Event, "device": devices.OnDevice,
-    "stream": devices.on_stream, **devices.LEGACY,
-}  # fmt: skip
+    "Stream": devices.Stream,
+    "Event": devices.Event,
+    "device": devices.OnDevice,
+    "stream": devices.on_stream,
+    **devices.LEGACY,
+}
 _ACCELERATOR: dict[str, Any] = {
     **{name: _constant(value) for name, value in simulation.ACCELERATOR_CONSTANT.items()},
     **{name: _checked(value) for name, value in simulation.ACCELERATOR_CHECKED.items()},
@@ -167,8 +175,11 @@ def _answers() -> tuple[Answer, ...]:
     add(torch, "compile", _for_students(torch.compile, _same))
     for name, pretended in (("script", _same), ("trace", _no_trace), ("trace_module", _no_trace)):
         add(torch.jit, name, _for_students(getattr(torch.jit, name), pretended))
-    add(torch.amp.autocast_mode.autocast, "__init__",
-        _cast(torch.amp.autocast_mode.autocast.__init__))  # fmt: skip
+    add(
+        torch.amp.autocast_mode.autocast,
+        "__init__",
+        _cast(torch.amp.autocast_mode.autocast.__init__),
+    )
     add(cuda.amp.common, "amp_definitely_not_available", _constant(False))
     cudnn: Any = torch.backends.cudnn
     add(cudnn, "is_acceptable", _constant(False))

@@ -71,9 +71,12 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return put(tensor, CPU, made=students_line())
 
     def _device(
-        self, op: Operation, args: tuple[Any, ...], inputs: list[torch.Tensor],
+        self,
+        op: Operation,
+        args: tuple[Any, ...],
+        inputs: list[torch.Tensor],
         labels: list[Label],
-    ) -> torch.device | None:  # fmt: skip
+    ) -> torch.device | None:
         frames = self._state.frames
         # guard: simulated: a device that is asked for becomes the label
         if op.makes and frames and frames[-1].asked is not None:
@@ -92,9 +95,12 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return result_device(op, args, inputs, devices, called=self._state.called or op.name)
 
     def _label(
-        self, result: torch.Tensor, device: torch.device | None, inputs: list[torch.Tensor],
+        self,
+        result: torch.Tensor,
+        device: torch.device | None,
+        inputs: list[torch.Tensor],
         labels: list[Label],
-    ) -> None:  # fmt: skip
+    ) -> None:
         device = device or CPU
         if device not in (CPU, CUDA):
             return
@@ -107,9 +113,14 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         put(result, device, made=made, parent=parent)
 
     def _label_all(
-        self, results: Any, device: torch.device | None, args: tuple[Any, ...],
-        inputs: list[torch.Tensor], labels: list[Label], host: tuple[int, ...] = (),
-    ) -> None:  # fmt: skip
+        self,
+        results: Any,
+        device: torch.device | None,
+        args: tuple[Any, ...],
+        inputs: list[torch.Tensor],
+        labels: list[Label],
+        host: tuple[int, ...] = (),
+    ) -> None:
         for n, one in enumerate(results):
             if isinstance(one, list | tuple):
                 self._label_all(one, device, args, inputs, labels)

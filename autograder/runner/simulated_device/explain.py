@@ -64,17 +64,23 @@ def fault_of(
 
 
 def _explained(
-    met: BrokenRule, trace: TracebackType | None, arguments: Sequence[object],
+    met: BrokenRule,
+    trace: TracebackType | None,
+    arguments: Sequence[object],
     names: Mapping[str, object],
-) -> Fault:  # fmt: skip
+) -> Fault:
     odd, main = _odd(met, arguments)
     if odd is None:
         return Fault(_rule(met), _cut(met.op))
     frames = _student_frames(trace)
     direct = met.rule == "numpy"  # what was computed on the device is there by right
     found = origins.search(
-        odd, arguments=arguments, names=names, frames=frames, direct=direct,
-    )  # fmt: skip
+        odd,
+        arguments=arguments,
+        names=names,
+        frames=frames,
+        direct=direct,
+    )
     made = _own_made(odd) if direct else made_of(label_of(odd))
     origin, name, source, cell, line = "unknown", "", "", 0, 0
     if made is not None:
@@ -89,11 +95,18 @@ def _explained(
             key=lambda one: made is not None and one.f_code is not made.code,
         )
     return Fault(
-        rule=_rule(met), op=_cut(met.op), tensor=str(device_of(odd)), main=str(main),
+        rule=_rule(met),
+        op=_cut(met.op),
+        tensor=str(device_of(odd)),
+        main=str(main),
         shape=tuple(int(n) for n in _shape(odd)),
-        origin=cast(Any, origin), name=_cut(name), cell=cell, line=line, source=_cut(source),
+        origin=cast(Any, origin),
+        name=_cut(name),
+        cell=cell,
+        line=line,
+        source=_cut(source),
         beside="" if direct else _cut(_beside(near, main)),
-    )  # fmt: skip
+    )
 
 
 def _rule(met: BrokenRule) -> Literal["mixed", "numpy", "index", "grad"]:

@@ -74,9 +74,13 @@ def named(device: Any) -> torch.device:
 
 
 def moved(
-    tensor: torch.Tensor, device: Any = None, dtype: torch.dtype | None = None, *,
-    copy: bool = False, **layout: Any,
-) -> torch.Tensor:  # fmt: skip
+    tensor: torch.Tensor,
+    device: Any = None,
+    dtype: torch.dtype | None = None,
+    *,
+    copy: bool = False,
+    **layout: Any,
+) -> torch.Tensor:
     """``tensor.to(...)``: the tensor itself where nothing changes. Torch functions must be off."""
     here = device_of(tensor)
     there = here if device is None else named(device)

@@ -39,9 +39,13 @@ _Held = tuple[str, str, torch.Tensor]  # the kind of holder, the holder's name, 
 
 
 def search(
-    odd: torch.Tensor, *, arguments: Sequence[object], names: Mapping[str, object],
-    frames: Sequence[FrameType], direct: bool,
-) -> Found | None:  # fmt: skip
+    odd: torch.Tensor,
+    *,
+    arguments: Sequence[object],
+    names: Mapping[str, object],
+    frames: Sequence[FrameType],
+    direct: bool,
+) -> Found | None:
     """The origin and name of what holds a tensor, or one that it was computed from.
 
     The nearest holder counts; of equally near ones an argument, then an attribute or a layer,
@@ -86,9 +90,11 @@ def tensors_within(values: Sequence[object]) -> Iterator[torch.Tensor]:
 
 
 def _held(
-    odd: torch.Tensor, arguments: Sequence[object], names: Mapping[str, object],
+    odd: torch.Tensor,
+    arguments: Sequence[object],
+    names: Mapping[str, object],
     frames: Sequence[FrameType],
-) -> Iterator[_Held]:  # fmt: skip
+) -> Iterator[_Held]:
     """Every tensor in reach, those first whose holder says most."""
     seen: set[int] = set()
     for n, argument in enumerate(arguments):
@@ -98,9 +104,10 @@ def _held(
     for root in (*arguments, *_selves(frames)):
         yield from _walk(root, class_name(type(root)), 0, seen)
     several = [
-        (name, value) for name, value in islice(list(names.items()), MAX_NAMES)
+        (name, value)
+        for name, value in islice(list(names.items()), MAX_NAMES)
         if not _NOT_THEIRS.fullmatch(name) and not issubclass(type(value), _ATOMS)
-    ]  # fmt: skip
+    ]
     for _, value in several:
         if not is_container(value):
             yield from _walk(value, class_name(type(value)), 0, seen)

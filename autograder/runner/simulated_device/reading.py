@@ -103,9 +103,10 @@ def attributes(value: object) -> list[tuple[str, object]]:
         found += [
             (name, one)
             for name, one in islice(list(members.items()), MAX_ITEMS)
-            if type(name) is str and not name.startswith("__")
+            if type(name) is str
+            and not name.startswith("__")
             and (is_a(one, _Tensor) or is_a(one, _Module) or is_container(one))
-        ]  # fmt: skip
+        ]
     return found
 
 

@@ -19,20 +19,49 @@ _Tensor = torch.Tensor
 # these carry values from one device to another; the result stays where the first tensor is
 CROSSING = frozenset({"copy_", "_copy_from", "fill_", "set_", "_local_scalar_dense"})
 # elementwise, yet a 0-dim tensor on the CPU is refused
-STRICT = frozenset({
-    "clamp", "clamp_", "clamp_min", "clamp_max", "logaddexp", "logaddexp2", "equal", "gcd", "lcm",
-    "nextafter", "addcdiv", "addcdiv_", "mse_loss",
-})  # fmt: skip
+STRICT = frozenset(
+    {
+        "clamp",
+        "clamp_",
+        "clamp_min",
+        "clamp_max",
+        "logaddexp",
+        "logaddexp2",
+        "equal",
+        "gcd",
+        "lcm",
+        "nextafter",
+        "addcdiv",
+        "addcdiv_",
+        "mse_loss",
+    }
+)
 # not tagged elementwise, yet a 0-dim tensor on the CPU is welcome
-LOOSE = frozenset({
-    "index_fill", "index_fill_", "floor_divide", "floor_divide_", "allclose", "masked_fill",
-    "masked_fill_", "rsub", "eq_", "ne_", "lt_", "le_", "gt_", "ge_",
-})  # fmt: skip
+LOOSE = frozenset(
+    {
+        "index_fill",
+        "index_fill_",
+        "floor_divide",
+        "floor_divide_",
+        "allclose",
+        "masked_fill",
+        "masked_fill_",
+        "rsub",
+        "eq_",
+        "ne_",
+        "lt_",
+        "le_",
+        "gt_",
+        "ge_",
+    }
+)
 # arguments that are on the CPU whatever the others are, and results that are
 HOST_ARGUMENTS = {
-    "_pack_padded_sequence": (1,), "_pad_packed_sequence": (1,),
-    "_pack_padded_sequence_backward": (2,), "_ctc_loss": (2, 3),
-}  # fmt: skip
+    "_pack_padded_sequence": (1,),
+    "_pad_packed_sequence": (1,),
+    "_pack_padded_sequence_backward": (2,),
+    "_ctc_loss": (2, 3),
+}
 HOST_RESULTS = {"_pack_padded_sequence": (1,)}
 # a 0-dim tensor on the CPU is welcome from this operand on
 FROM = {"logical_and": 1, "logical_or": 1, "logical_xor": 1, "lerp": 2, "addcmul": 2}
@@ -80,19 +109,24 @@ def learn(op: Any) -> Operation:
         each=name.startswith("_foreach"),
         indexed=indexed,
         written=tuple(
-            n for n, one in enumerate(schema.arguments)
+            n
+            for n, one in enumerate(schema.arguments)
             if one.alias_info is not None and one.alias_info.is_write
         ),
         host=HOST_ARGUMENTS.get(name, ()),
         host_results=HOST_RESULTS.get(name, ()),
         arguments=tuple(one.name for one in schema.arguments),
-    )  # fmt: skip
+    )
 
 
 def result_device(
-    op: Operation, args: Sequence[Any], tensors: Sequence[torch.Tensor],
-    devices: Sequence[torch.device], *, called: str,
-) -> torch.device | None:  # fmt: skip
+    op: Operation,
+    args: Sequence[Any],
+    tensors: Sequence[torch.Tensor],
+    devices: Sequence[torch.device],
+    *,
+    called: str,
+) -> torch.device | None:
     """Where the result lies; None when each result lies where its own input does.
 
     ``tensors``: all that are among the arguments, at least one, and their devices. ``called``:
@@ -140,9 +174,13 @@ def _indexed(op: Operation, args: Sequence[Any], own: torch.device, called: str)
 
 
 def _refusal(
-    op: Operation, args: Sequence[Any], tensors: Sequence[torch.Tensor], n: int,
-    main: torch.device, called: str,
-) -> faults.RefusedOperation:  # fmt: skip
+    op: Operation,
+    args: Sequence[Any],
+    tensors: Sequence[torch.Tensor],
+    n: int,
+    main: torch.device,
+    called: str,
+) -> faults.RefusedOperation:
     """The error for operand ``n``, in the words that this operation has for it."""
     odd = device_of(tensors[n])
     other = next(one for one in tensors if device_of(one) == main)

@@ -37,17 +37,33 @@ _parse_to = torch._C._nn._parse_to
 _object_format = object.__format__
 _SUFFIX = re.compile(r",\s+(?:size|dtype|layout|grad_fn|requires_grad|tangent|names)=")
 _DUNDER = {
-    "rsub": "sub", "radd": "add", "rmul": "mul", "truediv": "div", "rtruediv": "div",
-    "rdiv": "div", "getitem": "index", "setitem": "index_put", "rpow": "pow", "rmatmul": "matmul",
+    "rsub": "sub",
+    "radd": "add",
+    "rmul": "mul",
+    "truediv": "div",
+    "rtruediv": "div",
+    "rdiv": "div",
+    "getitem": "index",
+    "setitem": "index_put",
+    "rpow": "pow",
+    "rmatmul": "matmul",
     "rmod": "remainder",
-}  # fmt: skip
+}
 _PINNED = "_simulated_pinned"
 # factories that may be given a tensor, and then lie where it does
-TAKING = frozenset({
-    torch.tensor, torch.as_tensor, torch.asarray, torch.sparse_coo_tensor, torch.sparse_csr_tensor,
-    torch.sparse_csc_tensor, torch.sparse_bsr_tensor, torch.sparse_bsc_tensor,
-    torch.sparse_compressed_tensor,
-})  # fmt: skip
+TAKING = frozenset(
+    {
+        torch.tensor,
+        torch.as_tensor,
+        torch.asarray,
+        torch.sparse_coo_tensor,
+        torch.sparse_csr_tensor,
+        torch.sparse_csc_tensor,
+        torch.sparse_bsr_tensor,
+        torch.sparse_bsc_tensor,
+        torch.sparse_compressed_tensor,
+    }
+)
 
 QUESTIONS: dict[Any, Callable[[torch.device], Any]] = {
     _T.device.__get__: lambda device: device,
@@ -195,9 +211,9 @@ def _set_item(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str,
         if value.numel() == 1 or not picked:
             value = across(value, own, value.dtype)
     near = [
-        across(one, own, one.dtype) if isinstance(one, _Tensor) and device_of(one) != own
-        else one for one in many
-    ]  # fmt: skip
+        across(one, own, one.dtype) if isinstance(one, _Tensor) and device_of(one) != own else one
+        for one in many
+    ]
     mode.frame.own = own
     return mode.run(func, (target, tuple(near) if isinstance(keys, tuple) else near[0], value), {})
 
@@ -296,15 +312,37 @@ def _nothing(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 SPECIAL: dict[Any, _Special] = {
-    _T.to: _to, _T.cuda: _cuda, _T.cpu: _cpu, _T.type: _type, _T.type_as: _type_as,
-    _T.numpy: _array, _T.__array__: _array, _T.__dlpack__: _dlpack, _T.__dlpack_device__: _dlpack,
-    _T.apply_: _elementwise_python, _T.map_: _elementwise_python, _T.__repr__: _repr,
-    _T.__format__: _format, _T.copy_: _copy, _T.__setitem__: _set_item,
-    _T.grad.__set__: _set_gradient, torch.meshgrid: _grid, _T.__deepcopy__: _deep_copy,
-    torch.tensor: _made, torch.from_numpy: _made, _T.new_tensor: _made, torch.as_tensor: _alias,
-    torch.asarray: _alias, _T.pin_memory: _pin, _T.is_pinned: _is_pinned,
-    torch._VF._pack_padded_sequence: _pack, torch._VF._pad_packed_sequence: _unpack,
-    torch.nn.functional.ctc_loss: _ctc, torch.ctc_loss: _ctc, _T.record_stream: _nothing,
-    _parse_to: _parse, torch.device: _device,
+    _T.to: _to,
+    _T.cuda: _cuda,
+    _T.cpu: _cpu,
+    _T.type: _type,
+    _T.type_as: _type_as,
+    _T.numpy: _array,
+    _T.__array__: _array,
+    _T.__dlpack__: _dlpack,
+    _T.__dlpack_device__: _dlpack,
+    _T.apply_: _elementwise_python,
+    _T.map_: _elementwise_python,
+    _T.__repr__: _repr,
+    _T.__format__: _format,
+    _T.copy_: _copy,
+    _T.__setitem__: _set_item,
+    _T.grad.__set__: _set_gradient,
+    torch.meshgrid: _grid,
+    _T.__deepcopy__: _deep_copy,
+    torch.tensor: _made,
+    torch.from_numpy: _made,
+    _T.new_tensor: _made,
+    torch.as_tensor: _alias,
+    torch.asarray: _alias,
+    _T.pin_memory: _pin,
+    _T.is_pinned: _is_pinned,
+    torch._VF._pack_padded_sequence: _pack,
+    torch._VF._pad_packed_sequence: _unpack,
+    torch.nn.functional.ctc_loss: _ctc,
+    torch.ctc_loss: _ctc,
+    _T.record_stream: _nothing,
+    _parse_to: _parse,
+    torch.device: _device,
     torch.nn.functional.scaled_dot_product_attention: _attention,
-}  # fmt: skip
+}

@@ -26,9 +26,10 @@ _MAX_FRAMES = 10_000
 _RAISE = dis.opmap["RAISE_VARARGS"]
 # where torch is called on behalf of the student: what is raised there, torch has raised
 _PASSING: tuple[CodeType, ...] = (
-    Functions.__torch_function__.__code__, Functions.run.__code__,
+    Functions.__torch_function__.__code__,
+    Functions.run.__code__,
     Operations.__torch_dispatch__.__code__,
-)  # fmt: skip
+)
 
 
 def not_simulated(error: BaseException) -> str:

@@ -233,8 +233,9 @@ def _try(parents: Mapping[str, Path]) -> None:
             folder.mkdir()
             made.append(folder)
         for path in (folders["memory"], folders["pids"]):
-            if not any((path / f).exists() for f in ("memory.max", "memory.limit_in_bytes",
-                                                     "pids.max")):  # fmt: skip
+            if not any(
+                (path / f).exists() for f in ("memory.max", "memory.limit_in_bytes", "pids.max")
+            ):
                 raise OSError(2, f"no controller in {path}")
     finally:
         for folder in made:

@@ -82,7 +82,7 @@ def _namespaces(wanted: Confinement) -> None:
         raise OSError(1, "the zygote has no namespaces of its own")
     world.enter_child(
         disk_mb=wanted.disk_mb, files=wanted.files, covered=wanted.covered, masked=wanted.masked
-    )  # fmt: skip
+    )
 
 
 def _drop_user(wanted: Confinement) -> None:
@@ -90,8 +90,10 @@ def _drop_user(wanted: Confinement) -> None:
     slot, for an ordinary user a user namespace per child. No capabilities."""
     if os.geteuid() == 0:
         if wanted.closed:
-            raise OSError(errno.EACCES, f"the interpreter lies in {wanted.closed}, which is "
-                          "closed to other users")  # fmt: skip
+            raise OSError(
+                errno.EACCES,
+                f"the interpreter lies in {wanted.closed}, which is closed to other users",
+            )
         uid = FIRST_UID + wanted.slot  # guard: each child its own user id
         k.drop_bounding_set()  # guard: bounding set of root
         os.setgroups(wanted.groups)  # guard: supplementary groups

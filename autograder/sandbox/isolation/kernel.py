@@ -82,9 +82,12 @@ def setns(fd: int, kind: int) -> None:
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
     result = _library().mount(
-        source.encode(), target.encode(), kind.encode() or None, ctypes.c_ulong(flags),
+        source.encode(),
+        target.encode(),
+        kind.encode() or None,
+        ctypes.c_ulong(flags),
         options.encode() or None,
-    )  # fmt: skip
+    )
     _check(result, f"mount {target}")
 
 
@@ -98,8 +101,15 @@ def make_read_only(target: str, *, devices: bool = False) -> None:
     # guard: no set-user-id programs
     attributes = ATTR_RDONLY | ATTR_NOSUID | (0 if devices else ATTR_NODEV)
     block = ctypes.create_string_buffer(struct.pack("=QQQQ", attributes, 0, 0, 0), 32)
-    syscall(SYS_MOUNT_SETATTR, AT_FDCWD, target.encode() + b"\0", AT_RECURSIVE, block, 32,
-            step=f"mount_setattr {target}")  # fmt: skip
+    syscall(
+        SYS_MOUNT_SETATTR,
+        AT_FDCWD,
+        target.encode() + b"\0",
+        AT_RECURSIVE,
+        block,
+        32,
+        step=f"mount_setattr {target}",
+    )
 
 
 def pivot_root(new: str, old: str) -> None:

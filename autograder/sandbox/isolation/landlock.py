@@ -49,8 +49,9 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> int:
     # guard: landlock: abstract sockets and signals
     words = [handled] + ([_TCP] if version >= 4 else []) + ([_SCOPES] if version >= 6 else [])
     attributes = ctypes.create_string_buffer(struct.pack(f"={len(words)}Q", *words), 8 * len(words))
-    ruleset = kernel.syscall(kernel.SYS_LANDLOCK_CREATE, attributes, 8 * len(words), 0,
-                             step="landlock_create_ruleset")  # fmt: skip
+    ruleset = kernel.syscall(
+        kernel.SYS_LANDLOCK_CREATE, attributes, 8 * len(words), 0, step="landlock_create_ruleset"
+    )
     try:
         for path in readable:
             _allow(ruleset, path, _READ | _READ_DIR)  # guard: landlock: writing

@@ -24,72 +24,170 @@ _CLONE_THREAD = 0x10000
 # name -> (x86_64, aarch64); None where the machine has no such call
 DENIED: dict[str, tuple[int | None, int | None]] = {
     # guard: seccomp: ptrace
+    "ptrace": (101, 117),
     # guard: seccomp: reading other memory
+    "process_vm_readv": (310, 270),
     # guard: seccomp: writing other memory
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "process_vm_writev": (311, 271),
+    "pidfd_send_signal": (424, 424),
     # guard: seccomp: handles on processes
-    "pidfd_send_signal": (424, 424), "pidfd_open": (434, 434), "pidfd_getfd": (438, 438),
-    "kcmp": (312, 272), "process_madvise": (440, 440), "process_mrelease": (448, 448),
+    "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438),
+    "kcmp": (312, 272),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "mount": (165, 40),
     # guard: seccomp: mounts
-    "mount": (165, 40), "umount2": (166, 39), "open_tree": (428, 428), "move_mount": (429, 429),
-    "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433),
-    "mount_setattr": (442, 442), "statmount": (457, 457), "listmount": (458, 458),
-    "open_tree_attr": (467, 467), "swapon": (167, 224), "swapoff": (168, 225),
+    "umount2": (166, 39),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "mount_setattr": (442, 442),
+    "statmount": (457, 457),
+    "listmount": (458, 458),
+    "open_tree_attr": (467, 467),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
     # guard: seccomp: namespaces
-    "unshare": (272, 97), "setns": (308, 268), "chroot": (161, 51), "pivot_root": (155, 41),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "chroot": (161, 51),
+    "pivot_root": (155, 41),
     # guard: seccomp: bpf
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
     # guard: seccomp: userfaultfd
-    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
+    "userfaultfd": (323, 282),
     # guard: seccomp: io_uring
-    "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
-    "kexec_load": (246, 104), "kexec_file_load": (320, 294), "init_module": (175, 105),
-    "finit_module": (313, 273), "delete_module": (176, 106), "add_key": (248, 217),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
     # guard: seccomp: keys
-    "request_key": (249, 218), "keyctl": (250, 219), "name_to_handle_at": (303, 264),
+    "keyctl": (250, 219),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
     # guard: seccomp: personality
-    "open_by_handle_at": (304, 265), "personality": (135, 92), "clock_settime": (227, 112),
-    "settimeofday": (164, 170), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
+    "personality": (135, 92),
+    "clock_settime": (227, 112),
+    "settimeofday": (164, 170),
+    "adjtimex": (159, 171),
+    "clock_adjtime": (305, 266),
     # guard: seccomp: shared memory
-    "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "shmdt": (67, 197),
-    "semget": (64, 190), "semop": (65, 193), "semctl": (66, 191), "semtimedop": (220, 192),
-    "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187),
+    "shmget": (29, 194),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
+    "shmdt": (67, 197),
+    "semget": (64, 190),
+    "semop": (65, 193),
+    "semctl": (66, 191),
+    "semtimedop": (220, 192),
+    "msgget": (68, 186),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
+    "msgctl": (71, 187),
     # guard: seccomp: message queues
-    "mq_open": (240, 180), "mq_unlink": (241, 181), "mq_timedsend": (242, 182),
-    "mq_timedreceive": (243, 183), "mq_notify": (244, 184), "mq_getsetattr": (245, 185),
-    # guard: seccomp: sockets
+    "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
+    "mq_timedsend": (242, 182),
+    "mq_timedreceive": (243, 183),
+    "mq_notify": (244, 184),
+    "mq_getsetattr": (245, 185),
     # guard: seccomp: memory files
-    "memfd_create": (319, 279), "memfd_secret": (447, 447), "socket": (41, 198),
-    "connect": (42, 203), "accept": (43, 202), "accept4": (288, 242), "bind": (49, 200),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    # guard: seccomp: sockets
+    "socket": (41, 198),
+    "connect": (42, 203),
+    "accept": (43, 202),
+    "accept4": (288, 242),
+    "bind": (49, 200),
+    "listen": (50, 201),
     # guard: seccomp: descriptors sent away
-    "listen": (50, 201), "sendmsg": (46, 211), "sendmmsg": (307, 269), "mknod": (133, None),
+    "sendmsg": (46, 211),
+    "sendmmsg": (307, 269),
+    "mknod": (133, None),
     # guard: seccomp: pipes with names
-    "mknodat": (259, 33), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
+    "mknodat": (259, 33),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "tkill": (200, 130),
     # guard: seccomp: programs
+    "execve": (59, 221),
     # guard: seccomp: programs by descriptor
+    "execveat": (322, 281),
     # guard: seccomp: fork
-    "tkill": (200, 130), "execve": (59, 221), "execveat": (322, 281), "fork": (57, None),
+    "fork": (57, None),
     # guard: seccomp: vfork
-    "vfork": (58, None), "reboot": (169, 142), "syslog": (103, 116), "acct": (163, 89),
-    "quotactl": (179, 60), "quotactl_fd": (443, 443), "iopl": (172, None), "ioperm": (173, None),
-    "modify_ldt": (154, None), "vhangup": (153, 58), "sethostname": (170, 161),
-    "setdomainname": (171, 162), "fanotify_init": (300, 262), "fanotify_mark": (301, 263),
-    "move_pages": (279, 239), "migrate_pages": (256, 238), "sched_setscheduler": (144, 119),
-    "sched_setparam": (142, 118), "sched_setattr": (314, 274), "lookup_dcookie": (212, 18),
-    "ioprio_set": (251, 30), "sync": (162, 81), "syncfs": (306, 267), "seccomp": (317, 277),
-    "io_setup": (206, 0), "io_submit": (209, 2), "splice": (275, 76), "tee": (276, 77),
-    "vmsplice": (278, 75), "uselib": (134, None), "_sysctl": (156, None), "sysfs": (139, None),
-    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
-    "lremovexattr": (198, 15), "fremovexattr": (199, 16), "setxattrat": (463, 463),
-    "removexattrat": (466, 466), "inotify_init": (253, None), "inotify_init1": (294, 26),
+    "vfork": (58, None),
+    "reboot": (169, 142),
+    "syslog": (103, 116),
+    "acct": (163, 89),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "iopl": (172, None),
+    "ioperm": (173, None),
+    "modify_ldt": (154, None),
+    "vhangup": (153, 58),
+    "sethostname": (170, 161),
+    "setdomainname": (171, 162),
+    "fanotify_init": (300, 262),
+    "fanotify_mark": (301, 263),
+    "move_pages": (279, 239),
+    "migrate_pages": (256, 238),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "lookup_dcookie": (212, 18),
+    "ioprio_set": (251, 30),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    "seccomp": (317, 277),
+    "io_setup": (206, 0),
+    "io_submit": (209, 2),
+    "splice": (275, 76),
+    "tee": (276, 77),
+    "vmsplice": (278, 75),
+    "uselib": (134, None),
+    "_sysctl": (156, None),
+    "sysfs": (139, None),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
     "inotify_add_watch": (254, 27),
-}  # fmt: skip
+}
 # modes, owners and times: refused where files of others are in sight, because Landlock does not
 # rule them and the child may be their owner
 _MARKS: dict[str, tuple[int, int]] = {
-    "chmod": (90, 52), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
-    "chown": (92, 55), "fchown": (93, 55), "lchown": (94, 55), "fchownat": (260, 54),
-    "utime": (132, 88), "utimes": (235, 88), "futimesat": (261, 88), "utimensat": (280, 88),
-}  # fmt: skip
+    "chmod": (90, 52),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, 55),
+    "fchown": (93, 55),
+    "lchown": (94, 55),
+    "fchownat": (260, 54),
+    "utime": (132, 88),
+    "utimes": (235, 88),
+    "futimesat": (261, 88),
+    "utimensat": (280, 88),
+}
 # carried out by doing nothing: among processes of one a lock means nothing, but on a file that all
 # hand-ins see it tells one of another
 _VOID = {"flock": (73, 32)}  # guard: seccomp: locks
@@ -99,9 +197,14 @@ _FCNTL, _SENDTO = (72, 25), (44, 206)
 _CLONE, _CLONE3 = (56, 220), 435
 _FIRST_UNKNOWN = 468  # what later kernels add is absent until somebody has looked at it
 # only for the process itself: argument 0 (or 1) must be 0 or its own pid
-# guard: seccomp: signals to others
-_OWN = {"kill": (62, 129, 0), "tgkill": (234, 131, 0), "prlimit64": (302, 261, 0),
-        "sched_setaffinity": (203, 122, 0), "setpriority": (141, 140, 1)}  # fmt: skip
+_OWN = {
+    # guard: seccomp: signals to others
+    "kill": (62, 129, 0),
+    "tgkill": (234, 131, 0),
+    "prlimit64": (302, 261, 0),
+    "sched_setaffinity": (203, 122, 0),
+    "setpriority": (141, 140, 1),
+}
 # argument 1 (argument 0 for prctl) must not be one of these
 _BARRED: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
@@ -153,21 +256,46 @@ def program(machine: str, pid: int, *, exposed: bool = False, memfd: bool = Fals
         steps += [_step(_JEQ, 0, 1, command), void]
     steps += [load]
     # only to the other end of a pair: no address in either half of argument 4
-    steps += [_step(_JEQ, 0, 6, _SENDTO[column]), _argument(4), _step(_JEQ, 0, 3, 0),
-              # guard: seccomp: addresses
-              _step(_LD, 0, 0, 52), _step(_JEQ, 0, 1, 0), allow, refuse]  # fmt: skip
+    steps += [
+        _step(_JEQ, 0, 6, _SENDTO[column]),
+        _argument(4),
+        _step(_JEQ, 0, 3, 0),
+        # guard: seccomp: addresses
+        _step(_LD, 0, 0, 52),
+        _step(_JEQ, 0, 1, 0),
+        allow,
+        refuse,
+    ]
     steps += [_step(_JEQ, 0, 1, _CLONE3), absent]  # guard: seccomp: clone3
-    steps += [_step(_JEQ, 0, 5, _CLONE[column]), _argument(0), _step(_AND, 0, 0, _CLONE_THREAD),
-              # guard: seccomp: clone of processes
-              _step(_JEQ, 0, 1, _CLONE_THREAD), allow, refuse]  # fmt: skip
+    steps += [
+        _step(_JEQ, 0, 5, _CLONE[column]),
+        _argument(0),
+        _step(_AND, 0, 0, _CLONE_THREAD),
+        # guard: seccomp: clone of processes
+        _step(_JEQ, 0, 1, _CLONE_THREAD),
+        allow,
+        refuse,
+    ]
     # not of a group (1) or a user (2): 0 would be all processes of whoever runs the grader
-    steps += [_step(_JEQ, 0, 5, _OWN["setpriority"][column]), _argument(0),
-              _step(_JEQ, 1, 0, 1), _step(_JEQ, 0, 1, 2), refuse, load]  # fmt: skip
+    steps += [
+        _step(_JEQ, 0, 5, _OWN["setpriority"][column]),
+        _argument(0),
+        _step(_JEQ, 1, 0, 1),
+        _step(_JEQ, 0, 1, 2),
+        refuse,
+        load,
+    ]
     for own in _OWN.values():
         # setpriority names processes by argument 1; 0 means oneself
-        steps += [_step(_JEQ, 0, 5, own[column]), _argument(own[2]), _step(_JEQ, 2, 0, pid),
-                  # guard: seccomp: own pid alone
-                  _step(_JEQ, 1, 0, 0), refuse, allow]  # fmt: skip
+        steps += [
+            _step(_JEQ, 0, 5, own[column]),
+            _argument(own[2]),
+            _step(_JEQ, 2, 0, pid),
+            # guard: seccomp: own pid alone
+            _step(_JEQ, 1, 0, 0),
+            refuse,
+            allow,
+        ]
     for barred, argument, values in _BARRED.values():
         steps += [_step(_JEQ, 0, 2 * len(values) + 2, barred[column]), _argument(argument)]
         for value in values:

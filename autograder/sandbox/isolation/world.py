@@ -29,10 +29,20 @@ PROC = frozenset({"cpuinfo", "meminfo"})  # all that is left of /proc beside a p
 LIBRARY = "/grader"  # where wire and runner stand inside the box
 MODELS = "/models"
 SYSTEM = (
-    "/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/libx32", "/usr/share/fonts",
-    "/usr/share/zoneinfo", "/usr/local/share/fonts", "/usr/share/fontconfig", "/etc/fonts",
-    "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/usr/local/lib",
-)  # fmt: skip
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/lib32",
+    "/usr/libx32",
+    "/usr/share/fonts",
+    "/usr/share/zoneinfo",
+    "/usr/local/share/fonts",
+    "/usr/share/fontconfig",
+    "/etc/fonts",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/etc/alternatives",
+    "/usr/local/lib",
+)
 DEVICES = ("null", "zero", "full", "random", "urandom")
 # guard: IPC namespace
 _ALL = k.CLONE_NEWNS | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS  # guard: network namespace
@@ -77,15 +87,23 @@ def enter_user_namespace(flags: int) -> None:
     """
     uid, gid = os.geteuid(), os.getegid()
     k.unshare(flags)
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"),
-                       ("gid_map", f"{gid} {gid} 1")):  # fmt: skip
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{uid} {uid} 1"),
+        ("gid_map", f"{gid} {gid} 1"),
+    ):
         Path(f"/proc/self/{name}").write_text(text)
 
 
 def build_root(
-    root: str, library: str, *, models: str, hidden: Iterable[str],
-    nodes: Iterable[str] = (), more: Iterable[str] = (),
-) -> list[str]:  # fmt: skip
+    root: str,
+    library: str,
+    *,
+    models: str,
+    hidden: Iterable[str],
+    nodes: Iterable[str] = (),
+    more: Iterable[str] = (),
+) -> list[str]:
     """Assemble the read-only root at ``root`` and move into it. Raises ``OSError``.
 
     Returns the folders that scratch space will cover, for ``enter_child`` to put back.

@@ -163,12 +163,18 @@ def yardstick_seconds(workers: int) -> float:
 def _lap(at_s: float, graded: int, seconds: float, yardstick_s: float) -> Lap:
     below = descendants(os.getpid())
     return Lap(
-        round(at_s, 1), graded, round(seconds, 2), round(yardstick_s, 3),
-        descriptors=_entries("/proc/self/fd"), threads=_entries("/proc/self/task"),
-        processes=len(below), mounts=len(Path("/proc/self/mountinfo").read_text().splitlines()),
-        files=_entries(tempfile.gettempdir()), grader_mb=round(resident_mb(), 1),
+        round(at_s, 1),
+        graded,
+        round(seconds, 2),
+        round(yardstick_s, 3),
+        descriptors=_entries("/proc/self/fd"),
+        threads=_entries("/proc/self/task"),
+        processes=len(below),
+        mounts=len(Path("/proc/self/mountinfo").read_text().splitlines()),
+        files=_entries(tempfile.gettempdir()),
+        grader_mb=round(resident_mb(), 1),
         children_mb=round(sum(resident_mb(pid) for pid, _ in below), 1),
-    )  # fmt: skip
+    )
 
 
 def _entries(folder: str) -> int:

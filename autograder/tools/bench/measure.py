@@ -84,9 +84,11 @@ class PlainProcess:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None,
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
         traceback: TracebackType | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._process.communicate()
 
     def cost(self, job: Job) -> tuple[float, float]:
@@ -148,10 +150,15 @@ def grader_cpu(
 
     with scratch_folder() as folder:
         setting = GradingContext(
-            prepared.setting.loaded, prepared.setting.cases, prepared.setting.seed, job.draw,
-            Metered(), EvidenceFolder(folder), prepared.setting.models,
+            prepared.setting.loaded,
+            prepared.setting.cases,
+            prepared.setting.seed,
+            job.draw,
+            Metered(),
+            EvidenceFolder(folder),
+            prepared.setting.models,
             prepared.setting.unavailable,
-        )  # fmt: skip
+        )
         started = time.thread_time()
         graded = grade_one(setting, OneFile("bench", submission), prepared.expected, (), 0.0)
         total += time.thread_time() - started
@@ -176,8 +183,11 @@ def page_cpu(prepared: PreparedClass, graded: GradedSubmission) -> float:
 def as_notebook(submission: Submission) -> nbformat.NotebookNode:
     """A submission as the notebook that a student would hand in."""
     notebook = nbformat.v4.new_notebook()
-    new = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell,
-           "raw": nbformat.v4.new_raw_cell}  # fmt: skip
+    new = {
+        "code": nbformat.v4.new_code_cell,
+        "markdown": nbformat.v4.new_markdown_cell,
+        "raw": nbformat.v4.new_raw_cell,
+    }
     for cell in submission.cells:
         made = new[cell.kind](cell.source)
         if cell.exercise:
@@ -194,12 +204,22 @@ def nbconvert_cpu(submission: Submission) -> float:
         nbformat.write(as_notebook(submission), path)
         before = _children()
         done = subprocess.run(  # noqa: S603  our own interpreter
-            [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--allow-errors",
-             "--log-level=ERROR", "--output=out.ipynb", str(path)],
+            [
+                sys.executable,
+                "-m",
+                "nbconvert",
+                "--to",
+                "notebook",
+                "--execute",
+                "--allow-errors",
+                "--log-level=ERROR",
+                "--output=out.ipynb",
+                str(path),
+            ],
             capture_output=True,
             text=True,
             check=False,
-        )  # fmt: skip
+        )
         if done.returncode:
             raise SandboxError(f"nbconvert failed: {done.stderr[-500:]}")
         return _children() - before
@@ -226,9 +246,14 @@ def workers_ratio(
 
 
 def class_seconds(
-    prepared: PreparedClass, submission: Submission, folder: Path, count: int, engine: Engine,
-    *, first: int = 0,
-) -> float:  # fmt: skip
+    prepared: PreparedClass,
+    submission: Submission,
+    folder: Path,
+    count: int,
+    engine: Engine,
+    *,
+    first: int = 0,
+) -> float:
     """Seconds by the clock for a class of so many, each the same notebook as a hand-in of its own,
     numbered from ``first`` on, with all files written."""
     setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))

@@ -81,8 +81,13 @@ class SpeedLine:
 
     def plain(self) -> dict[str, Any]:
         """For JSON."""
-        return {"figure": self.figure, "reached": round(self.reached, 3), "must": self.must,
-                "unit": self.unit, "met": self.is_met}  # fmt: skip
+        return {
+            "figure": self.figure,
+            "reached": round(self.reached, 3),
+            "must": self.must,
+            "unit": self.unit,
+            "met": self.is_met,
+        }
 
 
 def overview(
@@ -115,9 +120,11 @@ def overview_table(lines: Sequence[SpeedLine]) -> RenderableType:
     for line in lines:
         sign = ">=" if line.at_least else "<="
         table.add_row(
-            line.figure, f"{line.reached:.2f} {line.unit}", f"{sign} {line.must:g} {line.unit}",
+            line.figure,
+            f"{line.reached:.2f} {line.unit}",
+            f"{sign} {line.must:g} {line.unit}",
             "reached" if line.is_met else "not reached",
-        )  # fmt: skip
+        )
     return table
 
 
@@ -141,11 +148,13 @@ def _starts(results: Path) -> Iterator[SpeedLine]:
     """What commands cost over a graded class, and what a student's first import adds to torch's."""
     ours = ("-m", "autograder")
     for words, must in (
-        (("--help",), 0.3), (("--version",), 0.3), (("show", results), LOOKS),
+        (("--help",), 0.3),
+        (("--version",), 0.3),
+        (("show", results), LOOKS),
         (("gradebook", "show", results), LOOKS),
         (("export", "xlsx", results, "--out", results / "grades.xlsx"), LOOKS),
         (("return", results, "--to", "canvas", "--out", results / "return.zip"), LOOKS),
-    ):  # fmt: skip
+    ):
         named = " ".join(str(word) for word in words if not isinstance(word, Path))
         yield SpeedLine(f"autograder {named}", _typical(*ours, *words), must, "s")
     kernel = "import IPython, torch"  # a notebook has both before it imports anything of ours
@@ -172,9 +181,18 @@ def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[SpeedLine]:
     out = folder / "out"
     processor_seconds("-m", "autograder", "prepare", loaded.folder, "--workers", str(workers))
     spent = processor_seconds(
-        "-m", "autograder", "grade", loaded.folder, folder / "class", "--out", out,
-        "--workers", str(workers), "--devices", "none",
-    )  # fmt: skip
+        "-m",
+        "autograder",
+        "grade",
+        loaded.folder,
+        folder / "class",
+        "--out",
+        out,
+        "--workers",
+        str(workers),
+        "--devices",
+        "none",
+    )
     count, name = len(submissions), loaded.spec.id
     yield SpeedLine(f"{name}: a prepared class of {count}, each", spent / count, goal.seconds, "s")
     runs = sum(read_timings(ResultsFolder(out).metrics, name).runs.values())

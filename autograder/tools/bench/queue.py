@@ -162,9 +162,14 @@ class Curve:
 
 
 def queue_bench(
-    folder: Path, *, count: int, distinct: int, workers: int, report: Report,
+    folder: Path,
+    *,
+    count: int,
+    distinct: int,
+    workers: int,
+    report: Report,
     done: Callable[[object], None] = lambda part: None,
-) -> Queued:  # fmt: skip
+) -> Queued:
     """Make ``count`` hand-ins of ``distinct`` contents in ``folder`` and grade them all.
 
     Takes about 50 KB of disk for each. Raises ``SandboxError``, ``StoreError``.
@@ -180,15 +185,28 @@ def queue_bench(
         )
         prepared = prepare_reference(setting, Local(workers), report)
         return _graded(
-            prepared, workspace, box.box(), folder / "hand-ins", distinct=min(distinct, count),
-            workers=workers, report=report, done=done,
-        )  # fmt: skip
+            prepared,
+            workspace,
+            box.box(),
+            folder / "hand-ins",
+            distinct=min(distinct, count),
+            workers=workers,
+            report=report,
+            done=done,
+        )
 
 
 def _graded(
-    prepared: PreparedClass, workspace: ResultsFolder, box: Box, hand_ins: Path, *, distinct: int,
-    workers: int, report: Report, done: Callable[[object], None],
-) -> Queued:  # fmt: skip
+    prepared: PreparedClass,
+    workspace: ResultsFolder,
+    box: Box,
+    hand_ins: Path,
+    *,
+    distinct: int,
+    workers: int,
+    report: Report,
+    done: Callable[[object], None],
+) -> Queued:
     loaded = prepared.setting.loaded
     gc.collect()
     before, begun = take_sample(0, box), time.monotonic()
@@ -197,17 +215,28 @@ def _graded(
     count = len(intake.hand_ins)
     curve = Curve(box, count, tell=done)
     grade_into(
-        prepared, intake.hand_ins, workspace, Local(workers),
-        command=["bench", "--queue", str(count)], report=report, done=curve.done,
+        prepared,
+        intake.hand_ins,
+        workspace,
+        Local(workers),
+        command=["bench", "--queue", str(count)],
+        report=report,
+        done=curve.done,
         arrivals=intake.arrivals,
-    )  # fmt: skip
+    )
     ended, at_end = time.monotonic(), take_sample(count, box)
     return Queued(
-        count, distinct, taken - begun, curve.moments[0].sample.grader_mb - before.grader_mb,
-        curve.last - taken, ended - curve.last, at_end.grader_mb,
+        count,
+        distinct,
+        taken - begun,
+        curve.moments[0].sample.grader_mb - before.grader_mb,
+        curve.last - taken,
+        ended - curve.last,
+        at_end.grader_mb,
         getrusage(RUSAGE_SELF).ru_maxrss / 1024,
-        **_counted(intake, workspace, loaded), moments=tuple(curve.moments),
-    )  # fmt: skip
+        **_counted(intake, workspace, loaded),
+        moments=tuple(curve.moments),
+    )
 
 
 def make_assignment(folder: Path) -> Loaded:
@@ -254,11 +283,14 @@ def _counted(intake: Intake, workspace: ResultsFolder, loaded: Loaded) -> dict[s
         or f"{safe_name(one.student)}.html" not in pages
     ]
     return {
-        "statuses": dict(sorted(statuses.items())), "recorded": len(recorded), "rows": len(rows),
-        "results": len(results), "pages": len(pages),
+        "statuses": dict(sorted(statuses.items())),
+        "recorded": len(recorded),
+        "rows": len(rows),
+        "results": len(results),
+        "pages": len(pages),
         "evidence": sum(1 for _ in workspace.evidence.glob("??/*.evidence")),
         "missing": tuple(missing),
-    }  # fmt: skip
+    }
 
 
 def _first_column(path: Path) -> Iterator[str]:

@@ -102,11 +102,12 @@ def regrade_bench(
     report("Judging again", len(FACTORS))
     return [
         timed_regrade(
-            workspace, workers=workers,
+            workspace,
+            workers=workers,
             change=change_tolerance(copy.folder, number=CHANGED, factor=factor),
         )
         for factor in FACTORS
-    ]  # fmt: skip
+    ]
 
 
 def store_class(
@@ -125,9 +126,14 @@ def store_class(
     copying = replace(prepared, setting=replace(prepared.setting, runner=runner))
     for one, files in ((prepared, plain), (copying, own)):
         grade_into(
-            one, files, workspace, engine,
-            command=["bench", "--regrade", str(count)], report=report, done=lambda graded: None,
-        )  # fmt: skip
+            one,
+            files,
+            workspace,
+            engine,
+            command=["bench", "--regrade", str(count)],
+            report=report,
+            done=lambda graded: None,
+        )
 
 
 def distinct_hand_ins(setting: GradingContext, *, count: int) -> Iterator[Submission]:
@@ -196,8 +202,16 @@ def change_tolerance(folder: Path, *, number: int, factor: float) -> str:
 def timed_regrade(workspace: ResultsFolder, *, change: str, workers: int) -> RegradeCost:
     """Run the command as a process of its own; raises ``SandboxError`` when it fails."""
     before = _scores(workspace)
-    command = [sys.executable, "-m", "autograder", "regrade", str(workspace.folder),
-               "--workers", str(workers), "--yes"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "autograder",
+        "regrade",
+        str(workspace.folder),
+        "--workers",
+        str(workers),
+        "--yes",
+    ]
     with (workspace.folder / "regrade.log").open("wb") as log:
         started = time.monotonic()
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)  # noqa: S603

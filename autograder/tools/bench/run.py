@@ -41,6 +41,10 @@ def run_bench(
     report("Simulated accelerator", rounds)
     simulated = simulated_ms(prepared, box, submission, rounds=rounds)
     return findings(
-        measured, workers=workers, memory_mb=memory, layers_ms=layers, figures=figures,
+        measured,
+        workers=workers,
+        memory_mb=memory,
+        layers_ms=layers,
+        figures=figures,
         simulated=simulated,
-    )  # fmt: skip
+    )

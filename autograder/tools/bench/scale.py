@@ -64,10 +64,11 @@ class Scale:
         """All of it, and what follows from it, for JSON."""
         ways = ("here", "there")
         return {
-            **asdict(self), "ratio": self.ratio,
+            **asdict(self),
+            "ratio": self.ratio,
             "per_minute": {way: self.per_minute(way) for way in ways},
             "grader_cpu_ms": {way: self.cpu_ms(way) for way in ways},
-        }  # fmt: skip
+        }
 
     @property
     def ratio(self) -> float:
@@ -110,9 +111,17 @@ def scale_bench(
         body, size = msgspec.msgpack.encode(job), len(msgspec.msgpack.encode(here.runner.run(job)))
         one, many = _echoes(there, body, size)
     return Scale(
-        engine, workers, count, len(body) / 1024, size / 1024, start_here, start_there, one, many,
+        engine,
+        workers,
+        count,
+        len(body) / 1024,
+        size / 1024,
+        start_here,
+        start_there,
+        one,
+        many,
         measured,
-    )  # fmt: skip
+    )
 
 
 def _seconds(place: Placement, job: Job) -> float:
@@ -122,9 +131,14 @@ def _seconds(place: Placement, job: Job) -> float:
 
 
 def _round(
-    prepared: PreparedClass, submission: Submission, here: Placement, there: Placement, *, count: int,
+    prepared: PreparedClass,
+    submission: Submission,
+    here: Placement,
+    there: Placement,
+    *,
+    count: int,
     other_first: bool,
-) -> ScaleRound:  # fmt: skip
+) -> ScaleRound:
     took: dict[str, tuple[float, float]] = {}
     ways = (("there", there), ("here", here)) if other_first else (("here", here), ("there", there))
     for name, place in ways:

@@ -35,9 +35,14 @@ SMALL_IS_GOOD = frozenset(
 
 
 def findings(
-    rounds: Sequence[Round], *, workers: Sequence[float], memory_mb: float,
-    layers_ms: Sequence[float], figures: int, simulated: Mapping[str, float],
-) -> dict[str, Any]:  # fmt: skip
+    rounds: Sequence[Round],
+    *,
+    workers: Sequence[float],
+    memory_mb: float,
+    layers_ms: Sequence[float],
+    figures: int,
+    simulated: Mapping[str, float],
+) -> dict[str, Any]:
     """All figures: milliseconds of processor time, ratios, MB."""
     figures_ = {
         "added_ms": 1000 * median_of(rounds, lambda r: r.grader - r.plain_all),
@@ -71,9 +76,12 @@ def regrade_table(times: Sequence[RegradeCost]) -> RenderableType:
         table.add_column(column, justify="left" if column == "changed" else "right")
     for one in times:
         table.add_row(
-            one.change, f"{one.wall_s:.1f} s", f"{one.cpu_s:.1f} s", str(one.moved),
+            one.change,
+            f"{one.wall_s:.1f} s",
+            f"{one.cpu_s:.1f} s",
+            str(one.moved),
             f"{one.peak_mb:.0f} MB",
-        )  # fmt: skip
+        )
     return table
 
 
@@ -100,9 +108,13 @@ def queue_table(found: Queued) -> RenderableType:
         bar = "#" * round(QUEUE_BAR * one.sample.grader_mb / most)
         rate = f"{one.rate:.0f}" if one.rate else ""
         curve.add_row(
-            f"{one.sample.graded:,}", f"{one.sample.grader_mb:.1f}", bar, f"{one.kept:,}",
-            f"{one.sample.zygote_mb:.1f}", rate,
-        )  # fmt: skip
+            f"{one.sample.graded:,}",
+            f"{one.sample.grader_mb:.1f}",
+            bar,
+            f"{one.kept:,}",
+            f"{one.sample.zygote_mb:.1f}",
+            rate,
+        )
     statuses = ", ".join(f"{count:,} {status}" for status, count in found.statuses.items())
     missing = ", ".join(found.missing[:MISSING_SHOWN]) or "nobody"
     lines = (

@@ -60,10 +60,14 @@ def endurance_table(found: Endurance) -> RenderableType:
         if number % step == 0 or number == len(found.laps):
             counts = [str(getattr(lap, name)) for name in COUNTED]
             table.add_row(
-                f"{lap.at_s / 60:.1f}", str(total), f"{lap.per_minute:.1f}",
-                f"{lap.yardstick_s:.2f}", *counts,
-                f"{lap.grader_mb:.0f}", f"{lap.children_mb:.0f}",
-            )  # fmt: skip
+                f"{lap.at_s / 60:.1f}",
+                str(total),
+                f"{lap.per_minute:.1f}",
+                f"{lap.yardstick_s:.2f}",
+                *counts,
+                f"{lap.grader_mb:.0f}",
+                f"{lap.children_mb:.0f}",
+            )
     grown = ", ".join(f"{name} by {amount:g}" for name, amount in found.grown().items())
     return Group(
         table,

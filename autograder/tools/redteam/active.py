@@ -10,10 +10,24 @@ from __future__ import annotations
 import html.parser
 import re
 
-ACTIVE = frozenset({
-    "audio", "base", "button", "embed", "form", "frame", "iframe", "input", "link", "math",
-    "object", "script", "svg", "video",
-})  # fmt: skip
+ACTIVE = frozenset(
+    {
+        "audio",
+        "base",
+        "button",
+        "embed",
+        "form",
+        "frame",
+        "iframe",
+        "input",
+        "link",
+        "math",
+        "object",
+        "script",
+        "svg",
+        "video",
+    }
+)
 _LOADED = ("src", "href", "action", "srcdoc", "formaction", "background", "poster", "data")
 _HARMLESS = re.compile(r"#|data:image/(?:png|jpeg|gif);")
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -30,18 +30,35 @@ from autograder.evidence.records import Cause
 
 KINDS = ("forge", "leak", "escape", "exhaust", "persist", "malformed", "render", "evade")
 PLAIN = (
-    "no points", "full points", "any points", "rejected", "restarted", "met hidden inputs",
-)  # fmt: skip
+    "no points",
+    "full points",
+    "any points",
+    "rejected",
+    "restarted",
+    "met hidden inputs",
+)
 EXPECTED = (*PLAIN, "stopped: CAUSE or CAUSE", "stopped: CAUSE (its whole text)")
 Onto = Literal["template", "solution", "file"]
 Place = Literal["first", "own", "last"]
 LEVELS = ("strong", "medium", "medium as user")
 _LINE = re.compile(r"# ([a-z ]+?): (\S.*?)\s*")
 _STOP = re.compile(r"stopped: ([a-z]+(?: or [a-z]+)*)(?: \(([^()]+(?:\([^()]*\))?)\))?")
-_KEYS = frozenset({
-    "title", "onto", "place", "expect", "may pass", "must pass", "must fail", "shows", "twice",
-    "rejected", "read", "known",
-})  # fmt: skip
+_KEYS = frozenset(
+    {
+        "title",
+        "onto",
+        "place",
+        "expect",
+        "may pass",
+        "must pass",
+        "must fail",
+        "shows",
+        "twice",
+        "rejected",
+        "read",
+        "known",
+    }
+)
 _MANY = _KEYS - {"title", "onto", "place", "expect", "twice"}  # these may stand more than once
 
 
@@ -167,14 +184,23 @@ class _Header:
         title, onto = self._one("title"), self._word("onto", get_args(Onto))
         place = "" if onto == "file" else self._word("place", get_args(Place))
         made = Attack(
-            kind, self._path.stem, self._path, title, onto, self._expect(), source,  # type: ignore[arg-type]
+            kind,
+            self._path.stem,
+            self._path,
+            title,
+            onto,  # type: ignore[arg-type]
+            self._expect(),
+            source,
             place=place or "first",  # type: ignore[arg-type]
             twice=self._one("twice", needed=False) == "yes",
-            may_pass=self._checks("may pass"), must_pass=self._checks("must pass"),
-            must_fail=self._checks("must fail"), shows=self._all("shows"),
+            may_pass=self._checks("may pass"),
+            must_pass=self._checks("must pass"),
+            must_fail=self._checks("must fail"),
+            shows=self._all("shows"),
             read=self._all("read"),
-            rejected=self._pairs("rejected", " | "), known=self._pairs("known", ": "),
-        )  # fmt: skip
+            rejected=self._pairs("rejected", " | "),
+            known=self._pairs("known", ": "),
+        )
         self._agree(made)
         if self._problems:
             raise SpecError(self._problems)
@@ -219,9 +245,12 @@ class _Header:
         if len(points) > 1:
             self.wrong(self._found["expect"][0][0], "only one kind of points can be expected")
         return Expect(
-            points[0] if points else "", "rejected" in parts, "restarted" in parts,  # type: ignore[arg-type]
-            "met hidden inputs" in parts, tuple(stops),
-        )  # fmt: skip
+            points[0] if points else "",  # type: ignore[arg-type]
+            "rejected" in parts,
+            "restarted" in parts,
+            "met hidden inputs" in parts,
+            tuple(stops),
+        )
 
     def _agree(self, made: Attack) -> None:
         if bool(made.rejected) != made.expect.rejected:

@@ -46,9 +46,13 @@ def write_files(attack: Attack, folder: Path) -> None:
     command = [sys.executable, "-I", "-B", "-c", _BOOT, str(attack.path.resolve()), str(folder)]
     try:
         done = subprocess.run(  # noqa: S603  our own interpreter, under limits
-            command, capture_output=True, timeout=SCRIPT_S, cwd=folder, check=False,
+            command,
+            capture_output=True,
+            timeout=SCRIPT_S,
+            cwd=folder,
+            check=False,
             env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
-        )  # fmt: skip
+        )
     except subprocess.TimeoutExpired:
         raise UsageError(f"{attack.path}: it took more than {SCRIPT_S} seconds") from None
     if done.returncode:

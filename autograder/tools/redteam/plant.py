@@ -120,14 +120,20 @@ class Plant:
             "secret": str(self.folder / "secret.txt"),
             "answers": str(self.folder / "course" / "solutions" / "answers.txt"),
             "neighbour": str(self.folder / "hand-ins" / "neighbour.py"),
-            "results": str(self.results), "solution": str(self.solution),
-            "planted": str(self.folder), "marker": str(self.marker(attack)),
-            "note": self.note(attack), "name": attack.name, "variable": VARIABLE,
-            "tcp": str(self.listener.tcp), "udp": str(self.listener.udp),
-            "abstract": self.listener.abstract, "socket": str(self.listener.path),
+            "results": str(self.results),
+            "solution": str(self.solution),
+            "planted": str(self.folder),
+            "marker": str(self.marker(attack)),
+            "note": self.note(attack),
+            "name": attack.name,
+            "variable": VARIABLE,
+            "tcp": str(self.listener.tcp),
+            "udp": str(self.listener.udp),
+            "abstract": self.listener.abstract,
+            "socket": str(self.listener.path),
             "datagrams": str(self.listener.datagrams),
             "grader": str(os.getpid()),
-        }  # fmt: skip
+        }
         return _NAME.sub(lambda found: values.get(found[1], found[0]), source)
 
     def left(self, attack: Attack) -> tuple[str, ...]:

@@ -55,10 +55,17 @@ from autograder.tools.redteam.plant import NEIGHBOUR, SIGNAL, Plant, planted
 WALL_S = 6.0
 REPLY_MB, TOTAL_MB = 8, 24
 SHORT = {
-    "cell_cpu_s": 1.0, "cell_wall_s": 2.0, "call_cpu_s": 1.0, "call_wall_s": 2.0,
-    "submission_wall_s": WALL_S, "memory_mb": 700, "disk_mb": 8, "output_kb": 64,
-    "reply_mb": REPLY_MB, "total_mb": TOTAL_MB,
-}  # fmt: skip
+    "cell_cpu_s": 1.0,
+    "cell_wall_s": 2.0,
+    "call_cpu_s": 1.0,
+    "call_wall_s": 2.0,
+    "submission_wall_s": WALL_S,
+    "memory_mb": 700,
+    "disk_mb": 8,
+    "output_kb": 64,
+    "reply_mb": REPLY_MB,
+    "total_mb": TOTAL_MB,
+}
 WORKERS = 6  # many attacks only wait
 GROWN_MB = 600
 HONEST, BLANK = "honest", "blank"
@@ -97,9 +104,15 @@ class AttackRound:
 
 
 def run_levels(
-    loaded: Loaded, offer: Offer, attacks: Sequence[Attack], level: str, folder: Path,
-    *, report: Report, done: Callable[[GradedSubmission], None],
-) -> tuple[AttackRound, ...]:  # fmt: skip
+    loaded: Loaded,
+    offer: Offer,
+    attacks: Sequence[Attack],
+    level: str,
+    folder: Path,
+    *,
+    report: Report,
+    done: Callable[[GradedSubmission], None],
+) -> tuple[AttackRound, ...]:
     """Rounds at the wanted levels: "strong", "medium", or "all" that this machine reaches.
 
     Raises ``UsageError`` where a wanted level, or at least medium, is not reached.
@@ -134,9 +147,13 @@ def run_levels(
 
 
 def run_attacks(
-    prepared: PreparedClass, attacks: Sequence[Attack], folder: Path,
-    *, report: Report, done: Callable[[GradedSubmission], None] = lambda graded: None,
-) -> AttackRound:  # fmt: skip
+    prepared: PreparedClass,
+    attacks: Sequence[Attack],
+    folder: Path,
+    *,
+    report: Report,
+    done: Callable[[GradedSubmission], None] = lambda graded: None,
+) -> AttackRound:
     """One class of all attacks; everything is written below ``folder``."""
     started = time.monotonic()
     workspace = ResultsFolder(folder / "class")
@@ -151,9 +168,14 @@ def run_attacks(
         hand_ins, owners = _hand_ins(setting, attacks, plant, folder)
         before, small = traces(), resident_mb()
         grade_into(
-            replace(prepared, setting=setting), hand_ins, workspace, Local(WORKERS),
-            command=["redteam"], report=report, done=take,
-        )  # fmt: skip
+            replace(prepared, setting=setting),
+            hand_ins,
+            workspace,
+            Local(WORKERS),
+            command=["redteam"],
+            report=report,
+            done=take,
+        )
         grown = resident_mb() - small
         results = tuple(
             AttackResult(a, not_contained(a, _seen(a, setting, plant, workspace, graded, owners)))
@@ -238,15 +260,20 @@ def _any_files(attacks: Sequence[Attack]) -> bool:
 
 
 def _seen(
-    attack: Attack, setting: GradingContext, plant: Plant, workspace: ResultsFolder,
-    graded: Mapping[str, GradedSubmission], owners: Mapping[str, str],
-) -> AttackTrace:  # fmt: skip
+    attack: Attack,
+    setting: GradingContext,
+    plant: Plant,
+    workspace: ResultsFolder,
+    graded: Mapping[str, GradedSubmission],
+    owners: Mapping[str, str],
+) -> AttackTrace:
     handed = tuple(
-        AttackedSubmission(one.grade, one.run, _text(workspace.feedback(student)),
-               _text(workspace.result(student)))
+        AttackedSubmission(
+            one.grade, one.run, _text(workspace.feedback(student)), _text(workspace.result(student))
+        )
         for student, one in graded.items()
         if owners.get(student) == attack.name
-    )  # fmt: skip
+    )
     contacts = sum(attack.name in text for text in plant.listener.contacts)
     words = {word: where for where, word in plant.words.items()}
     marked = plant.marker(attack).exists()
@@ -254,9 +281,12 @@ def _seen(
 
 
 def class_problems(
-    plant: Plant, workspace: ResultsFolder, hand_ins: Sequence[SubmissionSource],
-    graded: Mapping[str, GradedSubmission], owners: Mapping[str, str],
-) -> list[str]:  # fmt: skip
+    plant: Plant,
+    workspace: ResultsFolder,
+    hand_ins: Sequence[SubmissionSource],
+    graded: Mapping[str, GradedSubmission],
+    owners: Mapping[str, str],
+) -> list[str]:
     """What is wrong with the class as a whole: its neighbours, its files, the grader."""
     problems = []
     honest, blank = graded[HONEST].grade, graded[BLANK].grade
@@ -269,8 +299,11 @@ def class_problems(
         problems.append(f"{len(rows) - 1} rows in the gradebook for {len(hand_ins)} hand-ins")
     texts = _text(workspace.gradebook), _text(workspace.summary)
     kept = words_in(None, *texts) + words_in(graded[BLANK].run)
-    problems += [f"in the gradebook: the word of {where}" for where, word in plant.words.items()
-                 if word.encode() in kept]  # fmt: skip
+    problems += [
+        f"in the gradebook: the word of {where}"
+        for where, word in plant.words.items()
+        if word.encode() in kept
+    ]
     if HIDDEN in texts[0]:
         problems.append("a hidden input stands in the gradebook")
     formulas = [row for row in rows if row.startswith(("=", "+", "-", "@", '"=', '"+', '"@'))]
@@ -291,9 +324,14 @@ def _text(path: Path) -> str:
 
 
 def temporary_run(
-    loaded: Loaded, offer: Offer, attacks: Sequence[Attack], level: str,
-    *, report: Report, done: Callable[[GradedSubmission], None],
-) -> tuple[AttackRound, ...]:  # fmt: skip
+    loaded: Loaded,
+    offer: Offer,
+    attacks: Sequence[Attack],
+    level: str,
+    *,
+    report: Report,
+    done: Callable[[GradedSubmission], None],
+) -> tuple[AttackRound, ...]:
     """``run_levels`` in a folder that is gone afterwards."""
     with scratch_folder("autograder-redteam-") as folder:
         return run_levels(loaded, offer, attacks, level, folder, report=report, done=done)

@@ -31,11 +31,13 @@ CHECKS = {
     "count": [{"id": "count", "kind": "value", "name": "count"}],
     "train": [
         {
-            "id": "steady", "kind": "relation", "relation": "is_steady",
+            "id": "steady",
+            "kind": "relation",
+            "relation": "is_steady",
             "calls": [{"call": "train", "inputs": "seeds"}],
         }
     ],
-}  # fmt: skip
+}
 SOLUTION = """
 import torch
 

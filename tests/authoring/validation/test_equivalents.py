@@ -142,9 +142,15 @@ def test_rounding_is_no_other_meaning_however_strict_a_check_is(
 ) -> None:
     strict = {"rtol": 0.0, "atol": 1e-12, "why": "too strict"}
     check: Check = TypeAdapter(Check).validate_python(
-        {"kind": "value", "id": "c", "title": "is right", "points": 1, "name": "x",
-         "tolerance": strict}
-    )  # fmt: skip
+        {
+            "kind": "value",
+            "id": "c",
+            "title": "is right",
+            "points": 1,
+            "name": "x",
+            "tolerance": strict,
+        }
+    )
     probe = Probe("center/c", "center", Read("center", "x"))
     assert _alike(check, probe, answered(one), answered(other)) is same
 

@@ -33,20 +33,37 @@ def exercise(*checks: dict[str, object], id: str = "ex", title: str = "An exerci
 
 
 GRADIENT: dict[str, object] = {
-    "kind": "gradient", "title": "Gradients", "call": "f", "inputs": "cases", "wrt": [0],
-}  # fmt: skip
+    "kind": "gradient",
+    "title": "Gradients",
+    "call": "f",
+    "inputs": "cases",
+    "wrt": [0],
+}
 DTYPE: dict[str, object] = {
-    "kind": "function", "title": "Is float32", "call": "f", "inputs": "cases", "dtype": "float32",
-}  # fmt: skip
+    "kind": "function",
+    "title": "Is float32",
+    "call": "f",
+    "inputs": "cases",
+    "dtype": "float32",
+}
 CHOICE: dict[str, object] = {
-    "kind": "choice", "title": "Which one", "name": "order", "options": ["first", "last"],
-}  # fmt: skip
+    "kind": "choice",
+    "title": "Which one",
+    "name": "order",
+    "options": ["first", "last"],
+}
 FIGURE: dict[str, object] = {
-    "kind": "figure", "title": "Picture", "shows": "pe", "aspects": ["data", "diverging"],
-}  # fmt: skip
+    "kind": "figure",
+    "title": "Picture",
+    "shows": "pe",
+    "aspects": ["data", "diverging"],
+}
 WRITTEN: dict[str, object] = {
-    "kind": "written", "title": "Words", "name": "text", "rubric": "one point for each reason",
-}  # fmt: skip
+    "kind": "written",
+    "title": "Words",
+    "name": "text",
+    "rubric": "one point for each reason",
+}
 
 
 def made(source: str, *checks: dict[str, object]) -> list[Mutant]:
@@ -78,7 +95,9 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
     "other-slice": ("y[:, 0::2] = x", "y[:, 1::2] = x", ()),
     "swapped-function": ("y = torch.sin(x)", "y = torch.cos(x)", ()),
     "other-distribution": (
-        "nn.init.normal_(w, std=0.02)", "nn.init.uniform_(w, -0.02 * 3**0.5, 0.02 * 3**0.5)", (),
+        "nn.init.normal_(w, std=0.02)",
+        "nn.init.uniform_(w, -0.02 * 3**0.5, 0.02 * 3**0.5)",
+        (),
     ),
     "swapped-arguments": ("e = nn.Embedding(rows, width)", "e = nn.Embedding(width, rows)", ()),
     "missing-keyword": ("h = nn.Linear(4, 9, bias=False)", "h = nn.Linear(4, 9)", ()),
@@ -100,27 +119,34 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
     "other-type-result": ("def f(x):\n    return g(x)", "return g(x).double()", (DTYPE,)),
     "other-type": (
         "def f(n):\n    y = torch.ones(n, dtype=torch.float32)\n    return y",
-        "y = torch.ones(n, dtype=torch.float64)", (DTYPE,),
+        "y = torch.ones(n, dtype=torch.float64)",
+        (DTYPE,),
     ),
     "detached": (
-        "def f(w):\n    v = w[0]\n    return v @ v", "with torch.no_grad(): v = w[0]", (GRADIENT,),
+        "def f(w):\n    v = w[0]\n    return v @ v",
+        "with torch.no_grad(): v = w[0]",
+        (GRADIENT,),
     ),
     "in-place": (
-        "def f(x, y):\n    n = x.shape\n    return x + y", "return x.add_(y)", (),
+        "def f(x, y):\n    n = x.shape\n    return x + y",
+        "return x.add_(y)",
+        (),
     ),
     "held-otherwise": (
         'class A:\n    def __init__(self):\n        self.register_buffer("t", g(1))',
-        "self.t = torch.nn.Parameter(g(1))", (),
+        "self.t = torch.nn.Parameter(g(1))",
+        (),
     ),
     "squeezed-result": ("def f(x):\n    return g(x)", "return g(x).squeeze()", ()),
     "kept-result": (
         "def f(x, n):\n    return x * n",
-        'return f.__dict__.setdefault'
+        "return f.__dict__.setdefault"
         '((str(x).split(" at 0x")[0], getattr(n, "shape", None)), x * n)',
         (),
     ),
     "kept-size": (
-        "def f(x):\n    n = len(x)\n    return n", 'n = f.__dict__.setdefault("size of x", len(x))',
+        "def f(x):\n    n = len(x)\n    return n",
+        'n = f.__dict__.setdefault("size of x", len(x))',
         (),
     ),
     "changed-argument": (
@@ -130,21 +156,27 @@ EXAMPLES: dict[str, tuple[str, str, tuple[dict[str, object], ...]]] = {
         (),
     ),
     "weaker-corner": (
-        "def f(x):\n    if x.norm() == 0:\n        return 0.0", "if x.sum() == 0:", (),
+        "def f(x):\n    if x.norm() == 0:\n        return 0.0",
+        "if x.sum() == 0:",
+        (),
     ),
     "other-corner": (
-        "def f(x):\n    if g(x):\n        return torch.zeros(3)", "return torch.zeros(3).cpu()", (),
+        "def f(x):\n    if g(x):\n        return torch.zeros(3)",
+        "return torch.zeros(3).cpu()",
+        (),
     ),
     "keyed-by-value": (
         "def f(xs):\n    return [(x, g(x)) for x in xs]",
-        "return list({one[1]: one for one in [(x, g(x)) for x in xs]}.values())", (),
+        "return list({one[1]: one for one in [(x, g(x)) for x in xs]}.values())",
+        (),
     ),
     "exchanged-statements": (
         "def f(m, bs):\n    o = g(m.parameters())\n    for b in bs:\n        o.zero_grad()\n"
-        "        l = g(b)\n        l.backward()\n        o.step()", "o.step()",
+        "        l = g(b)\n        l.backward()\n        o.step()",
+        "o.step()",
         (),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
@@ -331,8 +363,9 @@ def submission(*cells: NotebookCell) -> Submission:
 
 def test_written_exercises_and_those_without_a_cell_have_no_mutants() -> None:
     cells = [
-        NotebookCell(1, "code", "y = a + b", "words"), NotebookCell(2, "code", "y = a + b", "ex"),
-    ]  # fmt: skip
+        NotebookCell(1, "code", "y = a + b", "words"),
+        NotebookCell(2, "code", "y = a + b", "ex"),
+    ]
     exercises = (exercise(WRITTEN, id="words"), exercise(id="ex"), exercise(id="not_there"))
     assignment = Assignment(format=1, id="a", title="A title", exercise=exercises)
     found = mutants(submission(*cells), assignment)

@@ -38,7 +38,7 @@ from autograder.notebook.submission import NotebookCell
             ["c + (a + b)", "b + a + c", "a + b - -c", "a - -b + c"],
         ),
     ],
-)  # fmt: skip
+)
 def test_a_rule_is_applied_at_each_place(rule: str, program: str, expected: list[str]) -> None:
     (made,) = rules(rule)
     assert [ast.unparse(tree) for tree in rewritten(ast.parse(program), made)] == expected
@@ -116,10 +116,15 @@ CELLS = (
     NotebookCell(2, "code", "import math\n\n\ndef wait_for(action):\n    pass", locked=True),
     NotebookCell(3, "code", "# Define: one\nbase = 2\none = base + 1\n# end", "first"),
     NotebookCell(4, "code", "wait_for(lambda: one)", locked=True),
-    NotebookCell(5, "code", "import json\n\ndef helper(x):\n    return x + one\n\ndef two(x):\n"
-                            "    return helper(x)\n\nthree = two(one)", "second"),
+    NotebookCell(
+        5,
+        "code",
+        "import json\n\ndef helper(x):\n    return x + one\n\ndef two(x):\n"
+        "    return helper(x)\n\nthree = two(one)",
+        "second",
+    ),
     NotebookCell(6, "code", "text = 'a\\nb'\nfour = [text, three]", "third"),
-)  # fmt: skip
+)
 DEFINES = {"first": ["one"], "second": ["two", "three"], "third": ["four"]}
 
 

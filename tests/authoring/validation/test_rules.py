@@ -72,8 +72,9 @@ def test_a_sound_assignment_has_no_problem(validated: Validated) -> None:
     assert found.rate >= 0.9
     assert found.mutants > 20
     assert [sum(counts) for counts in zip(*found.operators.values(), strict=True)] == [
-        found.killed, found.mutants
-    ]  # fmt: skip
+        found.killed,
+        found.mutants,
+    ]
     sorts = {row.sort for row in found.rows}
     assert sorts == {"solution", "template", "trivial", "mistake", "equivalent", "mutant"}
     assert found.diagnosis == {"right": 4, "wrong": 0, "ambiguous": 0, "none": 0}
@@ -250,8 +251,10 @@ def test_a_miss_rate_needs_a_known_mistake(validated: Validated) -> None:
 def test_the_rates_and_the_trainings_that_it_takes_are_reported(validated: Validated) -> None:
     (rates,) = validated().trainings
     assert (rates.check, rates.right.good, [one.good for one in rates.wrong]) == (
-        "shrink/shrink", 100, [0]
-    )  # fmt: skip
+        "shrink/shrink",
+        100,
+        [0],
+    )
     assert rates.false_alarm <= 0.01 and rates.miss <= 0.01
     assert (rates.right_trainings, rates.wrong_trainings, rates.most) == (3, 3, 5)
 
@@ -292,10 +295,14 @@ def test_an_unreadable_list_of_survivors_is_named(validated: Validated) -> None:
         ('exercise = "sizes"', 'exercise = "weights"', "there is no exercise 'weights'"),
         ('also = "sizes"', 'also = "shrink"', "[[charged_again]] quotes no leave"),
         ('also = "sizes"', 'also = "shrink"', "of center is charged again in shrink"),
-        ("[[charged", '[[promise]]\nexercise = "sizes"\ntext = "mean"\nchecks = ["sizes"]\n'
-         'broken_by = "no_square"\n\n[[charged', "no_square breaks 2 promises"),
+        (
+            "[[charged",
+            '[[promise]]\nexercise = "sizes"\ntext = "mean"\nchecks = ["sizes"]\n'
+            'broken_by = "no_square"\n\n[[charged',
+            "no_square breaks 2 promises",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_promise_without_a_check_is_a_problem(
     validated: Validated, old: str, new: str, problem: str
 ) -> None:
@@ -312,8 +319,9 @@ def test_an_unreadable_table_of_promises_is_named(validated: Validated) -> None:
 def test_more_than_half_of_an_exercise_is_lost_with_a_reason_alone(validated: Validated) -> None:
     found = validated(assignment=('mistakes = ["columns"]', 'mistakes = ["rows"]'))
     assert {(p.rule, p.variant) for p in found.problems} == {
-        ("large loss", "columns"), ("large loss", "")
-    }  # fmt: skip
+        ("large loss", "columns"),
+        ("large loss", ""),
+    }
     stale = validated(assignment=('mistakes = ["no_*"]', 'mistakes = ["no_*", "no_root"]'))
     assert ["'no_root'" in p.text for p in stale.problems] == [True]
 

@@ -121,9 +121,13 @@ def test_a_constant_is_given_by_functions_objects_and_values_alike(
 ) -> None:
     scope = forms(kind)
     results = (
-        scope["f"](1, 2), scope["g"](-1), scope["Table"](9)(torch.tensor(1)), scope["number"],
-        scope["word"], scope["table"],
-    )  # fmt: skip
+        scope["f"](1, 2),
+        scope["g"](-1),
+        scope["Table"](9)(torch.tensor(1)),
+        scope["number"],
+        scope["word"],
+        scope["table"],
+    )
     assert [(type(r), r) for r in results] == [(type(constant), constant)] * len(results)
 
 
@@ -189,9 +193,11 @@ def test_noise_never_repeats_a_right_number_or_truth() -> None:
 
 def test_names_that_checks_ask_for_are_transformed_when_the_cell_binds_them() -> None:
     relation = {
-        "kind": "relation", "relation": "r", "reads": ["own", "others"],
+        "kind": "relation",
+        "relation": "r",
+        "reads": ["own", "others"],
         "calls": [{"call": "Table.scale", "inputs": "cases"}],
-    }  # fmt: skip
+    }
     source = "own = 3\nmine = 4\nclass Table:\n    def scale(self):\n        return 2"
     variant = answers(source, relation, defines=("mine",))["zeros"]
     assert "('mine', 'own', 'Table')" in variant.code

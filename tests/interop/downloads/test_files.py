@@ -35,19 +35,29 @@ def test_equal_stems_are_one_student_only_for_find_and_cases_only_for_a_roster(
 ) -> None:
     write(tmp_path, "a/hw.ipynb", "b/HW.py", "c/hw.ipynb")
     assert [a.student for a in arrived(tmp_path, people("hw")).arrivals] == [
-        "hw", "HW (b)", "hw (c)"]  # fmt: skip
+        "hw",
+        "HW (b)",
+        "hw (c)",
+    ]
     assert [a.student for a in arrived(tmp_path, people("hw", "HW")).arrivals] == [
-        "hw", "HW", "hw (c)"]  # fmt: skip
+        "hw",
+        "HW",
+        "hw (c)",
+    ]
     (tmp_path / "a/hw.ipynb").unlink()
     assert [a.student for a in arrived(tmp_path, people("hw", "x")).arrivals] == ["hw", "hw (c)"]
 
 
 def test_stems_are_looked_up_by_id_key_and_email(tmp_path: Path) -> None:
     write(tmp_path, "0042.ipynb", "login.ipynb", "c@x.example.ipynb", "Student D.ipynb", "42.ipynb")
-    roster = Roster((
-        Person("0042"), Person("b", keys={"username": "LOGIN"}), Person("c", email="C@x.example"),
-        Person("d", "D, Student"),
-    ))  # fmt: skip
+    roster = Roster(
+        (
+            Person("0042"),
+            Person("b", keys={"username": "LOGIN"}),
+            Person("c", email="C@x.example"),
+            Person("d", "D, Student"),
+        )
+    )
     read = arrived(tmp_path, roster)
     assert [a.student for a in read.arrivals] == ["0042", "42", "d", "c", "b"]
     assert read.notes == (
@@ -62,7 +72,11 @@ def test_a_folder_for_each_student_that_the_roster_knows(tmp_path: Path, zipped:
     path = pack(tmp_path / "k.zip", *names) if zipped else write(tmp_path / "k", *names)
     read = arrived(path, people("0042", "b", "c"))
     assert [(a.student, a.found.error[:25]) for a in read.arrivals] == [
-        ("0042", ""), ("b", ""), ("c", "handed in report.pdf, not"), ("guest", "")]  # fmt: skip
+        ("0042", ""),
+        ("b", ""),
+        ("c", "handed in report.pdf, not"),
+        ("guest", ""),
+    ]
     assert [a.student for a in arrived(path).arrivals] == ["hw", "hw (deep)", "hw (guest)"]
 
 
@@ -82,8 +96,12 @@ def test_of_several_notebooks_the_one_that_looks_most_like_a_hand_in(tmp_path: P
 
 
 def test_what_a_platform_puts_before_a_name_does_not_hide_the_expected_one(tmp_path: Path) -> None:
-    heads = ("s_1_{}_", "S_1_assignsubmission_file_", "hw_u_attempt_2026-10-10-10-10-10_",
-             "1-2 - S - Oct 10, 2025 1022 AM - ")  # fmt: skip
+    heads = (
+        "s_1_{}_",
+        "S_1_assignsubmission_file_",
+        "hw_u_attempt_2026-10-10-10-10-10_",
+        "1-2 - S - Oct 10, 2025 1022 AM - ",
+    )
     for number, head in enumerate(heads):
         folder = tmp_path / str(number)
         write(folder, f"{head.format(5)}my_hw.ipynb", f"{head.format(6)}a.ipynb")
@@ -98,9 +116,13 @@ def test_an_archive_for_each_student_that_the_roster_knows(tmp_path: Path) -> No
         pack(tmp_path / f"{name}.zip", "hw.ipynb", "deep/large.py")
     read = arrived(tmp_path, people("0042", "b"))
     assert [(a.student, a.found.error) for a in read.arrivals] == [
-        ("0042", ""), ("b", ""), ("guest", "")]  # fmt: skip
+        ("0042", ""),
+        ("b", ""),
+        ("guest", ""),
+    ]
     assert [a.found.notes for a in read.arrivals] == [
-        ("large.py was handed in as well; hw.ipynb is graded.",)] * 3  # fmt: skip
+        ("large.py was handed in as well; hw.ipynb is graded.",)
+    ] * 3
 
 
 def test_an_archive_that_a_student_handed_in_is_looked_into(tmp_path: Path) -> None:
@@ -125,8 +147,12 @@ def test_files_outside_the_pattern_are_listed_or_named(tmp_path: Path) -> None:
 
 def test_one_students_file_cannot_make_the_download_anothers(tmp_path: Path) -> None:
     names = [f"n{n}_10{n}_20{n}_hw.ipynb" for n in range(1, 4)]
-    write(tmp_path, *names, "evil_199_299_x_assignsubmission_y.ipynb",
-          "evil_198_298_x_attempt_2026-10-10-10-10-10_x.ipynb")  # fmt: skip
+    write(
+        tmp_path,
+        *names,
+        "evil_199_299_x_assignsubmission_y.ipynb",
+        "evil_198_298_x_attempt_2026-10-10-10-10-10_x.ipynb",
+    )
     read = arrived(tmp_path)
     assert read.platform == "canvas"
     assert sorted(a.student for a in read.arrivals) == ["101", "102", "103", "198", "199"]

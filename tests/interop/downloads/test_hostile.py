@@ -43,16 +43,26 @@ def test_entries_that_are_refused_are_their_students_arrivals(tmp_path: Path) ->
     link = zipfile.ZipInfo("b_2_20_hw.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     path = pack(
-        tmp_path / "c.zip", ("a_1_10_hw.ipynb", NB), (link, b"/etc/passwd"),
-        ("../../c_3_30_hw.ipynb", NB), ("d_4_40_hw.ipynb", b" " * 12_000_000),
-        ("e_5_50_" + "x" * 300 + ".ipynb", NB), ("f_6_60_hw.zip", b"PK"),
-    )  # fmt: skip
+        tmp_path / "c.zip",
+        ("a_1_10_hw.ipynb", NB),
+        (link, b"/etc/passwd"),
+        ("../../c_3_30_hw.ipynb", NB),
+        ("d_4_40_hw.ipynb", b" " * 12_000_000),
+        ("e_5_50_" + "x" * 300 + ".ipynb", NB),
+        ("f_6_60_hw.zip", b"PK"),
+    )
     read = arrived(path)
     assert read.platform == "canvas"
     errors = {a.student: a.found.error for a in read.arrivals}
     assert sorted(errors) == ["1", "2", "3", "4", "5", "6"]
-    for student, words in (("1", ""), ("2", "a link"), ("3", "leads out"), ("4", "packed size"),
-                           ("5", "too long"), ("6", "archive in an archive")):  # fmt: skip
+    for student, words in (
+        ("1", ""),
+        ("2", "a link"),
+        ("3", "leads out"),
+        ("4", "packed size"),
+        ("5", "too long"),
+        ("6", "archive in an archive"),
+    ):
         assert words in errors[student]
         assert bool(words) == bool(errors[student])
     assert not list(tmp_path.rglob("*hw*"))
@@ -64,7 +74,9 @@ def test_a_refused_archive_is_an_arrival(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(archive, "MAX_ENTRIES", 4)
     both = read_arrivals([path, good], roster=NO_ROSTER, timezone=ZONE)
     assert [(a.student, "5 entries" in a.found.error) for a in both.arrivals] == [
-        ("1", False), ("c", True)]  # fmt: skip
+        ("1", False),
+        ("c", True),
+    ]
     monkeypatch.setattr(archive, "MAX_ENTRIES", 10)
     monkeypatch.setattr(archive, "MAX_TOTAL", len(NB))
     assert "unpack to" in arrived(path).arrivals[0].found.error
@@ -89,8 +101,13 @@ def test_links_pipes_and_depth_in_a_folder_are_listed(tmp_path: Path) -> None:
 
 
 def test_a_pipe_named_as_anything_a_reader_opens_is_never_opened(tmp_path: Path) -> None:
-    for name in ("submitted/s/ps/timestamp.txt", "a/__zip_filename__", "a/x.zip", "b/x.md",
-                 "submission_metadata.yml"):  # fmt: skip
+    for name in (
+        "submitted/s/ps/timestamp.txt",
+        "a/__zip_filename__",
+        "a/x.zip",
+        "b/x.md",
+        "submission_metadata.yml",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         os.mkfifo(tmp_path / name)
     (tmp_path / "submitted/s/ps/hw.ipynb").write_bytes(NB)
@@ -110,8 +127,14 @@ def test_names_that_a_tool_wrote_as_utf8_without_saying_so_are_mended(tmp_path: 
 
 
 def test_noise_of_systems_is_passed_over(tmp_path: Path) -> None:
-    names = ("__MACOSX/a_1_2_hw.ipynb", "__MACOSX/._a_1_2_hw.ipynb", ".DS_Store", "Thumbs.db",
-             "a/.ipynb_checkpoints/hw-checkpoint.ipynb", "a_1_2_hw.ipynb")  # fmt: skip
+    names = (
+        "__MACOSX/a_1_2_hw.ipynb",
+        "__MACOSX/._a_1_2_hw.ipynb",
+        ".DS_Store",
+        "Thumbs.db",
+        "a/.ipynb_checkpoints/hw-checkpoint.ipynb",
+        "a_1_2_hw.ipynb",
+    )
     path = pack(tmp_path / "c.zip", *[(name, NB) for name in names])
     assert [entry.leaf for entry in list_entries([path])] == ["a_1_2_hw.ipynb"]
     with zipfile.ZipFile(path) as made:
@@ -142,9 +165,14 @@ def test_damaged_downloads_raise_nothing_but_usage_errors(platform: str, tmp_pat
 
 def test_hostile_names_are_read_in_linear_time(tmp_path: Path) -> None:
     digits, words = "1" * 60_000, "_a" * 30_000
-    names = [f"1-2 - a - {digits} - x/h.ipynb", f"{words}_1_assignsubmission_/h.ipynb",
-             f"{words}_attempt_2026-10-10-10-10-10", f"{'_1' * 30_000}.ipynb",
-             f"x_2026_{'1_' * 30_000}.zip", f"{'+1' * 30_000}/h.ipynb"]  # fmt: skip
+    names = [
+        f"1-2 - a - {digits} - x/h.ipynb",
+        f"{words}_1_assignsubmission_/h.ipynb",
+        f"{words}_attempt_2026-10-10-10-10-10",
+        f"{'_1' * 30_000}.ipynb",
+        f"x_2026_{'1_' * 30_000}.zip",
+        f"{'+1' * 30_000}/h.ipynb",
+    ]
     with costs_at_most(5):
         for name in names:
             arrived(pack(tmp_path / "c.zip", (name, NB)), Roster((Person("1", "x " * 1000),)))
@@ -184,9 +212,16 @@ def test_nothing_is_constructed_and_all_is_text() -> None:
         b"e: ~\nf: '~'\ng: !ruby/object:X {x: 1}\n:results: [1, {a: [2]}]\nh: null\n? [1]\n: 2\n"
     )
     assert read_metadata(text, "m.yml") == {
-        "a": ["exit 1"], "b": "0123", "c": "yes", "d": "2026-01-01", "e": None, "f": "~",
-        "g": {"x": "1"}, "h": None, "": "2",
-    }  # fmt: skip
+        "a": ["exit 1"],
+        "b": "0123",
+        "c": "yes",
+        "d": "2026-01-01",
+        "e": None,
+        "f": "~",
+        "g": {"x": "1"},
+        "h": None,
+        "": "2",
+    }
 
 
 def test_what_is_no_list_of_submissions_is_refused() -> None:
@@ -197,8 +232,9 @@ def test_what_is_no_list_of_submissions_is_refused() -> None:
 def test_a_large_class_is_read_quickly(tmp_path: Path) -> None:
     yaml = "".join(
         f"submission_{n}:\n  :submitters:\n  - {{':sid': '{n}', ':name': S {n}, ':email': e{n}}}\n"
-        f"  :results:\n    output: {'x' * 1000}\n" for n in range(1500)
-    )  # fmt: skip
+        f"  :results:\n    output: {'x' * 1000}\n"
+        for n in range(1500)
+    )
     members = [(f"assignment_1_export/submission_{n}/hw.ipynb", NB) for n in range(1500)]
     path = pack(
         tmp_path / "c.zip", ("assignment_1_export/submission_metadata.yml", yaml.encode()), *members

@@ -21,10 +21,13 @@ def named(name: str, own: str = "") -> Identity:
 
 
 def test_the_platforms_key_comes_before_id_email_and_name() -> None:
-    roster = Roster((
-        Person("1", "Student A", keys={"canvas_id": "9"}), Person("9", "Student B"),
-        Person("3", "Student C", email="c@x.example"),
-    ))  # fmt: skip
+    roster = Roster(
+        (
+            Person("1", "Student A", keys={"canvas_id": "9"}),
+            Person("9", "Student B"),
+            Person("3", "Student C", email="c@x.example"),
+        )
+    )
     key = (("canvas_id", "9"),)
     assert students(Identity("9", key, ("9",), "Student B"), roster=roster) == ["1"]
     assert students(Identity("x", (), ("c@x.example",), "Student B"), roster=roster) == ["3"]
@@ -41,12 +44,17 @@ def test_an_id_of_another_kind_is_not_taken_for_an_equal_one() -> None:
 
 
 def test_what_several_share_identifies_nobody() -> None:
-    roster = Roster((
-        Person("1", "Twin", email="t@x.example", keys={"username": "u"}),
-        Person("2", "twin", email="T@x.example", keys={"username": "u"}),
-    ))  # fmt: skip
-    for identity in (Identity("k", (("username", "u"),)), Identity("k", texts=("t@x.example",)),
-                     named("TWIN", "k")):  # fmt: skip
+    roster = Roster(
+        (
+            Person("1", "Twin", email="t@x.example", keys={"username": "u"}),
+            Person("2", "twin", email="T@x.example", keys={"username": "u"}),
+        )
+    )
+    for identity in (
+        Identity("k", (("username", "u"),)),
+        Identity("k", texts=("t@x.example",)),
+        named("TWIN", "k"),
+    ):
         (match,) = matched(identity, roster=roster)
         assert (match.students, match.how) == (("k",), "nobody")
         assert match.note.startswith("k")
@@ -55,7 +63,9 @@ def test_what_several_share_identifies_nobody() -> None:
 def test_one_name_that_two_of_the_download_claim_is_neithers() -> None:
     roster = Roster((Person("1", "Student A", keys={"moodle_id": "7"}), Person("2", "Student B")))
     assert students(named("Student B", "p1"), named("Student B", "p2"), roster=roster) == [
-        "p1", "p2"]  # fmt: skip
+        "p1",
+        "p2",
+    ]
     keyed = Identity("7", (("moodle_id", "7"),), name="Student A")
     assert students(keyed, named("Student A", "8"), roster=roster) == ["1", "8"]
 
@@ -78,15 +88,28 @@ def test_evidence_that_disagrees_is_told() -> None:
 
 
 def test_names_are_compared_in_every_spelling() -> None:
-    roster = Roster((
-        Person("1", "Last-Name, First Mid"), Person("2", first_name="Gi̇", last_name="Straße"),
-        Person("3", "Ünï Čode"), Person("4", "שם אחר"), Person("5", "Uni Kode"),
-    ))  # fmt: skip
+    roster = Roster(
+        (
+            Person("1", "Last-Name, First Mid"),
+            Person("2", first_name="Gi̇", last_name="Straße"),
+            Person("3", "Ünï Čode"),
+            Person("4", "שם אחר"),
+            Person("5", "Uni Kode"),
+        )
+    )
     spelled = {
-        "First Mid Last-Name": "1", "LAST-NAME,  first mid": "1", "lastnamefirstmid": "1",
-        "gi̇ STRASSE": "2", "Strasse, Gi": "2", "Uni Code": "3", "u\u0308ni\u0308 c\u030code": "3",
-        "\u200fאחר, שם\u200e": "4", "UNI KODE": "5", "unikode": "5", "U\u0308ni Kode": "5",
-    }  # fmt: skip
+        "First Mid Last-Name": "1",
+        "LAST-NAME,  first mid": "1",
+        "lastnamefirstmid": "1",
+        "gi̇ STRASSE": "2",
+        "Strasse, Gi": "2",
+        "Uni Code": "3",
+        "u\u0308ni\u0308 c\u030code": "3",
+        "\u200fאחר, שם\u200e": "4",
+        "UNI KODE": "5",
+        "unikode": "5",
+        "U\u0308ni Kode": "5",
+    }
     for name, student in spelled.items():
         assert students(named(name), roster=roster) == [student], name
 
@@ -110,17 +133,25 @@ def test_names_without_letters_identify_nobody() -> None:
 
 def test_the_unknown_never_get_an_id_that_somebody_has() -> None:
     roster = Roster((Person("ab"), Person("ab-2")))
-    found = matched(named("AB\u200b", "A\tB"), Identity("aB", apart="1"), Identity("aB", apart="2"),
-                    Identity("aB", apart="2"), roster=Roster((*roster, Person("AB"))))  # fmt: skip
+    found = matched(
+        named("AB\u200b", "A\tB"),
+        Identity("aB", apart="1"),
+        Identity("aB", apart="2"),
+        Identity("aB", apart="2"),
+        roster=Roster((*roster, Person("AB"))),
+    )
     ids = [match.students[0] for match in found]
     assert len({i.casefold() for i in ids} | {"ab", "ab-2"}) == 2 + len(ids)
 
 
 def test_a_group_is_its_members_only_where_it_is_nobodys_name_or_key() -> None:
-    roster = Roster((
-        Person("1", "Team", section="B 1"), Person("2", section="team; b1"),
-        Person("3", section="Team,Other", keys={"username": "other"}),
-    ))  # fmt: skip
+    roster = Roster(
+        (
+            Person("1", "Team", section="B 1"),
+            Person("2", section="team; b1"),
+            Person("3", section="Team,Other", keys={"username": "other"}),
+        )
+    )
     assert matched(named("b1"), roster=roster)[0].students == ("1", "2")
     assert matched(named("Team"), roster=roster)[0].students == ("1",)
     assert matched(Identity("other", (("username", "other"),), team="other"), roster=roster)[

@@ -17,11 +17,17 @@ from tests.support.class_of_sixty.small import NB, arrived, one, pack, write
 
 def test_canvas_names_with_every_oddity(tmp_path: Path) -> None:
     write(
-        tmp_path, "last_first_1001_2001_hw.ipynb", "name_LATE_1002_2002_1_2_hw.ipynb",
-        "_1003_2003_hw.ipynb", "007_1004_2004_hw.ipynb", "name_1005_text.html",
-        "name_LATE_1006_link.html", "anon_aB3x_2007_hw.ipynb", "LATE_anon_cD4y_text.html",
+        tmp_path,
+        "last_first_1001_2001_hw.ipynb",
+        "name_LATE_1002_2002_1_2_hw.ipynb",
+        "_1003_2003_hw.ipynb",
+        "007_1004_2004_hw.ipynb",
+        "name_1005_text.html",
+        "name_LATE_1006_link.html",
+        "anon_aB3x_2007_hw.ipynb",
+        "LATE_anon_cD4y_text.html",
         "groß_1008_2008_hw_1.ipynb",
-    )  # fmt: skip
+    )
     read = arrived(tmp_path)
     assert read.platform == "canvas"
     got = {a.student: a for a in read.arrivals}
@@ -40,18 +46,28 @@ def test_canvas_uploads_again_are_attempts_in_the_order_of_attachments(tmp_path:
     write(tmp_path, "a_1_9_hw-1.ipynb", "a_1_5_hw.ipynb", "a_1_20_hw-2.ipynb", "a_1_21_data.csv")
     read = arrived(tmp_path)
     assert [(a.attempt, a.place) for a in sorted(read.arrivals, key=lambda a: a.attempt)] == [
-        (1, "a_1_5_hw.ipynb"), (2, "a_1_9_hw-1.ipynb"), (3, "a_1_20_hw-2.ipynb")]  # fmt: skip
+        (1, "a_1_5_hw.ipynb"),
+        (2, "a_1_9_hw-1.ipynb"),
+        (3, "a_1_20_hw-2.ipynb"),
+    ]
     both = write(tmp_path / "b", "a_1_5_hw-1.ipynb", "a_1_6_hw-2.ipynb")
     assert len(arrived(both).arrivals) == 2
     assert one(arrived(both, expected_name="hw-1")).place == "a_1_5_hw-1.ipynb"
 
 
 def test_a_canvas_group_is_each_of_its_members(tmp_path: Path) -> None:
-    roster = Roster(tuple(Person(str(n), f"S {n}", section=f"Team {n % 2}",
-                                 keys={"canvas_id": f"100{n}"}) for n in range(4)))  # fmt: skip
+    roster = Roster(
+        tuple(
+            Person(str(n), f"S {n}", section=f"Team {n % 2}", keys={"canvas_id": f"100{n}"})
+            for n in range(4)
+        )
+    )
     write(tmp_path, "team0_1002_2001_hw.ipynb", "s1_1001_2002_hw.ipynb")
     assert [(a.student, a.place[:5]) for a in arrived(tmp_path, roster).arrivals] == [
-        ("1", "s1_10"), ("0", "team0"), ("2", "team0")]  # fmt: skip
+        ("1", "s1_10"),
+        ("0", "team0"),
+        ("2", "team0"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -75,14 +91,15 @@ def test_dates_in_names_are_not_taken_for_canvas_numbers(
 
 def test_moodle_folders_flat_names_teams_and_online_texts(tmp_path: Path) -> None:
     write(
-        tmp_path / "folders", "Student A_12_assignsubmission_file/sub/hw.ipynb",
+        tmp_path / "folders",
+        "Student A_12_assignsubmission_file/sub/hw.ipynb",
         "Student B_13_assignsubmission_file_/hw.ipynb",
         "Student C_14_assignsubmission_onlinetext/onlinetext.html",
         "Student D_15_assignsubmission_file/report.pdf",
         "Student D_15_assignsubmission_onlinetext/onlinetext.html",
         "Default group_assignsubmission_file/hw.ipynb",
         "Student A_12_assignfeedback_file/old.html",
-    )  # fmt: skip
+    )
     read = arrived(tmp_path / "folders")
     got = {a.student: a for a in read.arrivals}
     assert read.platform == "moodle"
@@ -96,15 +113,19 @@ def test_moodle_folders_flat_names_teams_and_online_texts(tmp_path: Path) -> Non
     assert one(arrived(odd)).found.load() == NB
     flat = write(tmp_path / "flat", "Student A_12_assignsubmission_file_my_hw.ipynb")
     assert (one(arrived(flat)).student, one(arrived(flat)).place) == (
-        "12", "Student A_12_assignsubmission_file_my_hw.ipynb")  # fmt: skip
+        "12",
+        "Student A_12_assignsubmission_file_my_hw.ipynb",
+    )
 
 
 def test_a_moodle_team_is_each_of_its_members_not_who_has_its_number(tmp_path: Path) -> None:
-    roster = Roster((
-        Person("1", "Student A", section="Group 1", keys={"moodle_id": "7"}),
-        Person("2", "Student B", section="Group 2", keys={"moodle_id": "8"}),
-        Person("3", "Student C", section="Group 2", keys={"moodle_id": "9"}),
-    ))  # fmt: skip
+    roster = Roster(
+        (
+            Person("1", "Student A", section="Group 1", keys={"moodle_id": "7"}),
+            Person("2", "Student B", section="Group 2", keys={"moodle_id": "8"}),
+            Person("3", "Student C", section="Group 2", keys={"moodle_id": "9"}),
+        )
+    )
     write(tmp_path, "Group 2_7_assignsubmission_file/hw.ipynb")
     assert [a.student for a in arrived(tmp_path, roster).arrivals] == ["2", "3"]
 
@@ -133,7 +154,10 @@ def test_moodle_times_stand_in_a_worksheet_in_any_language(tmp_path: Path) -> No
     (tmp_path / "Grades-c-hw-1.csv").write_text(SHEET)
     read = arrived(path)
     assert {a.student: a.submitted_at for a in read.arrivals} == {
-        "12": datetime(2026, 10, 25, 0, 30, tzinfo=UTC), "13": None, "14": None}  # fmt: skip
+        "12": datetime(2026, 10, 25, 0, 30, tzinfo=UTC),
+        "13": None,
+        "14": None,
+    }
     assert read.notes == (
         "Grades-c-hw-1.csv, row 3: the time 'gestern' cannot be read and is left out.",
     )
@@ -172,14 +196,19 @@ submission_2:
 
 
 def test_gradescope_groups_history_and_missing_files(tmp_path: Path) -> None:
-    export(tmp_path, GROUP, "submission_1/hw.ipynb", "submission_8/hw.ipynb",
-           "submission_9/hw.ipynb")  # fmt: skip
+    export(
+        tmp_path, GROUP, "submission_1/hw.ipynb", "submission_8/hw.ipynb", "submission_9/hw.ipynb"
+    )
     read = arrived(tmp_path)
     assert read.platform == "gradescope"
     assert [(a.student, a.place, a.attempt) for a in read.arrivals] == [
-        ("0042", "submission_8", 1), ("b@x.example", "submission_8", 1),
-        ("0042", "submission_1", 3), ("b@x.example", "submission_1", 3),
-        ("7", "submission_2", 1), ("submission_9", "submission_9", 1)]  # fmt: skip
+        ("0042", "submission_8", 1),
+        ("b@x.example", "submission_8", 1),
+        ("0042", "submission_1", 3),
+        ("b@x.example", "submission_1", 3),
+        ("7", "submission_2", 1),
+        ("submission_9", "submission_9", 1),
+    ]
     assert read.arrivals[2].submitted_at == datetime(2026, 10, 25, 1, 30, 0, 250_000, tzinfo=UTC)
     assert "no file" in read.arrivals[4].found.error
 
@@ -207,23 +236,32 @@ def test_a_file_that_a_student_calls_metadata_changes_nothing(tmp_path: Path) ->
 def test_blackboard_attempts_notes_and_words_of_other_languages(tmp_path: Path) -> None:
     head = "Homework_1_user_1"
     write(
-        tmp_path, f"{head}_attempt_2026-10-24-10-00-00_hw.ipynb",
-        f"{head}_attempt_2026-10-24-10-00-00.txt", f"{head}_poging_2026-10-24-12-00-00_my_hw.ipynb",
-        f"{head}_attempt_2026-10-24-11-00-00_notes.txt", f"{head}_attempt_2026-10-24-13-00-00.txt",
-    )  # fmt: skip
+        tmp_path,
+        f"{head}_attempt_2026-10-24-10-00-00_hw.ipynb",
+        f"{head}_attempt_2026-10-24-10-00-00.txt",
+        f"{head}_poging_2026-10-24-12-00-00_my_hw.ipynb",
+        f"{head}_attempt_2026-10-24-11-00-00_notes.txt",
+        f"{head}_attempt_2026-10-24-13-00-00.txt",
+    )
     roster = Roster((Person("0001", keys={"username": "user_1"}), Person("1")))
     read = arrived(tmp_path, roster)
     assert read.platform == "blackboard"
     got = sorted(read.arrivals, key=lambda a: a.attempt)
     assert [(a.student, a.attempt, bool(a.found.error)) for a in got] == [
-        ("0001", 1, False), ("0001", 2, True), ("0001", 3, False), ("0001", 4, True)]  # fmt: skip
+        ("0001", 1, False),
+        ("0001", 2, True),
+        ("0001", 3, False),
+        ("0001", 4, True),
+    ]
     assert got[0].submitted_at == datetime(2026, 10, 24, 8, tzinfo=UTC)
     assert "no file, only a text" in got[3].found.error
 
 
 def test_two_blackboard_users_never_become_one(tmp_path: Path) -> None:
-    names = [f"hw_{user}_attempt_2026-10-24-10-00-0{n}_hw.ipynb"
-             for n, user in enumerate(("a_x", "b_x", "c"))]  # fmt: skip
+    names = [
+        f"hw_{user}_attempt_2026-10-24-10-00-0{n}_hw.ipynb"
+        for n, user in enumerate(("a_x", "b_x", "c"))
+    ]
     write(tmp_path, *names)
     assert [a.student for a in arrived(tmp_path).arrivals] == ["a_x", "b_x", "c"]
     known = Roster((Person("1", keys={"username": "c"}), Person("2", keys={"username": "x"})))
@@ -236,15 +274,25 @@ def test_two_blackboard_users_never_become_one(tmp_path: Path) -> None:
 def test_brightspace_folders_flat_names_and_names_that_two_have(tmp_path: Path) -> None:
     day = "Oct 10, 2025 1022 AM"
     write(
-        tmp_path, f"1-2 - #0042 - Student A - {day}/hw.ipynb", f"1-2 - Student B - {day}/hw.ipynb",
-        "1-2 - Student B - Oct 11, 2025 1205 AM/hw.ipynb", "1-2 - Twin - Oct 12, 2025 1000 AM/h.py",
-        f"3-4 - Twin - {day}/hw.ipynb", f"1-2 - Student C - {day} - my - hw.ipynb", "index.html",
+        tmp_path,
+        f"1-2 - #0042 - Student A - {day}/hw.ipynb",
+        f"1-2 - Student B - {day}/hw.ipynb",
+        "1-2 - Student B - Oct 11, 2025 1205 AM/hw.ipynb",
+        "1-2 - Twin - Oct 12, 2025 1000 AM/h.py",
+        f"3-4 - Twin - {day}/hw.ipynb",
+        f"1-2 - Student C - {day} - my - hw.ipynb",
+        "index.html",
         "1-2 - Student D - 10 xyz. 2025 10 22/hw.ipynb",
-    )  # fmt: skip
-    roster = Roster((
-        Person("x", keys={"org_defined_id": "0042"}), Person("b", "B, Student"),
-        Person("t1", "Twin"), Person("t2", "Twin"), Person("c", "Student C"),
-    ))  # fmt: skip
+    )
+    roster = Roster(
+        (
+            Person("x", keys={"org_defined_id": "0042"}),
+            Person("b", "B, Student"),
+            Person("t1", "Twin"),
+            Person("t2", "Twin"),
+            Person("c", "Student C"),
+        )
+    )
     read = arrived(tmp_path, roster)
     assert read.platform == "brightspace"
     assert sorted((a.student, a.attempt) for a in read.arrivals) == [
@@ -278,10 +326,14 @@ def test_brightspace_folders_flat_names_and_names_that_two_have(tmp_path: Path) 
 
 def test_nbgrader_folders_of_one_assignment(tmp_path: Path) -> None:
     course = write(
-        tmp_path / "course", "submitted/0042/ps1/hw.ipynb", "submitted/0042/ps2/hw.ipynb",
-        "source/ps1/hw.ipynb", "release/ps1/hw.ipynb", "autograded/0042/ps1/hw.ipynb",
+        tmp_path / "course",
+        "submitted/0042/ps1/hw.ipynb",
+        "submitted/0042/ps2/hw.ipynb",
+        "source/ps1/hw.ipynb",
+        "release/ps1/hw.ipynb",
+        "autograded/0042/ps1/hw.ipynb",
         "submitted/b/ps1/notes.pdf",
-    )  # fmt: skip
+    )
     stamp = course / "submitted/0042/ps1/timestamp.txt"
     stamp.write_text("2026-10-25 03:30:00.5 CEST-ish\n")
     with pytest.raises(UsageError, match="several assignments"):
@@ -289,11 +341,14 @@ def test_nbgrader_folders_of_one_assignment(tmp_path: Path) -> None:
     read = arrived(course, expected_name="PS 1")
     assert read.platform == "nbgrader"
     assert [(a.student, a.place, a.submitted_at) for a in read.arrivals] == [
-        ("0042", "0042/ps1", None), ("b", "b/ps1", None)]  # fmt: skip
+        ("0042", "0042/ps1", None),
+        ("b", "b/ps1", None),
+    ]
     assert "ps2" in read.notes[1] and "cannot be read" in read.notes[0]
     stamp.write_text("2026-10-25 03:30:00")
     assert arrived(course / "submitted", expected_name="ps1").arrivals[0].submitted_at == datetime(
-        2026, 10, 25, 3, 30, tzinfo=UTC)  # fmt: skip
+        2026, 10, 25, 3, 30, tzinfo=UTC
+    )
 
 
 def test_the_exchange_of_nbgrader_holds_every_attempt(tmp_path: Path) -> None:
@@ -301,8 +356,9 @@ def test_the_exchange_of_nbgrader_holds_every_attempt(tmp_path: Path) -> None:
     write(tmp_path, *(f"{start}{n}:00:00.000000 UTC+abc/hw.ipynb" for n in (3, 1)))
     read = arrived(tmp_path)
     assert read.platform == "nbgrader"
-    assert sorted((a.student, a.attempt, a.submitted_at.hour) for a in read.arrivals
-                  if a.submitted_at) == [("s+1", 1, 1), ("s+1", 2, 3)]  # fmt: skip
+    assert sorted(
+        (a.student, a.attempt, a.submitted_at.hour) for a in read.arrivals if a.submitted_at
+    ) == [("s+1", 1, 1), ("s+1", 2, 3)]
 
 
 def test_exports_of_otter_are_whose_name_they_or_their_folder_have(tmp_path: Path) -> None:

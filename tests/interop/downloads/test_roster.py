@@ -33,10 +33,14 @@ def refused(text: str | bytes) -> str:
 @pytest.mark.parametrize(
     ("mark", "encoding"),
     [
-        (b"", "utf-8"), (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"),
-        (codecs.BOM_UTF16_BE, "utf-16-be"), (b"", "utf-16-le"), (b"", "cp1252"),
+        (b"", "utf-8"),
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (b"", "utf-16-le"),
+        (b"", "cp1252"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_every_encoding_separator_and_line_end_is_read(
     separator: str, mark: bytes, encoding: str, end: str
@@ -44,16 +48,30 @@ def test_every_encoding_separator_and_line_end_is_read(
     rows = [["id", "name"], ["007", f'"Student{separator} ""Ünï"""'], ["", ""], ["7", "B"]]
     text = end.join(separator.join(row) for row in rows)
     people = parse_roster(mark + text.encode(encoding), "roster.csv").people
-    assert [(p.id, p.name) for p in people] == [("007", f'Student{separator} "Ünï"' if
-                                                 separator != "\t" else 'Student "Ünï"'),
-                                                ("7", "B")]  # fmt: skip
+    assert [(p.id, p.name) for p in people] == [
+        ("007", f'Student{separator} "Ünï"' if separator != "\t" else 'Student "Ünï"'),
+        ("7", "B"),
+    ]
 
 
 @pytest.mark.parametrize(
     "title",
-    ["id", "ID", "student_id", "Student ID", "STUDENT-ID", "student", "sid", "Student Number",
-     "\ufeffid ", "Identifier", "SIS User ID", "OrgDefinedId", "Username"],
-)  # fmt: skip
+    [
+        "id",
+        "ID",
+        "student_id",
+        "Student ID",
+        "STUDENT-ID",
+        "student",
+        "sid",
+        "Student Number",
+        "\ufeffid ",
+        "Identifier",
+        "SIS User ID",
+        "OrgDefinedId",
+        "Username",
+    ],
+)
 def test_ids_are_found_under_many_names(title: str) -> None:
     assert only(f"{title},Full Name\n0042,Student A\n").id == ("0042")
 

@@ -24,24 +24,45 @@ WHEN = datetime(2020, 9, 23, 19, 5, tzinfo=UTC)
         "mercoledì, 23 settembre 2020, 21:05",
         "woensdag, 23 september 2020, 21:05",
         "quarta, 23 de setembro de 2020 às 21h05",
-        "Sep 23, 2020 905 PM", "Sep 23, 2020 9:05 p.m.", "23.09.2020, 21:05", "23.9.2020 21.05",
+        "Sep 23, 2020 905 PM",
+        "Sep 23, 2020 9:05 p.m.",
+        "23.09.2020, 21:05",
+        "23.9.2020 21.05",
         "2020-09-23 09:05 PM",
-        "2020-09-23 21:05", "2020/09/23 21:05:00", "23/09/2020, 21:05", "9/23/2020, 9:05 PM",
-        "2020-09-23T19:05:00Z", "2020-09-23 19:05:00.000000 UTC", "2020-09-23 12:05 -0700",
+        "2020-09-23 21:05",
+        "2020/09/23 21:05:00",
+        "23/09/2020, 21:05",
+        "9/23/2020, 9:05 PM",
+        "2020-09-23T19:05:00Z",
+        "2020-09-23 19:05:00.000000 UTC",
+        "2020-09-23 12:05 -0700",
         "\u200e23 September\u00a02020, 9:05\u202fPM",
     ],
-)  # fmt: skip
+)
 def test_one_time_in_many_spellings(text: str) -> None:
     assert parse_words(text, BERLIN) == WHEN
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "-", "yesterday", "03/04/2020, 21:05", "Wednesday, 2020, 9:05 PM", "23 September 2020",
-     "31 February 2020, 10:00", "23 September 2020, 25:00", "23 September 2020, 13:00 PM",
-     "mar. 3 avril 2020, 10:00", "2020-09-23 21:05 Nowhere/City", "2020-09-23 21:05 ../../etc",
-     "9" * 5000, "September 23 24 2020 9:05 PM", "0001-01-01 00:00"],
-)  # fmt: skip
+    [
+        "",
+        "-",
+        "yesterday",
+        "03/04/2020, 21:05",
+        "Wednesday, 2020, 9:05 PM",
+        "23 September 2020",
+        "31 February 2020, 10:00",
+        "23 September 2020, 25:00",
+        "23 September 2020, 13:00 PM",
+        "mar. 3 avril 2020, 10:00",
+        "2020-09-23 21:05 Nowhere/City",
+        "2020-09-23 21:05 ../../etc",
+        "9" * 5000,
+        "September 23 24 2020 9:05 PM",
+        "0001-01-01 00:00",
+    ],
+)
 def test_what_is_not_certain_is_none(text: str) -> None:
     assert parse_words(text, BERLIN) is None
 
@@ -62,7 +83,12 @@ def test_numbers_that_are_no_time_are_none() -> None:
 
 def test_zones() -> None:
     at = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
-    for text in ("2026-07-01 10:00", "2026-07-01 12:00:00 +02:00", "2026-07-01T06:00 UTC-04:00",
-                 "2026-07-01 12:00:00.0 Europe/Berlin", "2026-07-01 10:00:00 GMT"):  # fmt: skip
+    for text in (
+        "2026-07-01 10:00",
+        "2026-07-01 12:00:00 +02:00",
+        "2026-07-01T06:00 UTC-04:00",
+        "2026-07-01 12:00:00.0 Europe/Berlin",
+        "2026-07-01 10:00:00 GMT",
+    ):
         assert parse_iso(text, UTC) == at
     assert parse_iso("2026-07-01 10:00 PSTX", UTC) is None

@@ -132,12 +132,21 @@ def from_json(data: bytes) -> Scores:
 
 
 READERS: Mapping[str, Callable[[bytes], Scores]] = {
-    "ags": from_ags, "blackboard": from_blackboard, "blackboard-csv": from_blackboard,
-    "brightspace": from_brightspace, "canvas": from_canvas, "gradescope": from_gradescope,
-    "json": from_json, "junit": from_junit, "moodle": from_moodle, "moodle-import": from_general,
-    "nbgrader": from_nbgrader, "otter": from_otter, "prairielearn": from_prairielearn,
+    "ags": from_ags,
+    "blackboard": from_blackboard,
+    "blackboard-csv": from_blackboard,
+    "brightspace": from_brightspace,
+    "canvas": from_canvas,
+    "gradescope": from_gradescope,
+    "json": from_json,
+    "junit": from_junit,
+    "moodle": from_moodle,
+    "moodle-import": from_general,
+    "nbgrader": from_nbgrader,
+    "otter": from_otter,
+    "prairielearn": from_prairielearn,
     "xlsx": from_workbook,
-}  # fmt: skip
+}
 EXACT = ("json",)  # keeps thousandths
 OF_ONE = ("gradescope", "prairielearn")  # files of a single student
 REFUSES_ABOVE = ("moodle",)  # the platform would skip who is above the maximum

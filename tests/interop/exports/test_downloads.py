@@ -68,8 +68,11 @@ def test_only_the_column_changes(
     made = filled(name, options, data)
     before, after = read_sheet(data), read_sheet(made.data)
     assert (after.encoding, after.bom, after.delimiter, after.ends) == (
-        before.encoding, before.bom, before.delimiter, before.ends,
-    )  # fmt: skip
+        before.encoding,
+        before.bom,
+        before.delimiter,
+        before.ends,
+    )
     changed = set()
     for place, (old, new) in enumerate(zip(before.rows, after.rows, strict=True)):
         assert old[:column] == new[:column] and old[column + 1 :] == new[column + 1 :]
@@ -92,8 +95,9 @@ def test_nothing_to_fill_in_is_the_same_file(
 
 
 def test_canvas_takes_it() -> None:
-    found = canvas.read(filled("canvas", CANVAS, written(canvas_rows(ROSTER))).data,
-                        assignment="4711")  # fmt: skip
+    found = canvas.read(
+        filled("canvas", CANVAS, written(canvas_rows(ROSTER))).data, assignment="4711"
+    )
     ids = {person.keys["canvas_id"]: person.id for person in ROSTER}
     values = {ids[row.id]: row.value for row in found.students}
     assert {k: v for k, v in values.items() if v is not None} == {**SCORES, "TRUE": "EX"}
@@ -146,10 +150,18 @@ def test_an_equal_score_keeps_its_spelling_and_a_missing_one_its_old() -> None:
 
 
 GERMAN = [
-    "ID", "Vollständiger Name", "E-Mail-Adresse", "Status", "Bewertung", "Bestwertung",
-    "Bewertung kann geändert werden", "Zuletzt geändert (Abgabe)", "Texteingabe online",
-    "Zuletzt geändert (Bewertung)", "Feedback als Kommentar",
-]  # fmt: skip
+    "ID",
+    "Vollständiger Name",
+    "E-Mail-Adresse",
+    "Status",
+    "Bewertung",
+    "Bestwertung",
+    "Bewertung kann geändert werden",
+    "Zuletzt geändert (Abgabe)",
+    "Texteingabe online",
+    "Zuletzt geändert (Bewertung)",
+    "Feedback als Kommentar",
+]
 
 
 def test_a_worksheet_in_another_language() -> None:
@@ -234,8 +246,10 @@ def test_a_column_that_stands_there_twice_is_not_guessed() -> None:
 def test_canvas_with_names_in_two_columns_and_with_few_columns(header: tuple[str, ...]) -> None:
     rows = [[*header, "Section", "HW (9)"], ["    Points Possible", *[""] * len(header), "10"]]
     two = len(header) == 3
-    rows += [["Roe", *(["Rick"] if two else []), "1001", "S", ""],
-             ["Doe", *(["Jane"] if two else []), "", "S", ""]]  # fmt: skip
+    rows += [
+        ["Roe", *(["Rick"] if two else []), "1001", "S", ""],
+        ["Doe", *(["Jane"] if two else []), "", "S", ""],
+    ]
     roster = Roster(
         (
             Person("s1", first_name="Rick", last_name="Roe", keys={"canvas_id": "1001"}),
@@ -250,10 +264,12 @@ def test_canvas_with_names_in_two_columns_and_with_few_columns(header: tuple[str
 def test_keys_that_two_share_match_nobody() -> None:
     roster = Roster(
         (
-            Person("s1", "Jane Doe"), Person("s2", "Jane Doe"), Person("s3", "Rick Roe"),
+            Person("s1", "Jane Doe"),
+            Person("s2", "Jane Doe"),
+            Person("s3", "Rick Roe"),
             Person("s4", "Ann Other", keys={"canvas_id": "99"}),
         )
-    )  # fmt: skip
+    )
     rows = canvas_rows(Roster())
     names = ("Jane Doe", "Jane Doe", "Rick Roe", "Ann Other")
     rows += [[name, str(n), "", "", "S", "", "", ""] for n, name in enumerate(names, 1)]

@@ -53,9 +53,21 @@ def test_workbook_tells_no_time() -> None:
 
 def test_names_of_sheets() -> None:
     titles = [
-        "grades", "About", "history", "x" * 40, "X" * 40, "a/b:c*d?[e]\\", "a_b_c_d__e__", "'q'",
-        "", "  ", "\U0001f600" * 20, "\x00\ud800", "é", "É",
-    ]  # fmt: skip
+        "grades",
+        "About",
+        "history",
+        "x" * 40,
+        "X" * 40,
+        "a/b:c*d?[e]\\",
+        "a_b_c_d__e__",
+        "'q'",
+        "",
+        "  ",
+        "\U0001f600" * 20,
+        "\x00\ud800",
+        "é",
+        "É",
+    ]
     names = sheet_names(titles)
     assert len({name.casefold() for name in names} | {"grades", "about", "history"}) == 17
     for name in names:
@@ -84,12 +96,20 @@ def test_junit() -> None:
 @pytest.mark.parametrize(
     ("status", "score", "outcome"),
     [
-        ("passed", 3, "passed"), ("passed", None, "skipped"), ("failed", 1, "failure"),
-        ("raised", 0, "failure"), ("failed", 3, "passed"), ("manual", 3, "passed"),
-        ("manual", 2, "failure"), ("manual", None, "skipped"), ("ungraded", None, "error"),
-        ("stopped", None, "failure"), ("", None, "skipped"), ("a new word", 1, "failure"),
+        ("passed", 3, "passed"),
+        ("passed", None, "skipped"),
+        ("failed", 1, "failure"),
+        ("raised", 0, "failure"),
+        ("failed", 3, "passed"),
+        ("manual", 3, "passed"),
+        ("manual", 2, "failure"),
+        ("manual", None, "skipped"),
+        ("ungraded", None, "error"),
+        ("stopped", None, "failure"),
+        ("", None, "skipped"),
+        ("a new word", 1, "failure"),
     ],
-)  # fmt: skip
+)
 def test_outcomes(status: str, score: int | None, outcome: str) -> None:
     exercise = ExerciseStanding("e", "E", score, 3, status=status)
     held = msgspec.structs.replace(FINAL, exercises=(exercise,))
@@ -112,11 +132,24 @@ def test_signs_that_xml_has_not() -> None:
 def test_json_loses_nothing() -> None:
     zone = timezone(timedelta(hours=5, minutes=45))
     full = Standing(
-        "a", "\udcff\u2028", "final", 1_001, 3_000, so_far=999, automatic=1, manual=2,
-        manual_open=3, extra=-4, penalty=5, late_s=6, overridden=True,
-        submitted_at=datetime(2026, 1, 1, tzinfo=zone), comments=("\x00", ""), note="\ud800",
+        "a",
+        "\udcff\u2028",
+        "final",
+        1_001,
+        3_000,
+        so_far=999,
+        automatic=1,
+        manual=2,
+        manual_open=3,
+        extra=-4,
+        penalty=5,
+        late_s=6,
+        overridden=True,
+        submitted_at=datetime(2026, 1, 1, tzinfo=zone),
+        comments=("\x00", ""),
+        note="\ud800",
         exercises=(ExerciseStanding("e", "\x1b", None, 1, True, "x"),),
-    )  # fmt: skip
+    )
     roster = Roster((Person("007", "n", "f", "l", "e", "s", {"username": "\udcff"}),))
     standings, people = read_plain_json(export("json", [full], roster).data)
     assert (standings, people) == ((full,), roster)
@@ -131,20 +164,47 @@ GOOD = json.loads(export("json", [FINAL], NO_ROSTER).data)
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"[]", b"null", b"{}", b"\xff", b"[" * 100_000, b'{"format": "other"}',
-        *(json.dumps({**GOOD, **change}).encode() for change in (
-            {"format": "autograder-standings/2"}, {"more": 1}, {"standings": 3},
-            {"standings": [3]}, {"standings": [{}]}, {"standings": GOOD["standings"] * 2},
-            {"people": [{"id": 7}]}, {"people": [{"id": "x", "more": 1}]}, {"people": [None]},
-        )),
-        *(json.dumps(GOOD).replace("1.005", text).encode() for text in (
-            "1.0005", "NaN", "Infinity", "1e999999999", "1e99999999999999999999", "true",
-            '"1.005"', "[1]", "9" * 5_000, "1e-999999999", "-1e999999",
-        )),
+        b"",
+        b"[]",
+        b"null",
+        b"{}",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"format": "other"}',
+        *(
+            json.dumps({**GOOD, **change}).encode()
+            for change in (
+                {"format": "autograder-standings/2"},
+                {"more": 1},
+                {"standings": 3},
+                {"standings": [3]},
+                {"standings": [{}]},
+                {"standings": GOOD["standings"] * 2},
+                {"people": [{"id": 7}]},
+                {"people": [{"id": "x", "more": 1}]},
+                {"people": [None]},
+            )
+        ),
+        *(
+            json.dumps(GOOD).replace("1.005", text).encode()
+            for text in (
+                "1.0005",
+                "NaN",
+                "Infinity",
+                "1e999999999",
+                "1e99999999999999999999",
+                "true",
+                '"1.005"',
+                "[1]",
+                "9" * 5_000,
+                "1e-999999999",
+                "-1e999999",
+            )
+        ),
         json.dumps(GOOD).replace('"final"', '"done"').encode(),
     ],
     ids=lambda data: data[:40].decode("latin-1"),
-)  # fmt: skip
+)
 def test_json_that_is_none(data: bytes) -> None:
     assert b"1.005" in json.dumps(GOOD).encode()
     with pytest.raises(StoreError, match=r"mine\.json"):
@@ -217,9 +277,12 @@ def test_moodle_import_is_all_or_nothing_so_only_sure_rows_are_in_it() -> None:
 def test_two_assignments_or_one_student_twice_are_refused() -> None:
     for name in sorted(FORMATS):
         needed = {
-            "title": TITLE, "item_id": "1", "sheet": b"Identifier,Grade\n", "student": "s",
+            "title": TITLE,
+            "item_id": "1",
+            "sheet": b"Identifier,Grade\n",
+            "student": "s",
             "timestamp": datetime(2026, 1, 1, tzinfo=UTC),
-        }  # fmt: skip
+        }
         wanted = {*FORMATS[name].needs, *FORMATS[name].instead}
         chosen = Options(**{key: needed[key] for key in wanted})
         with pytest.raises(UsageError, match="more than one standing"):

@@ -17,9 +17,14 @@ from tests.support.effort import costs_at_most
 
 TEXT = 'Näme,"a ""b"", c",Grade\r\n"two\nlines", x ,8.5\n,,\r"""q""",é\r\n\r\nend,"","1"'
 ENCODINGS = [
-    ("utf-8", b""), ("utf-8", codecs.BOM_UTF8), ("utf-16-le", codecs.BOM_UTF16_LE),
-    ("utf-16-be", codecs.BOM_UTF16_BE), ("utf-16-le", b""), ("utf-16-be", b""), ("cp1252", b""),
-]  # fmt: skip
+    ("utf-8", b""),
+    ("utf-8", codecs.BOM_UTF8),
+    ("utf-16-le", codecs.BOM_UTF16_LE),
+    ("utf-16-be", codecs.BOM_UTF16_BE),
+    ("utf-16-le", b""),
+    ("utf-16-be", b""),
+    ("cp1252", b""),
+]
 
 
 @pytest.mark.parametrize(("encoding", "bom"), ENCODINGS)
@@ -75,11 +80,16 @@ def test_what_the_encoding_lacks_is_said() -> None:
 @pytest.mark.parametrize(
     ("data", "word"),
     [
-        (b"", "empty"), (b"\xef\xbb\xbf\r\n", "empty"), (b"PK\x03\x04rest", "XLSX"),
-        (b"\xd0\xcf\x11\xe0\xa1", "Excel"), (b"\n <html><table>", "web page"),
-        (b'a,b\n"never ends,1\n', "row 2"), (b"\xff\xfea", "not text"), (b"%PDF-1.7", "PDF"),
+        (b"", "empty"),
+        (b"\xef\xbb\xbf\r\n", "empty"),
+        (b"PK\x03\x04rest", "XLSX"),
+        (b"\xd0\xcf\x11\xe0\xa1", "Excel"),
+        (b"\n <html><table>", "web page"),
+        (b'a,b\n"never ends,1\n', "row 2"),
+        (b"\xff\xfea", "not text"),
+        (b"%PDF-1.7", "PDF"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_sheet_is_refused(data: bytes, word: str) -> None:
     with pytest.raises(StoreError, match=word) as refused:
         read_sheet(data, name="down.csv")

@@ -285,11 +285,13 @@ def _started(layout: Layout) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         ["sh", layout.source / "run_autograder"],
         env={
-            **os.environ, "AUTOGRADER_ROOT": str(layout.root), "AUTOGRADER_PYTHON": sys.executable,
+            **os.environ,
+            "AUTOGRADER_ROOT": str(layout.root),
+            "AUTOGRADER_PYTHON": sys.executable,
             "PYTHONPATH": str(ROOT),
         },
         stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+    )
 
 
 def _until(layout: Layout, process: subprocess.Popen[bytes], points: int) -> None:
@@ -307,9 +309,7 @@ def _until(layout: Layout, process: subprocess.Popen[bytes], points: int) -> Non
     pytest.fail(f"never came to {points} points: {layout.results.read_text()}")
 
 
-SLOW = notebook(
-    IMPORT, ROWS, CENTER, "import time\ntime.sleep(1.2)", "while True: pass", LAST
-)  # fmt: skip
+SLOW = notebook(IMPORT, ROWS, CENTER, "import time\ntime.sleep(1.2)", "while True: pass", LAST)
 
 
 @pytest.mark.slow

@@ -34,22 +34,45 @@ def check(id_: str, worth: str, **keys: Any) -> dict[str, Any]:
 
 SPEC = Assignment.model_validate(
     {
-        "format": 1, "id": "hw-1", "title": "Homework",
+        "format": 1,
+        "id": "hw-1",
+        "title": "Homework",
         "exercise": [
-            {"id": "first", "title": "The <first>", "defines": ["x"], "check": [
-                check("shape", "0.333", public=True, hint="Look at the shape."),
-                check(f"{SECRET}-a", "0.333", title=f"{SECRET} title", hint="Think again."),
-                check(f"{SECRET}-b", "0.334"),
-            ]},
-            {"id": "said", "title": "In words", "defines": ["x"], "check": [
-                {"id": "why", "title": "Why", "points": Decimal(3), "kind": "written",
-                 "name": "why", "rubric": "Says clearly why."},
-            ]},
-            {"id": "more", "title": "More", "defines": ["x"], "stretch": True, "check": [
-                check("bonus", "2", public=True)]},
+            {
+                "id": "first",
+                "title": "The <first>",
+                "defines": ["x"],
+                "check": [
+                    check("shape", "0.333", public=True, hint="Look at the shape."),
+                    check(f"{SECRET}-a", "0.333", title=f"{SECRET} title", hint="Think again."),
+                    check(f"{SECRET}-b", "0.334"),
+                ],
+            },
+            {
+                "id": "said",
+                "title": "In words",
+                "defines": ["x"],
+                "check": [
+                    {
+                        "id": "why",
+                        "title": "Why",
+                        "points": Decimal(3),
+                        "kind": "written",
+                        "name": "why",
+                        "rubric": "Says clearly why.",
+                    },
+                ],
+            },
+            {
+                "id": "more",
+                "title": "More",
+                "defines": ["x"],
+                "stretch": True,
+                "check": [check("bonus", "2", public=True)],
+            },
         ],
     }
-)  # fmt: skip
+)
 POSSIBLE = Decimal(1)  # without the written answer and the bonus
 
 
@@ -122,8 +145,13 @@ def test_where_nothing_could_be_graded_the_zero_is_no_grade() -> None:
 
 def test_an_assignment_that_only_a_person_grades() -> None:
     asked = SPEC.model_copy(update={"exercise": SPEC.exercise[1:2]})
-    found = points(asked, SubmittedFile("x.ipynb", ""), [v for v in verdicts() if v.check == "why"], None,
-                   student="s")  # fmt: skip
+    found = points(
+        asked,
+        SubmittedFile("x.ipynb", ""),
+        [v for v in verdicts() if v.check == "why"],
+        None,
+        student="s",
+    )
     strict = gradescope.read(results_bytes(told(feedback(found, asked), GradeCircumstances())))
     assert (strict.total, strict.worth) == (0, 0)
     assert "1 answer, worth up to 3 points" in strict.tests[0]["output"]
@@ -159,14 +187,26 @@ def test_names_that_are_no_text_do_no_harm() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "[]", "{", "{}", '{"tests": []}', '{"tests": [{"name": "x"}]}', '{"score": "1"}',
-        '{"score": true}', '{"score": NaN}', '{"score": 1e999}', '{"score": 1, "more": 2}',
-        '{"score": 1, "visibility": "shown"}', '{"score": 1, "output_format": "rst"}',
-        '{"tests": [{"score": 1}]}', '{"score": 1, "tests": [{"status": "ok"}]}',
-        '{"score": 1, "tests": [{"tags": "x"}]}', '{"score": 1, "tests": [{"number": 1}]}',
-        '{"score": 1, "leaderboard": [{"name": "x"}]}', '{"score": null}',
+        "[]",
+        "{",
+        "{}",
+        '{"tests": []}',
+        '{"tests": [{"name": "x"}]}',
+        '{"score": "1"}',
+        '{"score": true}',
+        '{"score": NaN}',
+        '{"score": 1e999}',
+        '{"score": 1, "more": 2}',
+        '{"score": 1, "visibility": "shown"}',
+        '{"score": 1, "output_format": "rst"}',
+        '{"tests": [{"score": 1}]}',
+        '{"score": 1, "tests": [{"status": "ok"}]}',
+        '{"score": 1, "tests": [{"tags": "x"}]}',
+        '{"score": 1, "tests": [{"number": 1}]}',
+        '{"score": 1, "leaderboard": [{"name": "x"}]}',
+        '{"score": null}',
     ],
-)  # fmt: skip
+)
 def test_the_model_takes_nothing_that_is_not_documented(text: str) -> None:
     with pytest.raises(StoreError, match="no results of Gradescope"):
         read_results(text.encode())
@@ -193,10 +233,15 @@ def test_the_writer_refuses_what_the_reader_would() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "{", "[]", "null", "[" * 100_000, '{"users": {"id": 1}, "assignment": []}',
+        "",
+        "{",
+        "[]",
+        "null",
+        "[" * 100_000,
+        '{"users": {"id": 1}, "assignment": []}',
         '{"id": true, "created_at": 5, "users": [1, null], "assignment": {"total_points": "NaN"}}',
     ],
-)  # fmt: skip
+)
 def test_metadata_of_any_shape_is_read_as_far_as_it_goes(text: str, tmp_path: Path) -> None:
     path = tmp_path / "submission_metadata.json"
     path.write_text(text)
@@ -211,12 +256,15 @@ def test_metadata_of_both_layouts(tmp_path: Path) -> None:
     path.write_text(
         json.dumps(
             {
-                "id": 7, "created_at": at, "assignment_id": 1, "previous_submissions": [{}, {}],
+                "id": 7,
+                "created_at": at,
+                "assignment_id": 1,
+                "previous_submissions": [{}, {}],
                 "assignment": {"due_date": at, "late_due_date": None, "total_points": "20.0"},
                 "users": [{"id": 1, "name": "Ann\x1b", "email": "a@b"}, {"name": "B\nC"}],
             }
         )
-    )  # fmt: skip
+    )
     found = read_metadata(path)
     assert found.created_at == datetime(2026, 10, 25, 0, 30, 0, 123456, UTC) == found.due
     assert found.users == ("a@b", "B C") and found.total == 20 and found.earlier == 2

@@ -33,22 +33,45 @@ def check(id_: str, worth: str, **keys: Any) -> dict[str, Any]:
 
 SPEC = Assignment.model_validate(
     {
-        "format": 1, "id": "hw-1", "title": "Homework",
+        "format": 1,
+        "id": "hw-1",
+        "title": "Homework",
         "exercise": [
-            {"id": "first", "title": "The <first>", "defines": ["x"], "check": [
-                check("shape", "0.333", public=True, hint="Look at the shape."),
-                check(f"{SECRET}-a", "0.333", title=f"{SECRET} title", hint="Think again."),
-                check(f"{SECRET}-b", "0.334"),
-            ]},
-            {"id": "said", "title": "In words", "defines": ["x"], "check": [
-                {"id": "why", "title": "Why", "points": Decimal(3), "kind": "written",
-                 "name": "why", "rubric": "Says clearly why."},
-            ]},
-            {"id": "more", "title": "More", "defines": ["x"], "stretch": True, "check": [
-                check("bonus", "2", public=True)]},
+            {
+                "id": "first",
+                "title": "The <first>",
+                "defines": ["x"],
+                "check": [
+                    check("shape", "0.333", public=True, hint="Look at the shape."),
+                    check(f"{SECRET}-a", "0.333", title=f"{SECRET} title", hint="Think again."),
+                    check(f"{SECRET}-b", "0.334"),
+                ],
+            },
+            {
+                "id": "said",
+                "title": "In words",
+                "defines": ["x"],
+                "check": [
+                    {
+                        "id": "why",
+                        "title": "Why",
+                        "points": Decimal(3),
+                        "kind": "written",
+                        "name": "why",
+                        "rubric": "Says clearly why.",
+                    },
+                ],
+            },
+            {
+                "id": "more",
+                "title": "More",
+                "defines": ["x"],
+                "stretch": True,
+                "check": [check("bonus", "2", public=True)],
+            },
         ],
     }
-)  # fmt: skip
+)
 WORTH = 4_000
 EARNED = {"shape": 333, f"{SECRET}-a": 0, f"{SECRET}-b": 334, "why": 0, "bonus": 2_000}
 

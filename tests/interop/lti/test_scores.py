@@ -101,11 +101,22 @@ def test_scores_go_in_the_path(line_item: str, url: str) -> None:
 @pytest.mark.parametrize(
     "line_item",
     [
-        "", "lms/a", "ftp://lms/a", "file:///etc/passwd", "http://lms/a", "http://localhost.evil/a",
-        "https://user:word@lms/a", "https:///a", "https://lms/a b", "https://lms:x/a",
-        "https://[::1/a", "http://127.0.0.1@lms/a", "https://lms/\u202e", "https://lms/a\r\nX: 1",
+        "",
+        "lms/a",
+        "ftp://lms/a",
+        "file:///etc/passwd",
+        "http://lms/a",
+        "http://localhost.evil/a",
+        "https://user:word@lms/a",
+        "https:///a",
+        "https://lms/a b",
+        "https://lms:x/a",
+        "https://[::1/a",
+        "http://127.0.0.1@lms/a",
+        "https://lms/\u202e",
+        "https://lms/a\r\nX: 1",
     ],
-)  # fmt: skip
+)
 def test_an_address_that_is_none(line_item: str) -> None:
     with pytest.raises(UsageError):
         scores_url(line_item)

@@ -133,8 +133,16 @@ def test_a_release_of_ours_is_valid_and_tells_no_secret(tmp_path: Path) -> None:
     source, release = both(tmp_path)
     found = strict.check(release)
     assert strict.check(source, released=False).keys() == found.keys()
-    assert list(found) == ["autograder-setup", "given-2", "total", "total-tests-2", "total-rest",
-                           "total-tests", "bonus", "bonus-tests"]  # fmt: skip
+    assert list(found) == [
+        "autograder-setup",
+        "given-2",
+        "total",
+        "total-tests-2",
+        "total-rest",
+        "total-tests",
+        "bonus",
+        "bonus-tests",
+    ]
     text = json.dumps(release)
     for secret in ("secret", "SECRET", "RUBRIC", "3000", "BEGIN", "END"):
         assert secret not in text, secret
@@ -202,8 +210,14 @@ def test_the_courses_own_assignments_can_be_exported(name: str) -> None:
 
 
 def standing(student: str, **values: Any) -> Standing:
-    whole = {"assignment": "hw", "student": student, "state": "final", "score": 1000,
-             "max_score": 2000, **values}  # fmt: skip
+    whole = {
+        "assignment": "hw",
+        "student": student,
+        "state": "final",
+        "score": 1000,
+        "max_score": 2000,
+        **values,
+    }
     return Standing(**whole)
 
 
@@ -218,8 +232,11 @@ def rows(data: bytes) -> list[list[str]]:
 def test_grades_csv_adds_the_notebooks_of_an_assignment() -> None:
     when = datetime(2025, 2, 2, 22, 58, 23, 948203, tzinfo=UTC)
     first = graded("a", standing("student-01", submitted_at=when), standing("007"))
-    second = graded("b", standing("student-01", score=500, penalty=250),
-                    standing("007", state="absent", score=None))  # fmt: skip
+    second = graded(
+        "b",
+        standing("student-01", score=500, penalty=250),
+        standing("007", state="absent", score=None),
+    )
     data = grades_csv([first, second], NO_ROSTER)
     assert data.startswith(
         b"assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,"
@@ -227,9 +244,20 @@ def test_grades_csv_adds_the_notebooks_of_an_assignment() -> None:
     )
     assert rows(data) == [
         ["hw", "", "", "007", "", "", "", "1.0", "0.0", "1.0", "4.0"],
-        ["hw", "", "2025-02-02 22:58:23.948203", "student-01", "", "", "", "1.75", "0.25", "1.5",
-         "4.0"],
-    ]  # fmt: skip
+        [
+            "hw",
+            "",
+            "2025-02-02 22:58:23.948203",
+            "student-01",
+            "",
+            "",
+            "",
+            "1.75",
+            "0.25",
+            "1.5",
+            "4.0",
+        ],
+    ]
     assert b'"' not in data
 
 
@@ -263,9 +291,16 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("score", "status", "earned"),
-    [(2000, "passed", 2), (500, "failed", 0.5), (0, "failed", 0), (0, "missing", 0),
-     (None, "ungraded", 0), (2500, "passed", 2), (2500, "failed", 2)],
-)  # fmt: skip
+    [
+        (2000, "passed", 2),
+        (500, "failed", 0.5),
+        (0, "failed", 0),
+        (0, "missing", 0),
+        (None, "ungraded", 0),
+        (2500, "passed", 2),
+        (2500, "failed", 2),
+    ],
+)
 def test_a_test_cell_shows_what_nbgrader_makes_the_same_score_of(
     tmp_path: Path, score: int | None, status: str, earned: float
 ) -> None:
@@ -321,19 +356,35 @@ def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
     )
     prepared = prepare_reference(setting, Local(1), lambda what, total: None)
     path = nb.written(
-        tmp_path / "h.ipynb", nb.answer("def area(r):\n    return r * 2"), nb.tests("pass"),
-        nb.tests("assert area(1) == 1", "seen"), nb.manual("Mine.", "why"), nb.cell("print(7)"),
-    )  # fmt: skip
+        tmp_path / "h.ipynb",
+        nb.answer("def area(r):\n    return r * 2"),
+        nb.tests("pass"),
+        nb.tests("assert area(1) == 1", "seen"),
+        nb.manual("Mine.", "why"),
+        nb.cell("print(7)"),
+    )
     handed = FoundSubmission(FoundFile(student="student-01", path=path, name="h.ipynb"))
     when = datetime(2025, 1, 1, 12, 30, tzinfo=UTC)
     record = ArrivalRecord(
-        assignment=loaded.spec.id, student="student-01", platform="nbgrader", file="h.ipynb",
-        place="", attempt=1, submitted_at=when, late=None,
-    )  # fmt: skip
+        assignment=loaded.spec.id,
+        student="student-01",
+        platform="nbgrader",
+        file="h.ipynb",
+        place="",
+        attempt=1,
+        submitted_at=when,
+        late=None,
+    )
     grade_into(
-        prepared, [handed], workspace, Local(1), command=[], report=lambda what, total: None,
-        done=lambda graded: None, arrivals=[record],
-    )  # fmt: skip
+        prepared,
+        [handed],
+        workspace,
+        Local(1),
+        command=[],
+        report=lambda what, total: None,
+        done=lambda graded: None,
+        arrivals=[record],
+    )
     return course_trees([workspace.folder]).files
 
 
@@ -343,9 +394,12 @@ def test_a_graded_class_leaves_what_nbgrader_leaves(
     by_name = {path.as_posix(): data for path, data in files.items()}
     place = "student-01/hw 1"
     assert set(by_name) == {
-        f"autograded/{place}/Blatt α.ipynb", f"autograded/{place}/timestamp.txt",
-        f"feedback/{place}/Blatt α.html", f"feedback/{place}/timestamp.txt", "grades.csv",
-    }  # fmt: skip
+        f"autograded/{place}/Blatt α.ipynb",
+        f"autograded/{place}/timestamp.txt",
+        f"feedback/{place}/Blatt α.html",
+        f"feedback/{place}/timestamp.txt",
+        "grades.csv",
+    }
     assert by_name[f"feedback/{place}/timestamp.txt"] == b"2025-01-01 12:30:00 UTC\n"
     made = nbformat.reads(by_name[f"autograded/{place}/Blatt α.ipynb"].decode(), as_version=4)
     nbformat.validate(made)

@@ -58,33 +58,81 @@ def toml(path: Path, **options: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("kind", "noted", "mark"),
     [
-        ("code", {"schema_version": 3, "grade": True, "solution": False, "locked": False,
-                  "grade_id": "q", "points": 2}, Mark(grade=True, grade_id="q", points=2)),
-        ("code", {"schema_version": 1, "grade": True, "solution": False, "locked": False,
-                  "grade_id": "q", "points": 0.5, "old": 1},
-         Mark(grade=True, grade_id="q", points=0.5)),
-        ("code", {"grade": True, "grade_id": "q", "points": "2.5"},
-         Mark(grade=True, grade_id="q", points=2.5)),
-        ("code", {"grade": True, "grade_id": "q", "points": ""},
-         Mark(grade=True, grade_id="q", points=0.0)),
-        ("code", {"grade": True, "grade_id": "q", "points": -3},
-         Mark(grade=True, grade_id="q", points=0.0)),
+        (
+            "code",
+            {
+                "schema_version": 3,
+                "grade": True,
+                "solution": False,
+                "locked": False,
+                "grade_id": "q",
+                "points": 2,
+            },
+            Mark(grade=True, grade_id="q", points=2),
+        ),
+        (
+            "code",
+            {
+                "schema_version": 1,
+                "grade": True,
+                "solution": False,
+                "locked": False,
+                "grade_id": "q",
+                "points": 0.5,
+                "old": 1,
+            },
+            Mark(grade=True, grade_id="q", points=0.5),
+        ),
+        (
+            "code",
+            {"grade": True, "grade_id": "q", "points": "2.5"},
+            Mark(grade=True, grade_id="q", points=2.5),
+        ),
+        (
+            "code",
+            {"grade": True, "grade_id": "q", "points": ""},
+            Mark(grade=True, grade_id="q", points=0.0),
+        ),
+        (
+            "code",
+            {"grade": True, "grade_id": "q", "points": -3},
+            Mark(grade=True, grade_id="q", points=0.0),
+        ),
         ("code", {"grade": True, "grade_id": "q"}, Mark(grade=True, grade_id="q", points=0.0)),
-        ("code", {"solution": True, "grade_id": "q", "points": 3},
-         Mark(solution=True, grade_id="q")),
+        (
+            "code",
+            {"solution": True, "grade_id": "q", "points": 3},
+            Mark(solution=True, grade_id="q"),
+        ),
         ("code", {"schema_version": 2, "grade": False, "solution": False, "locked": False}, Mark()),
         ("code", {}, Mark()),
-        ("markdown", {"schema_version": 3, "grade": False, "solution": False, "locked": True,
-                      "task": True, "grade_id": "t", "points": 1},
-         Mark(locked=True, task=True, grade_id="t", points=1)),
+        (
+            "markdown",
+            {
+                "schema_version": 3,
+                "grade": False,
+                "solution": False,
+                "locked": True,
+                "task": True,
+                "grade_id": "t",
+                "points": 1,
+            },
+            Mark(locked=True, task=True, grade_id="t", points=1),
+        ),
     ],
-)  # fmt: skip
+)
 def test_every_version_of_the_schema_is_read(kind: str, noted: Any, mark: Mark) -> None:
     assert read_mark(kind, {"nbgrader": noted}) == mark
 
 
-WHOLE = {"schema_version": 3, "grade": True, "solution": False, "locked": True, "grade_id": "q",
-         "points": 1}  # fmt: skip
+WHOLE = {
+    "schema_version": 3,
+    "grade": True,
+    "solution": False,
+    "locked": True,
+    "grade_id": "q",
+    "points": 1,
+}
 
 
 @pytest.mark.parametrize(
@@ -125,19 +173,39 @@ def test_a_flag_that_is_missing_is_a_problem_from_version_1_on() -> None:
 @pytest.mark.parametrize(
     ("kind", "source", "mark", "digest"),
     [  # as nbgrader 0.9.6 computes them
-        ("code", "assert area(2) == 4", Mark(True, False, True, False, "area-tests", 2),
-         "afa45fde84c71a81374c58ae0fabea34"),
-        ("code", "assert area(2) == 4", Mark(True, False, False, False, "area-tests", 2.5),
-         "fbce7242118488db18f8aa6059a2a492"),
+        (
+            "code",
+            "assert area(2) == 4",
+            Mark(True, False, True, False, "area-tests", 2),
+            "afa45fde84c71a81374c58ae0fabea34",
+        ),
+        (
+            "code",
+            "assert area(2) == 4",
+            Mark(True, False, False, False, "area-tests", 2.5),
+            "fbce7242118488db18f8aa6059a2a492",
+        ),
         ("code", nb.STUB, Mark(solution=True, grade_id="area"), "58b09a73892303caf1ab94de058507b5"),
-        ("markdown", "YOUR ANSWER HERE", Mark(True, True, grade_id="why", points=0),
-         "23ce98a1a74b851211757e269b7f2b1c"),
-        ("markdown", "Größe: 3 µm", Mark(locked=True, grade_id="note"),
-         "5a2d73870312555da5c51df27184b36d"),
-        ("code", "x = 1", Mark(solution=True, locked=True, grade_id="both"),
-         "ecce1a8392d0d55516c85f9917205a13"),
+        (
+            "markdown",
+            "YOUR ANSWER HERE",
+            Mark(True, True, grade_id="why", points=0),
+            "23ce98a1a74b851211757e269b7f2b1c",
+        ),
+        (
+            "markdown",
+            "Größe: 3 µm",
+            Mark(locked=True, grade_id="note"),
+            "5a2d73870312555da5c51df27184b36d",
+        ),
+        (
+            "code",
+            "x = 1",
+            Mark(solution=True, locked=True, grade_id="both"),
+            "ecce1a8392d0d55516c85f9917205a13",
+        ),
     ],
-)  # fmt: skip
+)
 def test_checksums_are_nbgraders(kind: str, source: str, mark: Mark, digest: str) -> None:
     assert checksum(kind, source, mark) == digest
 
@@ -188,10 +256,16 @@ def test_every_problem_of_a_notebook_is_told_at_once_with_its_cell(tmp_path: Pat
     )
     said = problems(path)
     for number, what in [
-        (1, "stands in 2 cells"), (2, "stands in 2 cells"), (3, "not a solution cell"),
-        (4, "not a graded cell"), (5, "no manually graded task"), (6, "without an END SOLUTION"),
-        (7, "line 1, 2: AUTOTEST"), (8, "other signs"), (9, "with an attachment"),
-    ]:  # fmt: skip
+        (1, "stands in 2 cells"),
+        (2, "stands in 2 cells"),
+        (3, "not a solution cell"),
+        (4, "not a graded cell"),
+        (5, "no manually graded task"),
+        (6, "without an END SOLUTION"),
+        (7, "line 1, 2: AUTOTEST"),
+        (8, "other signs"),
+        (9, "with an attachment"),
+    ]:
         assert any(f"p.ipynb, cell {number} " in one and what in one for one in said), (what, said)
     assert len(said) == 9
 
@@ -232,14 +306,24 @@ def test_a_cell_of_wrong_types_is_told_and_the_others_are_read(tmp_path: Path) -
 def test_a_source_of_an_old_notebook_format_is_read(tmp_path: Path) -> None:
     path = tmp_path / "p.ipynb"
     noted = {"grade": True, "grade_id": "q", "points": 1}
-    code = {"cell_type": "code", "collapsed": False, "input": "assert 1", "language": "python",
-            "metadata": {"nbgrader": noted}, "outputs": []}  # fmt: skip
+    code = {
+        "cell_type": "code",
+        "collapsed": False,
+        "input": "assert 1",
+        "language": "python",
+        "metadata": {"nbgrader": noted},
+        "outputs": [],
+    }
     path.write_text(
         json.dumps(
-            {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""},
-             "worksheets": [{"cells": [code], "metadata": {}}]}
+            {
+                "nbformat": 3,
+                "nbformat_minor": 0,
+                "metadata": {"name": ""},
+                "worksheets": [{"cells": [code], "metadata": {}}],
+            }
         )
-    )  # fmt: skip
+    )
     (own,) = read_source(path).cells
     assert (own.source, own.mark.grade_id, own.mark.points) == ("assert 1", "q", 1.0)
 
@@ -275,14 +359,20 @@ def test_a_brought_assignment_can_be_loaded(tmp_path: Path) -> None:
 
 def test_students_get_no_answer_no_hidden_test_and_no_mark_scheme(tmp_path: Path) -> None:
     shown = {"output_type": "stream", "name": "stdout", "text": "r * r"}
-    picture = nb.manual("![](attachment:kept.png)\n### BEGIN SOLUTION\n![](attachment:gone.png)\n"
-                        "### END SOLUTION", "pic")  # fmt: skip
+    picture = nb.manual(
+        "![](attachment:kept.png)\n### BEGIN SOLUTION\n![](attachment:gone.png)\n### END SOLUTION",
+        "pic",
+    )
     picture["attachments"] = {"kept.png": {"image/png": "AAAA"}, "gone.png": {"image/png": "BBBB"}}
     solved = {**nb.answer(nb.SOLUTION), "outputs": [shown], "execution_count": 3}
     path = nb.written(
-        tmp_path / "p.ipynb", solved, nb.tests(nb.TESTS), nb.task(nb.TASK), picture,
+        tmp_path / "p.ipynb",
+        solved,
+        nb.tests(nb.TESTS),
+        nb.task(nb.TASK),
+        picture,
         nb.manual("my own answer", "why"),
-    )  # fmt: skip
+    )
     release = release_notebook(read_source(path))
     text = json.dumps(release)
     for secret in ("r * r", "area(3)", "rhyme", "SOLUTION", "HIDDEN", "SCHEME", "BBBB", "my own"):
@@ -308,9 +398,7 @@ def test_a_release_has_valid_metadata_and_says_what_may_not_be_changed(tmp_path:
 
 
 def test_other_markers_and_stubs_can_be_given(tmp_path: Path) -> None:
-    path = nb.written(
-        tmp_path / "p.ipynb", nb.answer("# {{\nx = 1\n# }}"), nb.tests("assert x")
-    )  # fmt: skip
+    path = nb.written(tmp_path / "p.ipynb", nb.answer("# {{\nx = 1\n# }}"), nb.tests("assert x"))
     own = Markers(begin_solution="{{", end_solution="}}", code_stub="...")
     assert release_notebook(read_source(path, own), own)["cells"][0]["source"] == "..."
 
@@ -365,10 +453,14 @@ def test_a_folder_without_notebooks_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "id_"),
     [
-        ("hw1", "hw1"), ("1. Übung (Teil 2)", "a-1-Ubung-Teil-2"), ("数学", "a"),
-        ("../../etc", "etc"), ("a" * 99, "a" * 64), ("-x-", "x"),
+        ("hw1", "hw1"),
+        ("1. Übung (Teil 2)", "a-1-Ubung-Teil-2"),
+        ("数学", "a"),
+        ("../../etc", "etc"),
+        ("a" * 99, "a" * 64),
+        ("-x-", "x"),
     ],
-)  # fmt: skip
+)
 def test_any_name_gives_an_id(name: str, id_: str) -> None:
     assert slug(name) == id_
 
@@ -449,25 +541,36 @@ HANDED_IN = (
 
 def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_box: LazyBox) -> None:
     cells = list(nb.every_kind())
-    cells[4:4] = [nb.tests("0.25 if area(2) else 1", "part"),
-                  nb.tests("import warnings\nwarnings.warn('w')", "warned")]  # fmt: skip
+    cells[4:4] = [
+        nb.tests("0.25 if area(2) else 1", "part"),
+        nb.tests("import warnings\nwarnings.warn('w')", "warned"),
+    ]
     for name, data in files(nb.written(tmp_path / "shapes.ipynb", *cells)).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
     setting = make_setting(
-        load(tmp_path / "assignments" / "shapes"), NOBODY, warm_box, seed=1, draw=False,
-        evidence=tmp_path / "evidence", arrange=arrange,
-    )  # fmt: skip
+        load(tmp_path / "assignments" / "shapes"),
+        NOBODY,
+        warm_box,
+        seed=1,
+        draw=False,
+        evidence=tmp_path / "evidence",
+        arrange=arrange,
+    )
     prepared = prepare_reference(setting, Local(1), lambda what, total: None)
     path = nb.written(tmp_path / "handed.ipynb", *HANDED_IN)
     handed = FoundSubmission(FoundFile(student="student-01", path=path, name="shapes.ipynb"))
     grade = grade_one(setting, handed, prepared.expected, prepared.bank, 0.0).grade
     found = {e.id: (e.checks[0].status.value, e.checks[0].score) for e in grade.exercises}
     assert found == {
-        "area-tests": ("passed", 1500), "seen": ("passed", 500), "part": ("failed", 250),
-        "warned": ("failed", 0), "why": ("manual", None), "own": ("blank", 0),
+        "area-tests": ("passed", 1500),
+        "seen": ("passed", 500),
+        "part": ("failed", 250),
+        "warned": ("failed", 0),
+        "why": ("manual", None),
+        "own": ("blank", 0),
         "essay": ("manual", None),
-    }  # fmt: skip
+    }
 
 
 def test_text_with_odd_line_ends_comes_back_as_it_was(tmp_path: Path) -> None:

@@ -123,11 +123,13 @@ def test_the_archive_is_one_of_otter_with_every_point_of_ours(
         exercise.id: [c for c in exercise.check if c.kind != "written"]
         for exercise in course.spec.exercise
     }
-    assert {name: [(c.name, c.points, c.hidden) for c in cases] for name, cases in
-            archive.tests.items()} == {
+    assert {
+        name: [(c.name, c.points, c.hidden) for c in cases] for name, cases in archive.tests.items()
+    } == {
         name: [(c.title, as_points(int(c.points * 1000)), not c.public) for c in checks]
-        for name, checks in automatic.items() if checks
-    }  # fmt: skip
+        for name, checks in automatic.items()
+        if checks
+    }
     assert archive.tests["sums"][0].failure_message == "Add all of 'them'."
     assert archive.tests["judged"][0].failure_message is None
     assert set(archive.files) == {CHECKS}
@@ -227,10 +229,16 @@ def test_live_names_earn_the_same(exported: OtterAssignment, tmp_path: Path) -> 
     for name, sources in SAMPLES.items():
         (folders / f"{name}.ipynb").write_text(notebook(*sources))
     done = subprocess.run(
-        [sys.executable, str(Path(otter_loader.__file__)), str(folders),
-         *(f"{name}.ipynb" for name in SAMPLES)],
-        capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        [
+            sys.executable,
+            str(Path(otter_loader.__file__)),
+            str(folders),
+            *(f"{name}.ipynb" for name in SAMPLES),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr
     found = [json.loads(line) for line in done.stdout.splitlines()]
     points = [{name: one["points"] for name, one in sample.items()} for sample in found]
@@ -282,8 +290,10 @@ def test_what_has_no_score_here_gets_none_there(exported: OtterAssignment, tmp_p
 def test_results_that_a_hand_in_brings_are_not_believed(
     exported: OtterAssignment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forged = {"format": "autograder-said/1", "checks": [
-        {"exercise": "judged", "check": "holds", "passed": True}]}  # fmt: skip
+    forged = {
+        "format": "autograder-said/1",
+        "checks": [{"exercise": "judged", "check": "holds", "passed": True}],
+    }
     path = unpacked(exported, tmp_path, WRONG)
     (path.parent / SAID).write_text(json.dumps(forged))
     otter_loader.install()

@@ -60,15 +60,24 @@ def test_what_is_no_doctest_is_told(wrong: str) -> None:
     [
         ("# only this\nx  #  and that", "3", ">>> x\n3"),
         ("x: int = 3\nx", "3", ">>> x = 3\n>>> x\n3"),
-        ("def f(a: int) -> int:\n    return a\n\nf(1)", "1",
-         ">>> def f(a):\n...     return a\n>>> f(1)\n1"),
-        ("if x:\n    1\nelif y:\n    2\nelse:\n    3", "3",
-         ">>> if x:\n...     1\n... elif y:\n...     2\n... else:\n...     3\n3"),
-        ("try:\n    x\nexcept KeyError as bad:\n    1\nfinally:\n    2", "",
-         ">>> try:\n...     x\n... except KeyError as bad:\n...     1\n... finally:\n...     2\n"),
+        (
+            "def f(a: int) -> int:\n    return a\n\nf(1)",
+            "1",
+            ">>> def f(a):\n...     return a\n>>> f(1)\n1",
+        ),
+        (
+            "if x:\n    1\nelif y:\n    2\nelse:\n    3",
+            "3",
+            ">>> if x:\n...     1\n... elif y:\n...     2\n... else:\n...     3\n3",
+        ),
+        (
+            "try:\n    x\nexcept KeyError as bad:\n    1\nfinally:\n    2",
+            "",
+            ">>> try:\n...     x\n... except KeyError as bad:\n...     1\n... finally:\n...     2\n",
+        ),
         ("x;y", "1\n2", ">>> x\n>>> y\n1\n2"),
     ],
-)  # fmt: skip
+)
 def test_a_test_cell_becomes_the_doctest_that_otter_makes(
     source: str, output: str, made: str
 ) -> None:
@@ -100,7 +109,7 @@ def test_an_empty_test_cell_is_no_test() -> None:
         ("r'\\d'", "\\d"),
         ("'\\d'", "\\d"),
     ],
-)  # fmt: skip
+)
 def test_what_is_written_out_is_read(source: str, value: Any) -> None:
     tree = literals.parse_file(f"v = {source}").body[0]
     assert isinstance(tree, ast.Assign)
@@ -110,11 +119,23 @@ def test_what_is_written_out_is_read(source: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "open('x').read()", "f'{x}'", "[i for i in range(3)]", "x", "'a'.format(1)", "b'bytes'",
-        "'a' * 10**9", "('a' * 999_999 + 'b') * 9", "lambda: 1", "{**a}", "'a'.__class__",
-        "__import__('os').system('touch hacked')", "{[]: 1}", "'%s' % 1", "2 ** 9",
+        "open('x').read()",
+        "f'{x}'",
+        "[i for i in range(3)]",
+        "x",
+        "'a'.format(1)",
+        "b'bytes'",
+        "'a' * 10**9",
+        "('a' * 999_999 + 'b') * 9",
+        "lambda: 1",
+        "{**a}",
+        "'a'.__class__",
+        "__import__('os').system('touch hacked')",
+        "{[]: 1}",
+        "'%s' % 1",
+        "2 ** 9",
     ],
-)  # fmt: skip
+)
 def test_what_only_running_tells_is_refused_with_its_line(source: str) -> None:
     tree = literals.parse_file(f"\nv = {source}").body[0]
     assert isinstance(tree, ast.Assign)
@@ -185,7 +206,7 @@ def test_an_ok_file_may_be_put_together() -> None:
         ("test = make()\n", "line 1"),
         ("test = {'name': \n", "not Python"),
     ],
-)  # fmt: skip
+)
 def test_an_ok_file_that_is_none_is_told(source: str, said: str) -> None:
     with pytest.raises(SourceFault) as bad:
         read_ok_file(source, name="q", place="q.py")
@@ -199,11 +220,18 @@ def test_a_file_of_functions_is_read() -> None:
     read = read_exception_file(FUNCTIONS, name="q1", place="q1.py")
     small, large = read.cases
     assert (small.title, small.hidden, small.points, small.praise, small.function) == (
-        "q1 - 1", False, None, "Well done", "test_small",
-    )  # fmt: skip
+        "q1 - 1",
+        False,
+        None,
+        "Well done",
+        "test_small",
+    )
     assert (large.title, large.hidden, large.points, large.function) == (
-        "large", True, 1, "test_large",
-    )  # fmt: skip
+        "large",
+        True,
+        1,
+        "test_large",
+    )
     assert read.source == FUNCTIONS
     assert read.points == 3
 
@@ -262,7 +290,7 @@ def test_what_a_test_function_does_inside_is_its_own() -> None:
         ("name = 'q'\na = test_case()(print)\n", "line 2"),
         ("name = 'q'\nif True:\n    @test_case()\n    def a(): pass\n", "line 3"),
     ],
-)  # fmt: skip
+)
 def test_a_file_of_functions_that_only_running_explains_is_told(source: str, said: str) -> None:
     with pytest.raises(SourceFault) as bad:
         read_exception_file(source, name="q", place="q.py")
@@ -399,10 +427,13 @@ def test_rounding_keeps_every_total() -> None:
         ("np.random.seed(1) # SEED\ny = 1", "y = 1"),
         ("f():\n    # BEGIN SOLUTION\n    a\n    # END SOLUTION\nf()", "f():\n    ...\nf()"),
         ("# BEGIN SOLUTION NO PROMPT\na\n# END SOLUTION\nb", "b"),
-        ("# BEGIN SOLUTION NO PROMPT\na\n# END SOLUTION\n\"\"\" # BEGIN PROMPT\nx = ...\n"
-         "\"\"\" # END PROMPT", "x = ..."),
+        (
+            '# BEGIN SOLUTION NO PROMPT\na\n# END SOLUTION\n""" # BEGIN PROMPT\nx = ...\n'
+            '""" # END PROMPT',
+            "x = ...",
+        ),
     ],
-)  # fmt: skip
+)
 def test_solutions_go_as_otter_takes_them_out(source: str, left: str) -> None:
     assert for_students(source) == left
 

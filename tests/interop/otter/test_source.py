@@ -89,23 +89,42 @@ def test_a_master_is_read(master: Any) -> None:
 
 
 EVERY_KEY = {
-    "name": "hw", "requirements": ["pandas"], "overwrite_requirements": True,
-    "environment": "environment.yml", "run_tests": False, "solutions_pdf": "filtered",
-    "template_pdf": True, "init_cell": False, "check_all_cell": True,
+    "name": "hw",
+    "requirements": ["pandas"],
+    "overwrite_requirements": True,
+    "environment": "environment.yml",
+    "run_tests": False,
+    "solutions_pdf": "filtered",
+    "template_pdf": True,
+    "init_cell": False,
+    "check_all_cell": True,
     "export_cell": {
-        "instructions": "i", "pdf": False, "filtering": False, "force_save": True,
-        "run_tests": False, "files": ["a.txt"], "require_no_pdf_ack": {"message": "m"},
+        "instructions": "i",
+        "pdf": False,
+        "filtering": False,
+        "force_save": True,
+        "run_tests": False,
+        "files": ["a.txt"],
+        "require_no_pdf_ack": {"message": "m"},
         "ignore_log": True,
     },
     "seed": {"variable": "rng_seed", "autograder_value": 42, "student_value": 7},
     "generate": {"points_possible": 2, "pdf": True, "plugins": ["a.B"], "show_hidden": True},
-    "save_environment": True, "ignore_modules": ["numpy"], "files": [], "autograder_files": [],
-    "student_files": ["made.csv"], "plugins": ["c.D", {"e.F": {"k": 1}}],
+    "save_environment": True,
+    "ignore_modules": ["numpy"],
+    "files": [],
+    "autograder_files": [],
+    "student_files": ["made.csv"],
+    "plugins": ["c.D", {"e.F": {"k": 1}}],
     "tests": {"files": True, "ok_format": True, "url_prefix": "https://example.org"},
-    "show_question_points": True, "runs_on": "colab", "python_version": 3.12,
-    "channel_priority_strict": False, "strip_solutions_from_all_cells": True,
-    "suppress_no_tests_warning": True, "config_file": None,
-}  # fmt: skip
+    "show_question_points": True,
+    "runs_on": "colab",
+    "python_version": 3.12,
+    "channel_priority_strict": False,
+    "strip_solutions_from_all_cells": True,
+    "suppress_no_tests_warning": True,
+    "config_file": None,
+}
 
 
 @pytest.mark.parametrize("key", [*AssignmentSettings.model_fields])
@@ -117,9 +136,14 @@ def test_every_key_of_an_assignment_is_known(master: Any, key: str) -> None:
 @pytest.mark.parametrize("key", [*GraderSettings.model_fields])
 def test_every_key_of_the_grader_is_known(tmp_path: Path, key: str) -> None:
     value: Any = {
-        "score_threshold": 0.5, "points_possible": 4, "seed": 1, "seed_variable": "s",
-        "plugins": ["a.B"], "assignment_name": "hw", "lang": "python",
-    }.get(key, True)  # fmt: skip
+        "score_threshold": 0.5,
+        "points_possible": 4,
+        "seed": 1,
+        "seed_variable": "s",
+        "plugins": ["a.B"],
+        "assignment_name": "hw",
+        "lang": "python",
+    }.get(key, True)
     members = {"tests/q1.py": OK_TEXT, "otter_config.json": json.dumps({key: value})}
     assert not [t for t in read_otter(archived(tmp_path, members)).told if "passes over" in t]
 
@@ -203,9 +227,11 @@ def test_a_question_that_is_wrong_is_told_with_its_cell(
 
 def test_keys_that_otter_passes_over_are_told(master: Any) -> None:
     told = master(
-        *question(code('""" # BEGIN TEST CONFIG\nname: a\n""" # END TEST CONFIG\nx', "3"),
-                  more="private_points: 2")
-    ).told  # fmt: skip
+        *question(
+            code('""" # BEGIN TEST CONFIG\nname: a\n""" # END TEST CONFIG\nx', "3"),
+            more="private_points: 2",
+        )
+    ).told
     assert any("'private_points'" in line for line in told)
     assert any("'name'" in line for line in told)
 
@@ -215,32 +241,56 @@ def test_keys_that_otter_passes_over_are_told(master: Any) -> None:
     [
         ([raw("# END QUESTION")], "cell 1: this ends a block of kind question that was never"),
         ([raw("# BEGIN TESTS")], "cell 1: a block of kind tests begins outside"),
-        ([raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN QUESTION\nname: r")],
-         "cell 2: a question begins inside"),
-        ([raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN TESTS"), raw("# BEGIN SOLUTION")],
-         "cell 3: a block of kind solution begins inside a tests block"),
-        ([raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN TESTS"), raw("# END QUESTION")],
-         "cell 3: this ends a block of kind question, but the tests block of cell 2"),
+        (
+            [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN QUESTION\nname: r")],
+            "cell 2: a question begins inside",
+        ),
+        (
+            [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN TESTS"), raw("# BEGIN SOLUTION")],
+            "cell 3: a block of kind solution begins inside a tests block",
+        ),
+        (
+            [raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN TESTS"), raw("# END QUESTION")],
+            "cell 3: this ends a block of kind question, but the tests block of cell 2",
+        ),
         ([raw("# BEGIN QUESTION\nname: q")], "cell 1: this block of kind question is never ended"),
-        ([raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN SOLUTION"), raw("# END SOLUTION"),
-          raw("# BEGIN PROMPT"), raw("# END PROMPT"), raw("# END QUESTION")],
-         "cell 4: a prompt after the solution"),
-        ([raw("# BEGIN QUESTION\nname: q"), raw("# BEGIN PROMPT"), raw("# END PROMPT"),
-          raw("# BEGIN PROMPT"), raw("# END PROMPT"), raw("# END QUESTION")],
-         "cell 4: a second prompt"),
+        (
+            [
+                raw("# BEGIN QUESTION\nname: q"),
+                raw("# BEGIN SOLUTION"),
+                raw("# END SOLUTION"),
+                raw("# BEGIN PROMPT"),
+                raw("# END PROMPT"),
+                raw("# END QUESTION"),
+            ],
+            "cell 4: a prompt after the solution",
+        ),
+        (
+            [
+                raw("# BEGIN QUESTION\nname: q"),
+                raw("# BEGIN PROMPT"),
+                raw("# END PROMPT"),
+                raw("# BEGIN PROMPT"),
+                raw("# END PROMPT"),
+                raw("# END QUESTION"),
+            ],
+            "cell 4: a second prompt",
+        ),
         ([raw("# BEGIN QUESTION"), raw("# END QUESTION")], "cell 1: 'name' is missing"),
         ([raw("# BEGIN QUESTION\nname: [q"), raw("# END QUESTION")], "cell 1, line"),
         (question(text("no code")), "cell 7: a markdown cell among tests"),
         (question(code("x =", "3")), "cell 7, line 1: this is not Python"),
         (question(code("# hidden", "3")), "cell 7: this test cell holds no code"),
         (question(code('""" # BEGIN TEST CONFIG\nhidden: true\nx', "3")), "cell 7"),
-        (question(code('""" # BEGIN TEST CONFIG\nhidden: true\n""" \nx', "3")),
-         "cell 7, line 1: BEGIN TEST CONFIG without"),
+        (
+            question(code('""" # BEGIN TEST CONFIG\nhidden: true\n""" \nx', "3")),
+            "cell 7, line 1: BEGIN TEST CONFIG without",
+        ),
         (question(code("x", "3"), solution="# BEGIN SOLUTION\n1"), "cell 4, line 1"),
         ([text("```otter\n# BEGIN QUESTION\nname: q")], "cell 1, line 1: the fence"),
         ([text("```otter\n```otter\n```")], "cell 1, line 2: a fence begins within"),
     ],
-)  # fmt: skip
+)
 def test_blocks_that_are_wrong_are_told_with_their_cell(
     master: Any, cells: list[dict[str, Any]], said: str
 ) -> None:
@@ -293,11 +343,13 @@ def test_a_master_of_functions(master: Any) -> None:
         config("tests: {ok_format: false}"),
         *question(
             code("def test_a(x: int):\n    # a comment\n    assert x == 3\ntest_a(x)"),
-            code('""" # BEGIN TEST CONFIG\nhidden: true\npoints: 2\nsuccess_message: \'a "b" c\'\n'
-                 'failure_message: Ä\n""" # END TEST CONFIG\ndef test_b(env):\n    assert env'),
+            code(
+                '""" # BEGIN TEST CONFIG\nhidden: true\npoints: 2\nsuccess_message: \'a "b" c\'\n'
+                'failure_message: Ä\n""" # END TEST CONFIG\ndef test_b(env):\n    assert env'
+            ),
             more="points: 3",
         ),
-    )  # fmt: skip
+    )
     (only,) = brought.questions
     assert only.points == (1000, 2000)
     assert [c.function for c in only.question.cases] == ["test_a", "test_b"]
@@ -341,8 +393,16 @@ def test_what_is_not_done_is_told(master: Any) -> None:
     assert brought.plugins == ("a.B", "c.D", "e.F", "g.H")
     assert (brought.seed, brought.seed_variable) == (42, "rng_seed")
     said = "\n".join(brought.told)
-    for part in ("a.B, c.D, e.F, g.H", "PDF", "packages", "save_environment", "'essay'", "hidden",
-                 "assignment_name", "made.csv"):  # fmt: skip
+    for part in (
+        "a.B, c.D, e.F, g.H",
+        "PDF",
+        "packages",
+        "save_environment",
+        "'essay'",
+        "hidden",
+        "assignment_name",
+        "made.csv",
+    ):
         assert part in said
     made = (brought.template or b"").decode()
     assert "Because." not in made
@@ -479,14 +539,26 @@ def test_an_archive_is_read(tmp_path: Path) -> None:
         tmp_path,
         {
             "otter_config.json": json.dumps(
-                {"points_possible": 10, "seed": 7, "seed_variable": "s", "score_threshold": 0.5,
-                 "plugins": ["a.B"], "assignment_name": "Homework", "token": "t", "of_mine": 1}
+                {
+                    "points_possible": 10,
+                    "seed": 7,
+                    "seed_variable": "s",
+                    "score_threshold": 0.5,
+                    "plugins": ["a.B"],
+                    "assignment_name": "Homework",
+                    "token": "t",
+                    "of_mine": 1,
+                }
             ),
-            "tests/q2.py": functions, "tests/q1.py": OK_TEXT, "files/data/a.csv": "1,2",
-            "run_autograder": "#!/bin/sh", "setup.sh": "", "environment.yml": "name: e",
+            "tests/q2.py": functions,
+            "tests/q1.py": OK_TEXT,
+            "files/data/a.csv": "1,2",
+            "run_autograder": "#!/bin/sh",
+            "setup.sh": "",
+            "environment.yml": "name: e",
             "tests/old/q3.py": "no test",
         },
-    )  # fmt: skip
+    )
     brought = read_otter(path)
     assert (brought.title, brought.seed, brought.seed_variable) == ("Homework", 7, "s")
     assert [s.question.name for s in brought.questions] == ["q1", "q2"]
@@ -512,9 +584,11 @@ def test_a_folder_is_read_as_its_archive(tmp_path: Path) -> None:
 
 def test_an_archive_may_be_packed_in_a_folder(tmp_path: Path) -> None:
     members: dict[str, str | bytes] = {
-        "hw/tests/q1.py": OK_TEXT, "hw/otter_config.json": "{}", "__MACOSX/hw/._q1": b"\0",
+        "hw/tests/q1.py": OK_TEXT,
+        "hw/otter_config.json": "{}",
+        "__MACOSX/hw/._q1": b"\0",
         "hw/.DS_Store": b"\0",
-    }  # fmt: skip
+    }
     assert read_otter(archived(tmp_path, members)).total == 2000
 
 
@@ -549,8 +623,16 @@ def test_an_archive_that_is_wrong_is_told(
 
 
 def test_all_test_files_are_told_at_once(tmp_path: Path) -> None:
-    said = problems(archived(tmp_path, {"tests/a.py": "x", "tests/b.py": "test = f(", "tests/c.py":
-                                        "OK_FORMAT = True\ntest = f()"}))  # fmt: skip
+    said = problems(
+        archived(
+            tmp_path,
+            {
+                "tests/a.py": "x",
+                "tests/b.py": "test = f(",
+                "tests/c.py": "OK_FORMAT = True\ntest = f()",
+            },
+        )
+    )
     assert said.count("\n") == 2
     assert all(f"tests/{name}.py" in said for name in "abc")
 
@@ -648,8 +730,12 @@ def test_the_assignment_says_everything(master: Any, tmp_path: Path) -> None:
     assert spec.brought is not None
     assert spec.brought.model_dump() == {
         "assignment": "",
-        "tool": "otter", "notebook": "hw01", "seed": 4, "seed_variable": "s", "plugins": ("a.B",),
-    }  # fmt: skip
+        "tool": "otter",
+        "notebook": "hw01",
+        "seed": 4,
+        "seed_variable": "s",
+        "plugins": ("a.B",),
+    }
     (only,) = spec.exercise
     assert (only.id, only.name, only.title) == ("q-1", "q 1.ä", "q 1.ä")
     first, last = only.check
@@ -781,13 +867,17 @@ def test_the_student_notebook_is_what_assign_writes(master: Any) -> None:
     ("export", "call"),
     [
         ("true", "grader.export(run_tests=True)"),
-        ("{pdf: false, filtering: false, run_tests: false}",
-         "grader.export(filtering=False, pdf=False)"),
-        ("{force_save: true, ignore_log: true, files: [a.txt]}",
-         "grader.export(force_save=True, run_tests=True, ignore_log=True, files=['a.txt'])"),
+        (
+            "{pdf: false, filtering: false, run_tests: false}",
+            "grader.export(filtering=False, pdf=False)",
+        ),
+        (
+            "{force_save: true, ignore_log: true, files: [a.txt]}",
+            "grader.export(force_save=True, run_tests=True, ignore_log=True, files=['a.txt'])",
+        ),
         ("false", ""),
     ],
-)  # fmt: skip
+)
 def test_the_export_cell_asks_for_what_is_set(master: Any, export: str, call: str) -> None:
     brought = master(config(f"export_cell: {export}"), *question(code("x", "3")))
     sources = [cell["source"] for cell in json.loads(brought.template or b"")["cells"]]
@@ -829,12 +919,22 @@ def test_solutions_of_all_cells_go_where_that_is_set(master: Any) -> None:
 
 def test_the_command_says_what_was_brought(tmp_path: Path) -> None:
     functions = FUNCTIONS.replace('"q1"', '"q2"')
-    path = archived(tmp_path, {"tests/q1.py": OK_TEXT, "tests/q2.py": functions,
-                               "otter_config.json": '{"plugins": ["a.B"]}'})  # fmt: skip
+    path = archived(
+        tmp_path,
+        {
+            "tests/q1.py": OK_TEXT,
+            "tests/q2.py": functions,
+            "otter_config.json": '{"plugins": ["a.B"]}',
+        },
+    )
     run = CliRunner().invoke(app, ["otter", str(path), "--into", str(tmp_path), "--id", "hw"])
     assert run.exit_code == 0, run.output
-    for part in ("questions: 2, points: 5, hidden cases: 2 of 4", "should print: 2 of 4",
-                 "may tamper with its own process: q2", "a.B"):  # fmt: skip
+    for part in (
+        "questions: 2, points: 5, hidden cases: 2 of 4",
+        "should print: 2 of 4",
+        "may tamper with its own process: q2",
+        "a.B",
+    ):
         assert part in run.output
     assert tomllib.loads((tmp_path / "assignments" / "hw" / "assignment.toml").read_text())
     again = CliRunner().invoke(app, ["otter", str(path), "--into", str(tmp_path), "--id", "hw"])
@@ -847,9 +947,14 @@ def score(root: Path, box: LazyBox, *sources: str) -> list[int]:
     path = root / "hand-in.ipynb"
     path.write_bytes(notebook(*[code(source) for source in sources]))
     setting = make_setting(
-        load(root / "assignments" / "hw"), Offer(None, "", frozenset(), ()), box, seed=7,
-        draw=False, evidence=root / "evidence", arrange=arrange,
-    )  # fmt: skip
+        load(root / "assignments" / "hw"),
+        Offer(None, "", frozenset(), ()),
+        box,
+        seed=7,
+        draw=False,
+        evidence=root / "evidence",
+        arrange=arrange,
+    )
     prepared = prepare_reference(setting, Local(1), lambda what, total: None)
     handed = FoundSubmission(FoundFile(student="student-01", path=path, name=path.name))
     graded = grade_one(setting, handed, prepared.expected, prepared.bank, 0.0).grade

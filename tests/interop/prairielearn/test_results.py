@@ -32,17 +32,29 @@ def check(id_: str, worth: int, **keys: Any) -> dict[str, Any]:
 
 SPEC = Assignment.model_validate(
     {
-        "format": 1, "id": "hw-1", "title": "Homework",
+        "format": 1,
+        "id": "hw-1",
+        "title": "Homework",
         "exercise": [
-            {"id": "one", "title": "The <first>", "defines": ["x"], "check": [
-                check("shape", 1, public=True),
-                check(SECRET, 3, title=f"{SECRET} title"),
-            ]},
-            {"id": "more", "title": "More", "defines": ["x"], "stretch": True, "check": [
-                check("bonus", 2, public=True)]},
+            {
+                "id": "one",
+                "title": "The <first>",
+                "defines": ["x"],
+                "check": [
+                    check("shape", 1, public=True),
+                    check(SECRET, 3, title=f"{SECRET} title"),
+                ],
+            },
+            {
+                "id": "more",
+                "title": "More",
+                "defines": ["x"],
+                "stretch": True,
+                "check": [check("bonus", 2, public=True)],
+            },
         ],
     }
-)  # fmt: skip
+)
 
 
 def grade(said: str = "") -> Grade:
@@ -91,10 +103,14 @@ def test_there_is_no_score_where_there_is_none(state: Any) -> None:
 
 def test_the_file_is_never_larger_than_a_megabyte() -> None:
     many = [
-        {"id": f"e{n}", "title": "An exercise \u20ac", "defines": ["x"],
-         "check": [check("shape", 1, public=True)]}
+        {
+            "id": f"e{n}",
+            "title": "An exercise \u20ac",
+            "defines": ["x"],
+            "check": [check("shape", 1, public=True)],
+        }
         for n in range(700)
-    ]  # fmt: skip
+    ]
     spec = Assignment.model_validate({**SPEC.model_dump(by_alias=True), "exercise": many})
     made = [
         Verdict(f"e{n}", "shape", "value", True, Status.FAILED, 0, 1_000, "\u20ac" * 3_000)

@@ -82,8 +82,7 @@ def here(place: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 def run(folder: Path, *arguments: str, files: tuple[str, ...] = tuple(HAND_INS)) -> Ran:
     """A session in a process of its own."""
     asked = [f"--submission={name}" for name in files]
-    command = [sys.executable, "-m", "pytest", *ALWAYS, *asked, "--junitxml=found.xml",
-               *arguments]  # fmt: skip
+    command = [sys.executable, "-m", "pytest", *ALWAYS, *asked, "--junitxml=found.xml", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
     xml = folder / "found.xml"
     return Ran(done.returncode, done.stdout + done.stderr, cases(xml) if xml.is_file() else {})
@@ -174,9 +173,12 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_remedy_and_stops_nobody
 @pytest.mark.slow
 def test_instructors_see_hidden_checks_and_faults_one_by_one(here: Here, place: Path) -> None:
     shown = here.run(
-        "--autograder", str(place / "assignments" / ID), "--autograder-hidden",
-        "--autograder-mistakes", files=(WRONG, "cut.ipynb", "spoilt.ipynb"),
-    )  # fmt: skip
+        "--autograder",
+        str(place / "assignments" / ID),
+        "--autograder-hidden",
+        "--autograder-mistakes",
+        files=(WRONG, "cut.ipynb", "spoilt.ipynb"),
+    )
     ended = {name: case.ended for name, case in shown.cases.items()}
     assert ended[f"{WRONG}.doubles.kept-back"] == "failure"
     assert ended["spoilt.ipynb.doubles.cost"] == "failure"
@@ -188,19 +190,29 @@ def test_instructors_see_hidden_checks_and_faults_one_by_one(here: Here, place: 
 
 def test_parts_are_chosen_by_names_words_and_places(here: Here) -> None:
     listed = here.run(
-        "--autograder", ID, "--collect-only", "-q", "-k", "not judged",
-        "spoilt.ipynb::sums", "spoilt.ipynb::judged::holds",
+        "--autograder",
+        ID,
+        "--collect-only",
+        "-q",
+        "-k",
+        "not judged",
+        "spoilt.ipynb::sums",
+        "spoilt.ipynb::judged::holds",
         files=("right.ipynb::doubles::given", "spoilt.ipynb"),
-    )  # fmt: skip
+    )
     tests = [line for line in listed.out.splitlines() if "::" in line]
     assert tests == ["right.ipynb::doubles::given", "spoilt.ipynb::sums::total"]
 
 
 def test_only_public_checks_are_run_when_only_they_are_wanted(here: Here) -> None:
     listed = here.run(
-        "--autograder", ID, "--autograder-public", "--collect-only", "-q",
+        "--autograder",
+        ID,
+        "--autograder-public",
+        "--collect-only",
+        "-q",
         files=("right.ipynb",),
-    )  # fmt: skip
+    )
     assert "right.ipynb::doubles::given" in listed.out
     assert "(hidden)" not in listed.out
 
@@ -214,7 +226,7 @@ def test_only_public_checks_are_run_when_only_they_are_wanted(here: Here) -> Non
         (("--autograder", ID), ("right.ipynb::nothing",), "no such exercise; there are: sums"),
         (("--autograder", ID), ("absent.ipynb",), "there is no such file"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_request_is_told(
     here: Here, arguments: tuple[str, ...], files: tuple[str, ...], said: str
 ) -> None:
@@ -260,6 +272,9 @@ def test_a_session_that_does_not_use_it_loads_nothing(tmp_path: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_plain.py"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stdout

@@ -29,11 +29,16 @@ def traces() -> list[Any]:
     """Everything that the simulation replaces."""
     replaced = [getattr(owner, name) for owner, answers in ANSWERS for name in answers]
     return [
-        *replaced, torch.autograd._engine_run_backward, torch.autograd.graph._engine_run_backward,
-        torch.autograd.graph.saved_tensors_hooks.__init__, torch.get_default_device(),
-        list(torch.serialization._package_registry), _get_current_function_mode_stack(),
-        torch._C._len_torch_dispatch_stack(), torch.utils._device.CURRENT_DEVICE,
-    ]  # fmt: skip
+        *replaced,
+        torch.autograd._engine_run_backward,
+        torch.autograd.graph._engine_run_backward,
+        torch.autograd.graph.saved_tensors_hooks.__init__,
+        torch.get_default_device(),
+        list(torch.serialization._package_registry),
+        _get_current_function_mode_stack(),
+        torch._C._len_torch_dispatch_stack(),
+        torch.utils._device.CURRENT_DEVICE,
+    ]
 
 
 class Loud(TorchFunctionMode):
@@ -74,7 +79,7 @@ LEFT = {
     "a default device": lambda: torch.set_default_device("cuda"),
     "a patch": lambda: setattr(torch.cuda, "is_available", lambda: 1 / 0),
     "an error backwards": _fail_backwards,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", LEFT)

@@ -19,7 +19,9 @@ def test_verdicts(case: Case) -> None:
     with SimulatedAccelerator():
         on_device = run(case, "cuda")
     assert (beside.verdict, on_device.verdict) == (case.cpu, case.cuda), (
-        beside.error, on_device.error)  # fmt: skip
+        beside.error,
+        on_device.error,
+    )
     for seen in (beside, on_device):
         if seen.verdict != "E":
             continue

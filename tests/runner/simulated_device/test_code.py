@@ -160,12 +160,14 @@ MODULES: dict[str, Callable[[], tuple[nn.Module, tuple[torch.Tensor, ...]]]] = {
     "bag": lambda: (nn.EmbeddingBag(5, 4), (torch.tensor([[0, 1], [2, 3]]),)),
     "bilinear": lambda: (nn.Bilinear(4, 4, 2), (torch.randn(2, 4), torch.randn(2, 4))),
     "weight norm": lambda: (
-        nn.utils.parametrizations.weight_norm(nn.Linear(4, 4)), (torch.randn(2, 4),),
+        nn.utils.parametrizations.weight_norm(nn.Linear(4, 4)),
+        (torch.randn(2, 4),),
     ),
     "orthogonal": lambda: (
-        nn.utils.parametrizations.orthogonal(nn.Linear(4, 4)), (torch.randn(2, 4),),
+        nn.utils.parametrizations.orthogonal(nn.Linear(4, 4)),
+        (torch.randn(2, 4),),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -627,8 +629,12 @@ def test_students_handlers_do_not_hide_it(cuda: None) -> None:
 
 
 def test_a_second_device_is_not_there(cuda: None) -> None:
-    for attempt in (lambda: torch.zeros(1, device="cuda:1"), lambda: torch.ones(1).to(1),
-                    lambda: torch.ones(1).cuda(2), lambda: torch.cuda.set_device(1)):  # fmt: skip
+    for attempt in (
+        lambda: torch.zeros(1, device="cuda:1"),
+        lambda: torch.ones(1).to(1),
+        lambda: torch.ones(1).cuda(2),
+        lambda: torch.cuda.set_device(1),
+    ):
         with pytest.raises(RuntimeError, match="CUDA error: invalid device ordinal"):
             attempt()
     with pytest.raises(AssertionError, match="Invalid device id"):

@@ -51,14 +51,25 @@ def test_all_of_a_fault() -> None:
     source = "def f(token_ids, table):\n    n = torch.arange(\n        token_ids.size(0),\n"
     source += "    ).float()\n    return n[:, None] + table\n"
     assert fault(source, torch.arange(3), torch.ones(3, 2)) == Fault(
-        rule="mixed", op="add", tensor="cpu", main="cuda:0", shape=(3, 1), origin="made", cell=3,
-        line=FIRST + 2, source="torch.arange( token_ids.size(0), )", beside="token_ids",
-    )  # fmt: skip
+        rule="mixed",
+        op="add",
+        tensor="cpu",
+        main="cuda:0",
+        shape=(3, 1),
+        origin="made",
+        cell=3,
+        line=FIRST + 2,
+        source="torch.arange( token_ids.size(0), )",
+        beside="token_ids",
+    )
 
 
 def test_on_the_cpu_the_tensor_of_the_device_is_odd() -> None:
-    found = fault("def f(x):\n    y = torch.ones(2, device='cuda')\n    return x + y\n",
-                  torch.ones(2), device="cpu")  # fmt: skip
+    found = fault(
+        "def f(x):\n    y = torch.ones(2, device='cuda')\n    return x + y\n",
+        torch.ones(2),
+        device="cpu",
+    )
     assert (found.tensor, found.main, found.beside) == ("cuda:0", "cpu", "x")
     assert found.source == "torch.ones(2, device='cuda')"
 
@@ -71,18 +82,23 @@ def test_other_rules() -> None:
     assert (array.origin, array.main) == ("unknown", "cpu")
     own = fault("def f(n):\n    return torch.ones(n, device='cuda').numpy()\n", 3)
     assert (own.origin, own.source) == ("made", "torch.ones(n, device='cuda')")
-    gradient = fault("def f(x):\n    x.requires_grad_()\n    x.grad = torch.ones(3)\n",
-                     torch.ones(3))  # fmt: skip
+    gradient = fault(
+        "def f(x):\n    x.requires_grad_()\n    x.grad = torch.ones(3)\n", torch.ones(3)
+    )
     assert (gradient.rule, gradient.op, gradient.source) == ("grad", "grad", "torch.ones(3)")
 
 
 OPERATIONS = {
-    "x @ torch.ones(3, 3)": "matmul", "2 + (torch.ones(3) - x)": "sub",
+    "x @ torch.ones(3, 3)": "matmul",
+    "2 + (torch.ones(3) - x)": "sub",
     "x[None] / torch.ones(3)": "div",
-    "F.embedding(torch.arange(2), x[None])": "embedding", "torch.cat([x, torch.ones(3)])": "cat",
-    "F.linear(x, torch.ones(3, 3))": "linear", "x.masked_fill(torch.ones(3) > 0, 1)": "masked_fill",
-    "torch.einsum('i,j', x, torch.ones(3))": "einsum", "x == torch.ones(3)": "eq",
-}  # fmt: skip
+    "F.embedding(torch.arange(2), x[None])": "embedding",
+    "torch.cat([x, torch.ones(3)])": "cat",
+    "F.linear(x, torch.ones(3, 3))": "linear",
+    "x.masked_fill(torch.ones(3) > 0, 1)": "masked_fill",
+    "torch.einsum('i,j', x, torch.ones(3))": "einsum",
+    "x == torch.ones(3)": "eq",
+}
 
 
 @pytest.mark.parametrize("text", OPERATIONS)
@@ -111,7 +127,11 @@ CONVERTED = {
 def test_where_it_was_made(text: str) -> None:
     found = fault(f"def f(x):\n    y = {text}\n    return x * y\n", torch.ones(3))
     assert (found.origin, found.source, found.cell, found.line) == (
-        "made", CONVERTED[text], 3, FIRST + 2)  # fmt: skip
+        "made",
+        CONVERTED[text],
+        3,
+        FIRST + 2,
+    )
 
 
 CLASS = """
@@ -175,8 +195,9 @@ def test_globals_and_arguments() -> None:
     assert (found.origin, found.name, found.beside) == ("argument", "first", "second")
     found = fault("def f(*both):\n    return both[0] + both[1]\n", *here, moved=False)
     assert (found.origin, found.name) == ("argument", "argument 1")
-    found = fault("def f(batch, w):\n    return batch['x'][0] + w\n", {"x": [here[0]]}, here[1],
-                  moved=False)  # fmt: skip
+    found = fault(
+        "def f(batch, w):\n    return batch['x'][0] + w\n", {"x": [here[0]]}, here[1], moved=False
+    )
     assert (found.origin, found.name) == ("argument", "batch")
     found = fault("def f(layer, x):\n    return layer(x)\n", nn.Linear(2, 2), here[1], moved=False)
     assert (found.origin, found.name, found.main) == ("argument", "layer", "cuda:0")
@@ -302,33 +323,46 @@ def test_a_private_name_of_the_notebook_is_a_holder_too() -> None:
 
 def test_texts_are_bounded() -> None:
     name = "n" * 500
-    found = fault(f"def f(x):\n    return x + torch.ones(3, {'+'.join(['1'] * 400)}).sum(1)\n",
-                  torch.ones(3))  # fmt: skip
+    found = fault(
+        f"def f(x):\n    return x + torch.ones(3, {'+'.join(['1'] * 400)}).sum(1)\n", torch.ones(3)
+    )
     assert len(found.source) == 300
-    found = fault(f"{name} = torch.ones(3)\ndef f({'x' * 400}):\n    return {'x' * 400} + {name}\n",
-                  torch.ones(3))  # fmt: skip
+    found = fault(
+        f"{name} = torch.ones(3)\ndef f({'x' * 400}):\n    return {'x' * 400} + {name}\n",
+        torch.ones(3),
+    )
     assert (len(found.name), len(found.beside)) == (300, 300)
 
 
 def test_no_fault_of_the_devices() -> None:
-    for source in ("def f(x):\n    raise RuntimeError('Expected all tensors')\n",
-                   "def f(x):\n    return x.view(7)\n",
-                   "def f(x):\n    return x.to('cuda:3')\n"):  # fmt: skip
+    for source in (
+        "def f(x):\n    raise RuntimeError('Expected all tensors')\n",
+        "def f(x):\n    return x.view(7)\n",
+        "def f(x):\n    return x.to('cuda:3')\n",
+    ):
         error, here, names = failed(source, torch.ones(3))
         assert fault_of(error, arguments=here, names=names) is None
 
 
 UNTOLD = {
-    "refuse()": "", "x.view(7)": "", "x.cpu().requires_grad_().numpy()": "",
+    "refuse()": "",
+    "x.view(7)": "",
+    "x.cpu().requires_grad_().numpy()": "",
     "F.embedding(torch.tensor([9]).cuda(), torch.ones(2, 2).cuda())": "",
     "torch.polar(x.half(), x.half())": "\"polar_cpu\" not implemented for 'Half'",
     "flex_attention(*[x.expand(1, 1, 3, 3)] * 3)": OPERATOR,
     "x.to('no such device')": ITSELF,
-    "x.nothing": "", "undefined": "", "1 / 0": "", "x + torch.ones(3)": "", "x.to('cuda:1')": "",
-    "[][3]": "", "np.zeros(3)[7]": "", "nn.Linear(3, 3).missing": "",
+    "x.nothing": "",
+    "undefined": "",
+    "1 / 0": "",
+    "x + torch.ones(3)": "",
+    "x.to('cuda:1')": "",
+    "[][3]": "",
+    "np.zeros(3)[7]": "",
+    "nn.Linear(3, 3).missing": "",
     "torch.vmap(lambda row: row.stop())(x[None])": "",
     "boom(x.requires_grad_() * 1).sum().backward()": "",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", UNTOLD)

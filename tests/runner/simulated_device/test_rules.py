@@ -50,16 +50,38 @@ def changed(target: Any, change: str, *args: Any) -> Any:
 _ELEMENTWISE: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(torch, name)
     for name in (
-        "add", "sub", "mul", "div", "pow", "maximum", "minimum", "atan2", "fmod", "remainder",
-        "floor_divide", "isclose", "copysign", "hypot", "xlogy", "ldexp", "eq", "lt", "ge", "ne",
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "pow",
+        "maximum",
+        "minimum",
+        "atan2",
+        "fmod",
+        "remainder",
+        "floor_divide",
+        "isclose",
+        "copysign",
+        "hypot",
+        "xlogy",
+        "ldexp",
+        "eq",
+        "lt",
+        "ge",
+        "ne",
     )
-}  # fmt: skip
+}
 
 LEGAL: dict[str, tuple[Callable[[], Any], str]] = {
-    **{f"{name}, scalar right": (functools.partial(lambda f: f(far(3), near()), f), "cuda")
-       for name, f in _ELEMENTWISE.items()},
-    **{f"{name}, scalar left": (functools.partial(lambda f: f(near(), far(3)), f), "cuda")
-       for name, f in _ELEMENTWISE.items()},
+    **{
+        f"{name}, scalar right": (functools.partial(lambda f: f(far(3), near()), f), "cuda")
+        for name, f in _ELEMENTWISE.items()
+    },
+    **{
+        f"{name}, scalar left": (functools.partial(lambda f: f(near(), far(3)), f), "cuda")
+        for name, f in _ELEMENTWISE.items()
+    },
     "where: condition": (lambda: torch.where(torch.tensor(True), far(2), far(2)), "cuda"),
     "where: value": (lambda: torch.where(far(2) > 1, near(), far(2)), "cuda"),
     "where: other": (lambda: torch.where(far(2) > 1, far(2), near()), "cuda"),
@@ -101,7 +123,7 @@ LEGAL: dict[str, tuple[Callable[[], Any], str]] = {
     "in place with a scalar": (lambda: changed(far(2), "mul_", near()), "cuda"),
     "sum of scalars": (lambda: near() + far(), "cuda"),
     "same device": (lambda: F.cross_entropy(far(3, 4), ids(0, 1, 2).cuda()), "cuda"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", LEGAL)
@@ -137,12 +159,18 @@ SAME = (
     "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
 )
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
-    **{f"{name}, two tensors": (functools.partial(lambda f: f(far(3), near(3)), f), SAME)
-       for name, f in _ELEMENTWISE.items()},
-    **{f"{name}, one element": (functools.partial(lambda f: f(near(1), far(3)), f), SAME)
-       for name, f in _ELEMENTWISE.items()},
-    **{f"{name}, scalar of the device": (functools.partial(lambda f: f(near(3), far()), f), SAME)
-       for name, f in _ELEMENTWISE.items()},
+    **{
+        f"{name}, two tensors": (functools.partial(lambda f: f(far(3), near(3)), f), SAME)
+        for name, f in _ELEMENTWISE.items()
+    },
+    **{
+        f"{name}, one element": (functools.partial(lambda f: f(near(1), far(3)), f), SAME)
+        for name, f in _ELEMENTWISE.items()
+    },
+    **{
+        f"{name}, scalar of the device": (functools.partial(lambda f: f(near(3), far()), f), SAME)
+        for name, f in _ELEMENTWISE.items()
+    },
     "clamp": (lambda: far(3).clamp(min=near()), SAME),
     "clamp max": (lambda: torch.clamp(far(3), max=near()), SAME),
     "logaddexp": (lambda: torch.logaddexp(far(3), near()), SAME),
@@ -159,7 +187,8 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "embedding, ids on the host": (
         lambda: F.embedding(ids(0), far(3, 2)),
         "but got index is on cpu, different from other tensors on cuda:0 "
-        "(when checking argument in method wrapper_CUDA__index_select)"),
+        "(when checking argument in method wrapper_CUDA__index_select)",
+    ),
     "embedding, a 0-dim id": (lambda: F.embedding(torch.tensor(0), far(3, 2)), "wrapper_CUDA"),
     "embedding, weight on the host": (lambda: F.embedding(ids(0).cuda(), near(3, 2)), "device"),
     "index_select": (lambda: far(3, 2).index_select(0, ids(0)), "index is on cpu"),
@@ -176,16 +205,20 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "repeat_interleave": (lambda: far(2).repeat_interleave(ids(1, 2)), "same device"),
     "cpu[cuda index]": (
         lambda: near(3)[ids(0).cuda()],
-        "indices should be either on cpu or on the same device as the indexed tensor (cpu)"),
+        "indices should be either on cpu or on the same device as the indexed tensor (cpu)",
+    ),
     "cpu[cuda mask]": (lambda: near(3)[far(3) > 1], "indices should be either on cpu"),
     "several written": (lambda: written(far(4), ids(0, 1), near(2)), "same device"),
     "masked_fill": (
         lambda: far(3).masked_fill(near(3) > 1, 0.0),
-        "expected self and mask to be on the same device, but got mask on cpu and self on cuda:0"),
+        "expected self and mask to be on the same device, but got mask on cpu and self on cuda:0",
+    ),
     "masked_fill, 0-dim mask": (lambda: far(3).masked_fill(torch.tensor(True), 0.0), "mask on cpu"),
-    "mm": (lambda: far(2, 2) @ near(2, 2),
-           "but got mat2 is on cpu, different from other tensors on cuda:0 "
-           "(when checking argument in method wrapper_CUDA_mm)"),
+    "mm": (
+        lambda: far(2, 2) @ near(2, 2),
+        "but got mat2 is on cpu, different from other tensors on cuda:0 "
+        "(when checking argument in method wrapper_CUDA_mm)",
+    ),
     "bmm": (lambda: torch.bmm(near(1, 2, 2), far(1, 2, 2)), "wrapper_CUDA_bmm"),
     "vector": (lambda: far(2, 2) @ near(2), "same device"),
     "linear": (lambda: _with_weight(nn.Linear(2, 2), near(1, 2)), "wrapper_CUDA_addmm"),
@@ -200,21 +233,35 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "group_norm": (lambda: F.group_norm(far(2, 2), 1, near(2), near(2)), "same device"),
     "cross_entropy target": (lambda: F.cross_entropy(far(2, 3), ids(0, 1)), "target is on cpu"),
     "cross_entropy weight": (
-        lambda: F.cross_entropy(far(2, 3), ids(0, 1).cuda(), near(3)), "weight is on cpu"),
-    "attention": (lambda: F.scaled_dot_product_attention(
-        far(1, 1, 2, 4), near(1, 1, 2, 4), far(1, 1, 2, 4)), "same device"),
-    "attention mask": (lambda: F.scaled_dot_product_attention(
-        far(1, 1, 2, 4), far(1, 1, 2, 4), far(1, 1, 2, 4), attn_mask=near(2, 2)), "same device"),
-    "attention layer's mask": (lambda: nn.MultiheadAttention(4, 1).cuda()(
-        *[far(2, 1, 4)] * 3, attn_mask=near(2, 2)), "same device"),
+        lambda: F.cross_entropy(far(2, 3), ids(0, 1).cuda(), near(3)),
+        "weight is on cpu",
+    ),
+    "attention": (
+        lambda: F.scaled_dot_product_attention(far(1, 1, 2, 4), near(1, 1, 2, 4), far(1, 1, 2, 4)),
+        "same device",
+    ),
+    "attention mask": (
+        lambda: F.scaled_dot_product_attention(
+            far(1, 1, 2, 4), far(1, 1, 2, 4), far(1, 1, 2, 4), attn_mask=near(2, 2)
+        ),
+        "same device",
+    ),
+    "attention layer's mask": (
+        lambda: nn.MultiheadAttention(4, 1).cuda()(*[far(2, 1, 4)] * 3, attn_mask=near(2, 2)),
+        "same device",
+    ),
     "polar": (lambda: torch.polar(near(2), far(2)), "same device"),
     "complex": (lambda: torch.complex(near(2), far(2)), "same device"),
     "cdist": (lambda: torch.cdist(near(2, 2), far(2, 2)), "same device"),
-    "meshgrid": (lambda: torch.meshgrid(near(2), far(2), indexing="ij"),
-                 "meshgrid expects all tensors to have the same device"),
-    "gradient": (lambda: setattr(far(2).requires_grad_(), "grad", near(2)),
-                 "assigned grad has data located on a different device"),
-}  # fmt: skip
+    "meshgrid": (
+        lambda: torch.meshgrid(near(2), far(2), indexing="ij"),
+        "meshgrid expects all tensors to have the same device",
+    ),
+    "gradient": (
+        lambda: setattr(far(2).requires_grad_(), "grad", near(2)),
+        "assigned grad has data located on a different device",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -241,7 +288,10 @@ def test_no_arrays_of_the_device(name: str) -> None:
     with pytest.raises(TypeError, match="can't convert cuda:0 device type tensor to numpy") as seen:
         ARRAYS[name]()
     assert [kind.__name__ for kind in type(seen.value).__mro__][:3] == [
-        "TypeError", "TypeError", "Exception"]  # fmt: skip
+        "TypeError",
+        "TypeError",
+        "Exception",
+    ]
 
 
 def test_what_no_one_refuses() -> None:
@@ -284,9 +334,13 @@ def _same_shape(*tensors: Any) -> tuple[Any, ...]:
 
 
 PROGRAMS: dict[str, tuple[int, Callable[..., Any]]] = {
-    "add": (2, torch.add), "mul": (2, torch.mul), "pow": (2, torch.pow),
-    "maximum": (2, torch.maximum), "where": (3, lambda a, b, c: torch.where(a > 1, b, c)),
-    "addcmul": (3, torch.addcmul), "add_": (2, lambda a, b: a.clone().add_(b)),
+    "add": (2, torch.add),
+    "mul": (2, torch.mul),
+    "pow": (2, torch.pow),
+    "maximum": (2, torch.maximum),
+    "where": (3, lambda a, b, c: torch.where(a > 1, b, c)),
+    "addcmul": (3, torch.addcmul),
+    "add_": (2, lambda a, b: a.clone().add_(b)),
     "copy_": (2, lambda a, b: a.clone().copy_(b) if a.dim() >= b.dim() else a.clone()),
     "fill_": (2, lambda a, b: a.clone().fill_(b.sum())),
     "slice": (2, lambda a, b: written(a.expand(3).clone(), slice(None), b)),
@@ -298,7 +352,7 @@ PROGRAMS: dict[str, tuple[int, Callable[..., Any]]] = {
     "clamp": (2, lambda a, b: a.clamp(max=b)),
     "gather": (2, lambda a, b: a.expand(3).gather(0, b.expand(3).long() * 0)),
     "equal": (2, lambda a, b: a * float(torch.equal(a, b))),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("seed", range(6))

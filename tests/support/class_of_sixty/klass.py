@@ -18,14 +18,27 @@ MAX_ATTEMPTS = 3
 
 # first and last names; {} is the student's place, so that hardly any two are equal
 _NAMES = (
-    ("Student", "Plain-{}"), ("Student", "Ünï-{}"), ("Student", "Uni-{}"),
-    ("Çedilla {}", "Ñandu Ž"), ("Student", "O'Apos-{}"), ("Student", 'Quo"te-{}'),
-    ("Student", "Comma, Jr-{}"), ("Student", "=SUM(A{})"), ("Student", "@cmd-{}"),
-    ("סטודנט", "שם-{}"), ("طالب", "اسم\u200cنیم-{}"), ("学生", "名前{}"),
-    ("Student", "Under_score-{}"), ("S", "van der Long-{}"), ("Student", "Semi;colon-{}"),
-    ("Studént", "Nfd-{}"), ("Student", "Twin"), ("Student", "{}"), ("Student", "Last - Dash-{}"),
+    ("Student", "Plain-{}"),
+    ("Student", "Ünï-{}"),
+    ("Student", "Uni-{}"),
+    ("Çedilla {}", "Ñandu Ž"),
+    ("Student", "O'Apos-{}"),
+    ("Student", 'Quo"te-{}'),
+    ("Student", "Comma, Jr-{}"),
+    ("Student", "=SUM(A{})"),
+    ("Student", "@cmd-{}"),
+    ("סטודנט", "שם-{}"),
+    ("طالب", "اسم\u200cنیم-{}"),
+    ("学生", "名前{}"),
+    ("Student", "Under_score-{}"),
+    ("S", "van der Long-{}"),
+    ("Student", "Semi;colon-{}"),
+    ("Studént", "Nfd-{}"),
+    ("Student", "Twin"),
+    ("Student", "{}"),
+    ("Student", "Last - Dash-{}"),
     ("😀", "Smile-{}"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,15 @@ from tests.support.class_of_sixty import rosters
 from tests.support.class_of_sixty.klass import ASSIGNMENT, ZONE, Attempt, Klass, Student
 
 PLATFORMS = (
-    "canvas", "moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter", "plain",
-)  # fmt: skip
+    "canvas",
+    "moodle",
+    "gradescope",
+    "blackboard",
+    "brightspace",
+    "nbgrader",
+    "otter",
+    "plain",
+)
 ALL_ATTEMPTS = ("blackboard", "brightspace", "otter")  # the others hold each one's last
 TIMED = ("moodle", "gradescope", "blackboard", "brightspace", "nbgrader", "otter")
 
@@ -26,9 +33,7 @@ _STAMP = (2026, 10, 26, 9, 0, 0)  # of every entry: the time of a download, not 
 Files = dict[str, bytes]
 
 
-def lay_out(
-    klass: Klass, platform: str, folder: Path, *, zipped: bool
-) -> tuple[list[Path], Path]:  # fmt: skip
+def lay_out(klass: Klass, platform: str, folder: Path, *, zipped: bool) -> tuple[list[Path], Path]:
     """Write the download and its roster into ``folder``; the paths to grade, and the roster.
 
     ``zipped``: the download as the platform's archive; else as it is once unpacked. Exports of
@@ -105,12 +110,20 @@ def gradescope(klass: Klass) -> Files:
         folder = f"submission_{90_000 + place}"
         sid = student.id if place % 7 else None  # some have no SID there
         lines += [f"{folder}:", "  :submitters:", *_submitter(student, sid)]
-        lines += [f"  :created_at: {last.at:%Y-%m-%d %H:%M:%S.000000000} Z", "  :score: 0.0",
-                  "  :status: processed", "  :results:", "    output: '&anchor *alias'",
-                  "  :history:" if earlier else "  :history: []"]  # fmt: skip
+        lines += [
+            f"  :created_at: {last.at:%Y-%m-%d %H:%M:%S.000000000} Z",
+            "  :score: 0.0",
+            "  :status: processed",
+            "  :results:",
+            "    output: '&anchor *alias'",
+            "  :history:" if earlier else "  :history: []",
+        ]
         for attempt in earlier:
-            lines += [f"  - :id: {10_000 * attempt.number + place}", "    :submitters: []",
-                      f"    :created_at: {attempt.at:%Y-%m-%d %H:%M:%S}"]  # fmt: skip
+            lines += [
+                f"  - :id: {10_000 * attempt.number + place}",
+                "    :submitters: []",
+                f"    :created_at: {attempt.at:%Y-%m-%d %H:%M:%S}",
+            ]
         files[f"{top}/{folder}/{ASSIGNMENT}.ipynb"] = last.data
     files[f"{top}/submission_metadata.yml"] = ("\n".join(lines) + "\n").encode()
     return files
@@ -181,9 +194,15 @@ def plain(klass: Klass) -> Files:
 
 
 FILES = {
-    "canvas": canvas, "moodle": moodle, "gradescope": gradescope, "blackboard": blackboard,
-    "brightspace": brightspace, "nbgrader": nbgrader, "otter": otter, "plain": plain,
-}  # fmt: skip
+    "canvas": canvas,
+    "moodle": moodle,
+    "gradescope": gradescope,
+    "blackboard": blackboard,
+    "brightspace": brightspace,
+    "nbgrader": nbgrader,
+    "otter": otter,
+    "plain": plain,
+}
 
 
 def _pack(path: Path, files: Files) -> None:

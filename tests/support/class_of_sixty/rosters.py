@@ -23,10 +23,17 @@ def write(klass: Klass, platform: str, folder: Path) -> Path:
 
 def _canvas(klass: Klass) -> tuple[str, str, str, Rows]:
     rows = [
-        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Homework (4711)",
-         "Current Score"],
+        [
+            "Student",
+            "ID",
+            "SIS User ID",
+            "SIS Login ID",
+            "Section",
+            "Homework (4711)",
+            "Current Score",
+        ],
         ["    Points Possible", "", "", "", "", "10", "(read only)"],
-    ]  # fmt: skip
+    ]
     for s in klass.students:
         rows.append([f"{s.last}, {s.first}", s.canvas_id, s.id, s.login, s.section, "", ""])
     rows.append(["Student, Test", "99999", "", "0123abcd", "Group 1", "", ""])
@@ -35,16 +42,37 @@ def _canvas(klass: Klass) -> tuple[str, str, str, Rows]:
 
 def _moodle(klass: Klass) -> tuple[str, str, str, Rows]:
     rows = [
-        ["Identifier", "Full name", "ID number", "Email address", "Status", "Grade",
-         "Maximum Grade", "Grade can be changed", "Last modified (submission)",
-         "Last modified (grade)", "Feedback comments"],
-    ]  # fmt: skip
+        [
+            "Identifier",
+            "Full name",
+            "ID number",
+            "Email address",
+            "Status",
+            "Grade",
+            "Maximum Grade",
+            "Grade can be changed",
+            "Last modified (submission)",
+            "Last modified (grade)",
+            "Feedback comments",
+        ],
+    ]
     for s in klass.students:
         status = "Submitted for grading" if s.attempts else "No submission"
         rows.append(
-            [f"Participant {s.moodle_id}", s.name, s.id, s.email, status, "", "10.00", "Yes",
-             _moodle_time(s), "-", ""]
-        )  # fmt: skip
+            [
+                f"Participant {s.moodle_id}",
+                s.name,
+                s.id,
+                s.email,
+                status,
+                "",
+                "10.00",
+                "Yes",
+                _moodle_time(s),
+                "-",
+                "",
+            ]
+        )
     return "Grades-course-homework-99.csv", "utf-8-sig", ",", rows
 
 
@@ -64,15 +92,32 @@ def _gradescope(klass: Klass) -> tuple[str, str, str, Rows]:
 
 
 def _blackboard(klass: Klass) -> tuple[str, str, str, Rows]:
-    rows = [["Last Name", "First Name", "Username", "Student ID", "Last Access",
-             "Homework [Total Pts: 10 Score] |1281892"]]  # fmt: skip
+    rows = [
+        [
+            "Last Name",
+            "First Name",
+            "Username",
+            "Student ID",
+            "Last Access",
+            "Homework [Total Pts: 10 Score] |1281892",
+        ]
+    ]
     rows += [[s.last, s.first, s.login, s.id, "", ""] for s in klass.students]
     return "blackboard.xls", "utf-16", "\t", rows
 
 
 def _brightspace(klass: Klass) -> tuple[str, str, str, Rows]:
-    rows = [["OrgDefinedId", "Username", "Last Name", "First Name", "Email",
-             "Homework Points Grade <Numeric MaxPoints:10>", "End-of-Line Indicator"]]  # fmt: skip
+    rows = [
+        [
+            "OrgDefinedId",
+            "Username",
+            "Last Name",
+            "First Name",
+            "Email",
+            "Homework Points Grade <Numeric MaxPoints:10>",
+            "End-of-Line Indicator",
+        ]
+    ]
     rows += [[f"#{s.id}", f"#{s.login}", s.last, s.first, s.email, "", "#"] for s in klass.students]
     return "brightspace.csv", "utf-8-sig", ",", rows
 
@@ -90,6 +135,10 @@ def _own(klass: Klass) -> tuple[str, str, str, Rows]:
 
 
 LISTS = {
-    "canvas": _canvas, "moodle": _moodle, "gradescope": _gradescope, "blackboard": _blackboard,
-    "brightspace": _brightspace, "nbgrader": _nbgrader,
-}  # fmt: skip
+    "canvas": _canvas,
+    "moodle": _moodle,
+    "gradescope": _gradescope,
+    "blackboard": _blackboard,
+    "brightspace": _brightspace,
+    "nbgrader": _nbgrader,
+}

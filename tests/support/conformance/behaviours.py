@@ -10,5 +10,9 @@ from tests.support.conformance import bounded, files, kernel, processes, working
 from tests.support.conformance.kind import Behaviour
 
 BEHAVIOURS: tuple[Behaviour, ...] = (
-    *files.ALL, *processes.ALL, *kernel.ALL, *bounded.ALL, *working.ALL,
-)  # fmt: skip
+    *files.ALL,
+    *processes.ALL,
+    *kernel.ALL,
+    *bounded.ALL,
+    *working.ALL,
+)

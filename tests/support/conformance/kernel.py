@@ -16,9 +16,14 @@ _COLUMN = int(platform.machine() == "aarch64")
 _NUMBERS = {name: numbers[_COLUMN] for name, numbers in DENIED.items() if numbers[_COLUMN]}
 _PRIVILEGED = ("seccomp", "powerless")
 _OWN = {
-    "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HOME", "MPLCONFIGDIR", "MPLBACKEND", *HIDING,
+    "HF_HUB_OFFLINE",
+    "TRANSFORMERS_OFFLINE",
+    "HF_HOME",
+    "MPLCONFIGDIR",
+    "MPLBACKEND",
+    *HIDING,
     "CUDA_CACHE_PATH",
-}  # fmt: skip
+}
 
 
 def clean(seen: Seen) -> bool:
@@ -58,48 +63,87 @@ ALL: tuple[Behaviour, ...] = (
     net("a netlink socket", "socket.AF_NETLINK, 3", "", by=("seccomp",), sure=False),
     net("a socket to the machine's host", "socket.AF_VSOCK", "", by=("seccomp",), sure=False),
     net("a raw socket", "2, 3, 1", "", by=_PRIVILEGED),
-    net("a TCP connection", "", "s.connect(('127.0.0.1', $tcp))",
-        by=("seccomp", "namespaces", "landlock-tcp")),
-    net("a TCP port", "", "s.bind(('127.0.0.1', 0)); s.listen()",
-        by=("seccomp", "namespaces", "landlock-tcp")),
+    net(
+        "a TCP connection",
+        "",
+        "s.connect(('127.0.0.1', $tcp))",
+        by=("seccomp", "namespaces", "landlock-tcp"),
+    ),
+    net(
+        "a TCP port",
+        "",
+        "s.bind(('127.0.0.1', 0)); s.listen()",
+        by=("seccomp", "namespaces", "landlock-tcp"),
+    ),
     net("a datagram", "2, 2", "s.sendto(b'x', ('127.0.0.1', $udp))", by=("seccomp", "namespaces")),
-    net("a socket with an abstract name", "1", "s.connect('\\0$unique')",
-        by=("seccomp", "namespaces", "landlock-scopes")),
+    net(
+        "a socket with an abstract name",
+        "1",
+        "s.connect('\\0$unique')",
+        by=("seccomp", "namespaces", "landlock-scopes"),
+    ),
     net("a socket with a path", "1", "s.connect('$open/socket')", by=("seccomp", "namespaces")),
-    cannot("a descriptor sent through a pair of sockets",
-           "import os, socket\na, b = socket.socketpair()\nsocket.send_fds(a, [b'x'], [0])",
-           by=("seccomp",)),
-    call("socket", 41, 198, "-1, 0, 0"), call("connect", 42, 203, "-1, 0, 0"),
-    call("accept", 43, 202, "-1, 0, 0"), call("accept4", 288, 242, "-1, 0, 0, 0"),
-    call("bind", 49, 200, "-1, 0, 0"), call("listen", 50, 201, "-1, 0"),
-    call("sendmsg", 46, 211, "-1, 0, 0"), call("sendmmsg", 307, 269, "-1, 0, 0, 0"),
+    cannot(
+        "a descriptor sent through a pair of sockets",
+        "import os, socket\na, b = socket.socketpair()\nsocket.send_fds(a, [b'x'], [0])",
+        by=("seccomp",),
+    ),
+    call("socket", 41, 198, "-1, 0, 0"),
+    call("connect", 42, 203, "-1, 0, 0"),
+    call("accept", 43, 202, "-1, 0, 0"),
+    call("accept4", 288, 242, "-1, 0, 0, 0"),
+    call("bind", 49, 200, "-1, 0, 0"),
+    call("listen", 50, 201, "-1, 0"),
+    call("sendmsg", 46, 211, "-1, 0, 0"),
+    call("sendmmsg", 307, 269, "-1, 0, 0, 0"),
     # shared memory and messages
     cannot("a memory file", "import os; os.memfd_create('x')", by=("seccomp",)),
     call("memfd_secret", 447, 447, "-1", sure=False),
     call("shmget", 29, 194, "0x7fff1234, 4096, 0", sure=False),
     call("shmat", 30, 196, "-1, 0, 0", sure=False),
-    cannot("shared memory of the machine", "import ctypes\nassert ctypes.CDLL(None).syscall("
-           f"{194 if _COLUMN else 29}, $shared, 0, 0) != -1", by=("seccomp", "namespaces")),
+    cannot(
+        "shared memory of the machine",
+        "import ctypes\nassert ctypes.CDLL(None).syscall("
+        f"{194 if _COLUMN else 29}, $shared, 0, 0) != -1",
+        by=("seccomp", "namespaces"),
+    ),
     call("semget", 64, 190, "0x7fff1234, 1, 0", sure=False),
     call("msgget", 68, 186, "0x7fff1234, 0", sure=False),
     call("mq_open", 240, 180, "b'nobodys', 0, 0, 0", sure=False),
     # namespaces, mounts, other users
-    cannot("a mount", "import ctypes; assert not ctypes.CDLL(None).mount(b'x', b'/tmp', b'tmpfs', "
-           "0, 0)", by=_PRIVILEGED, harmless=False),
+    cannot(
+        "a mount",
+        "import ctypes; assert not ctypes.CDLL(None).mount(b'x', b'/tmp', b'tmpfs', 0, 0)",
+        by=_PRIVILEGED,
+        harmless=False,
+    ),
     call("mount", 165, 40, "b'x', b'.', b'nosuch', 0, 0", by=_PRIVILEGED),
     call("umount2", 166, 39, "b'.', 0", by=_PRIVILEGED),
-    call("unshare", 272, 97, "0"), call("setns", 308, 268, "-1, 0"),
+    call("unshare", 272, 97, "0"),
+    call("setns", 308, 268, "-1, 0"),
     call("a namespace of users", 272, 97, "0x10000000", sure=False, leaves=True),
     cannot("another root", "import os; os.chroot('.')", by=_PRIVILEGED),
     cannot("another user", "import os; os.setuid(0)", by=("uid", "ordinary")),
     cannot("another group", "import os; os.setgid(0)", by=("uid", "ordinary")),
-    cannot("more processor time", "import resource; resource.setrlimit(0, (9**9, 9**9))",
-           by=("limits+uid", "limits+ordinary"), sure=False),
-    cannot("more memory", "import resource; resource.setrlimit(9, (2**50, 2**50))",
-           by=("limits+uid", "limits+ordinary"), sure=False),
+    cannot(
+        "more processor time",
+        "import resource; resource.setrlimit(0, (9**9, 9**9))",
+        by=("limits+uid", "limits+ordinary"),
+        sure=False,
+    ),
+    cannot(
+        "more memory",
+        "import resource; resource.setrlimit(9, (2**50, 2**50))",
+        by=("limits+uid", "limits+ordinary"),
+        sure=False,
+    ),
     # the kernel's other doors
-    cannot("a key", "import ctypes; assert ctypes.CDLL(None).syscall("
-           f"{219 if _COLUMN else 250}, 0, 0) >= 0", by=("seccomp",), sure=False),
+    cannot(
+        "a key",
+        f"import ctypes; assert ctypes.CDLL(None).syscall({219 if _COLUMN else 250}, 0, 0) >= 0",
+        by=("seccomp",),
+        sure=False,
+    ),
     call("keyctl", 250, 219, "999", sure=False),
     call("add_key", 248, 217, "0, 0, 0, 0, 0", sure=False),
     call("request_key", 249, 218, "0, 0, 0, 0", sure=False),
@@ -116,30 +160,66 @@ ALL: tuple[Behaviour, ...] = (
     call("the owner of a descriptor", 72, 25, "0, 8, os.getpid()"),
     call("the signal of a descriptor", 72, 25, "0, 10, 0"),
     # by ALWAYS: what a child has as its standard input is no terminal anyway
-    cannot("the terminal", "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSTI, b'x')",
-           by=ALWAYS),
+    cannot(
+        "the terminal", "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSTI, b'x')", by=ALWAYS
+    ),
     call("ioctl to type into a terminal", 16, 29, "0, 0x5412, b'x'"),
     call("ioctl to paste into a terminal", 16, 29, "0, 0x541c, b'x'"),
-    Behaviour(name="every call on the list is refused by the filter", cells=(ask_all(_NUMBERS),),
-              holds=prints("[]\n"), by=("seccomp",), harmless=False),
+    Behaviour(
+        name="every call on the list is refused by the filter",
+        cells=(ask_all(_NUMBERS),),
+        holds=prints("[]\n"),
+        by=("seccomp",),
+        harmless=False,
+    ),
     # what a child is
-    Behaviour(name="no capability is left", cells=(
-        "print(*[l.strip() for l in open('/proc/self/status') if l.startswith('Cap') "
-        "and not l.startswith('CapBnd')])",
-    ), holds=empty, by=("powerless",)),
-    Behaviour(name="no capability can come back through a program", cells=(
-        "print(*4 * [l.strip() for l in open('/proc/self/status') if l.startswith('CapBnd')])",
-    ), holds=empty, by=("uid", "root+powerless")),
-    Behaviour(name="no new privileges", cells=(_STATUS.replace("$what", "'NoNewPrivs'"),),
-              holds=prints("NoNewPrivs:\t1\n"), by=("landlock", "seccomp")),
-    Behaviour(name="its calls are filtered", cells=(_STATUS.replace("$what", "'Seccomp:'"),),
-              holds=prints("Seccomp:\t2\n"), by=("seccomp",)),
-    Behaviour(name="it belongs to no group", cells=("import os; print(os.getgroups())",),
-              holds=prints("[]\n"), by=("uid+root",), sure=False),
-    Behaviour(name="the environment is the clean one",
-              cells=("import os; print(sorted(os.environ))",), holds=clean),
-    Behaviour(name="no descriptor but the channel is open", cells=(
-        "import os\nfound = []\nfor fd in range(300):\n    try: os.fstat(fd); found.append(fd)\n"
-        "    except OSError: pass\nprint(found)",
-    ), holds=prints("[0, 1, 2, 3]\n")),
-)  # fmt: skip
+    Behaviour(
+        name="no capability is left",
+        cells=(
+            "print(*[l.strip() for l in open('/proc/self/status') if l.startswith('Cap') "
+            "and not l.startswith('CapBnd')])",
+        ),
+        holds=empty,
+        by=("powerless",),
+    ),
+    Behaviour(
+        name="no capability can come back through a program",
+        cells=(
+            "print(*4 * [l.strip() for l in open('/proc/self/status') if l.startswith('CapBnd')])",
+        ),
+        holds=empty,
+        by=("uid", "root+powerless"),
+    ),
+    Behaviour(
+        name="no new privileges",
+        cells=(_STATUS.replace("$what", "'NoNewPrivs'"),),
+        holds=prints("NoNewPrivs:\t1\n"),
+        by=("landlock", "seccomp"),
+    ),
+    Behaviour(
+        name="its calls are filtered",
+        cells=(_STATUS.replace("$what", "'Seccomp:'"),),
+        holds=prints("Seccomp:\t2\n"),
+        by=("seccomp",),
+    ),
+    Behaviour(
+        name="it belongs to no group",
+        cells=("import os; print(os.getgroups())",),
+        holds=prints("[]\n"),
+        by=("uid+root",),
+        sure=False,
+    ),
+    Behaviour(
+        name="the environment is the clean one",
+        cells=("import os; print(sorted(os.environ))",),
+        holds=clean,
+    ),
+    Behaviour(
+        name="no descriptor but the channel is open",
+        cells=(
+            "import os\nfound = []\nfor fd in range(300):\n    try: os.fstat(fd); found.append(fd)\n"
+            "    except OSError: pass\nprint(found)",
+        ),
+        holds=prints("[0, 1, 2, 3]\n"),
+    ),
+)

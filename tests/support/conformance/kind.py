@@ -11,16 +11,30 @@ from autograder.sandbox.child import Child, ChildAnswer
 from autograder.wire.messages import Begin, CellDone, Limits, RunCell
 
 LIMITS = Limits(
-    cell_cpu_s=5, cell_wall_s=20, submission_wall_s=60, memory_mb=512, disk_mb=16, files=200,
-    open_files=64, processes=32, reply_mb=8,
-)  # fmt: skip
+    cell_cpu_s=5,
+    cell_wall_s=20,
+    submission_wall_s=60,
+    memory_mb=512,
+    disk_mb=16,
+    files=200,
+    open_files=64,
+    processes=32,
+    reply_mb=8,
+)
 OUTPUT_BYTES = 10_000
 ALWAYS = ("always",)  # brought about by no layer: the zygote, the runner, the driver, the watch
 WORKED = "it worked"
 REFUSALS = {
-    "PermissionError", "OSError", "FileNotFoundError", "AssertionError", "ValueError",
-    "ProcessLookupError", "ZeroDivisionError", "NotADirectoryError", "ConnectionRefusedError",
-}  # fmt: skip
+    "PermissionError",
+    "OSError",
+    "FileNotFoundError",
+    "AssertionError",
+    "ValueError",
+    "ProcessLookupError",
+    "ZeroDivisionError",
+    "NotADirectoryError",
+    "ConnectionRefusedError",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,9 +148,14 @@ def stops(*causes: str) -> Callable[[Seen], bool]:
 
 
 def cannot(
-    name: str, source: str, *, by: tuple[str, ...], harmless: bool = True, sure: bool = True,
+    name: str,
+    source: str,
+    *,
+    by: tuple[str, ...],
+    harmless: bool = True,
+    sure: bool = True,
     shared: bool = False,
-) -> Behaviour:  # fmt: skip
+) -> Behaviour:
     """Student code that must be refused before its last line."""
     cells = (f"{source}\nprint({WORKED!r})",)
     return Behaviour(

@@ -46,45 +46,83 @@ TASKS = "import asyncio\nasync def f(n): return n\nprint(await asyncio.gather(f(
 
 ALL: tuple[Behaviour, ...] = (
     works("four threads", FOUR_THREADS, "[0, 1, 2, 3]\n"),
-    works("four threads of torch",
-          "import torch; torch.set_num_threads(4)\n"
-          "print(float((torch.ones(600, 600) @ torch.ones(600, 600)).mean()))", "600.0\n"),
-    Behaviour(name="no more threads of torch than the box can hold", cells=(
-        "import torch; torch.set_num_threads(64); print(torch.get_num_threads())",
-    ), holds=lambda seen: int(seen.text) <= 4),
+    works(
+        "four threads of torch",
+        "import torch; torch.set_num_threads(4)\n"
+        "print(float((torch.ones(600, 600) @ torch.ones(600, 600)).mean()))",
+        "600.0\n",
+    ),
+    Behaviour(
+        name="no more threads of torch than the box can hold",
+        cells=("import torch; torch.set_num_threads(64); print(torch.get_num_threads())",),
+        holds=lambda seen: int(seen.text) <= 4,
+    ),
     works("training", TRAIN, "True\n"),
     works("a plot", PLOT, "b'PNG'\n"),
     works("a data loader with workers", LOAD, "28\n"),
     works("temporary files", TEMP, "['x']\n"),
     works("top-level await and displays", AWAIT, "'shown'42"),
     works("several tasks at once", TASKS, "[1, 2]\n"),
-    works("time", "import time; t = time.time(); time.sleep(0.01); print(time.time() > t)",
-          "True\n"),
-    works("its own source", "import inspect\ndef f(): return 1\nprint(inspect.getsource(f))",
-          "def f(): return 1\n\n"),
-    works("the source of a library", "import inspect, torch\n"
-          "print('def forward' in inspect.getsource(torch.nn.Linear))", "True\n"),
+    works(
+        "time", "import time; t = time.time(); time.sleep(0.01); print(time.time() > t)", "True\n"
+    ),
+    works(
+        "its own source",
+        "import inspect\ndef f(): return 1\nprint(inspect.getsource(f))",
+        "def f(): return 1\n\n",
+    ),
+    works(
+        "the source of a library",
+        "import inspect, torch\nprint('def forward' in inspect.getsource(torch.nn.Linear))",
+        "True\n",
+    ),
     works("files in its own folder", "open('x', 'w').write('a'); print(open('x').read())", "a\n"),
     works("its own folder is empty", "import os; print(os.listdir('.'))", "[]\n"),
-    works("random bytes", "import os, secrets\nprint(len(os.urandom(8)), len(secrets.token_hex()))",
-          "8 64\n"),
-    works("processors and memory", "import os; print(os.cpu_count() > 0, "
-          "'MemTotal' in open('/proc/meminfo').read())", "True True\n"),
-    works("a pool of threads", "from concurrent.futures import ThreadPoolExecutor\n"
-          "print(list(ThreadPoolExecutor(4).map(abs, [-1, -2])))", "[1, 2]\n"),
+    works(
+        "random bytes",
+        "import os, secrets\nprint(len(os.urandom(8)), len(secrets.token_hex()))",
+        "8 64\n",
+    ),
+    works(
+        "processors and memory",
+        "import os; print(os.cpu_count() > 0, 'MemTotal' in open('/proc/meminfo').read())",
+        "True True\n",
+    ),
+    works(
+        "a pool of threads",
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "print(list(ThreadPoolExecutor(4).map(abs, [-1, -2])))",
+        "[1, 2]\n",
+    ),
     works("the time zone", "import datetime; print(datetime.datetime.now().year > 2000)", "True\n"),
-    *(Behaviour(name=f"leaving politely ends only the cell: {leave}",
-                cells=(f"import sys; {leave}", "print('still here')"),
-                holds=prints("still here\n"))
-      for leave in ("sys.exit(0)", "exit()", "quit()", "raise SystemExit")),
-    Behaviour(name="input does not wait", cells=("input('name? ')",),
-              holds=lambda seen: seen.text.startswith("EOFError")),
-    Behaviour(name="magics and commands do not fail a cell", cells=(MAGICS,),
-              holds=lambda seen: seen.text.endswith("done\n")),
-    Behaviour(name="a cell of the shell is a note", cells=("%%bash\nls",),
-              holds=lambda seen: seen.text.startswith("Note")),
-    Behaviour(name="a timed cell runs", cells=("%%time\nprint('done')",),
-              holds=lambda seen: "done" in seen.text),
+    *(
+        Behaviour(
+            name=f"leaving politely ends only the cell: {leave}",
+            cells=(f"import sys; {leave}", "print('still here')"),
+            holds=prints("still here\n"),
+        )
+        for leave in ("sys.exit(0)", "exit()", "quit()", "raise SystemExit")
+    ),
+    Behaviour(
+        name="input does not wait",
+        cells=("input('name? ')",),
+        holds=lambda seen: seen.text.startswith("EOFError"),
+    ),
+    Behaviour(
+        name="magics and commands do not fail a cell",
+        cells=(MAGICS,),
+        holds=lambda seen: seen.text.endswith("done\n"),
+    ),
+    Behaviour(
+        name="a cell of the shell is a note",
+        cells=("%%bash\nls",),
+        holds=lambda seen: seen.text.startswith("Note"),
+    ),
+    Behaviour(
+        name="a timed cell runs",
+        cells=("%%time\nprint('done')",),
+        holds=lambda seen: "done" in seen.text,
+    ),
     works("a semicolon keeps the value of a cell to itself", "6 * 7;", ""),
     works("the value of a cell is shown", "6 * 7", "42"),
-)  # fmt: skip
+)

@@ -26,12 +26,24 @@ class Engine:
     def run(self, *arguments: str | Path, timeout: int = RUN_S) -> subprocess.CompletedProcess[str]:
         """Call podman and return how it ended."""
         return subprocess.run(
-            [*self._as_user(), "podman", "--root", self.folder / "store",
-             "--runroot", self.folder / "run", "--storage-driver", "overlay",
-             *map(str, arguments)],
-            capture_output=True, text=True, timeout=timeout, check=False, cwd=self.folder,
+            [
+                *self._as_user(),
+                "podman",
+                "--root",
+                self.folder / "store",
+                "--runroot",
+                self.folder / "run",
+                "--storage-driver",
+                "overlay",
+                *map(str, arguments),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+            cwd=self.folder,
             env=self._environment(),
-        )  # fmt: skip
+        )
 
     def give(self, folder: Path) -> None:
         """Let the user who calls podman own a folder and all that is in it."""
@@ -46,10 +58,12 @@ class Engine:
 
     def _environment(self) -> dict[str, str]:
         return {
-            "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.folder),
-            "TMPDIR": str(self.folder / "tmp"), "XDG_RUNTIME_DIR": str(self.folder / "session"),
+            "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
+            "HOME": str(self.folder),
+            "TMPDIR": str(self.folder / "tmp"),
+            "XDG_RUNTIME_DIR": str(self.folder / "session"),
             "CONTAINERS_CONF": str(self.folder / "containers.conf"),
-        }  # fmt: skip
+        }
 
 
 def lacking() -> str:

@@ -119,8 +119,15 @@ def _link(tar: tarfile.TarFile, name: str, target: str) -> None:
 
 
 def _folders(tar: tarfile.TarFile) -> None:
-    for name, mode in (("tmp", 0o1777), ("etc", 0o755), ("proc", 0o755), ("dev", 0o755),
-                       ("sys", 0o755), ("run", 0o755), ("root", 0o700)):  # fmt: skip
+    for name, mode in (
+        ("tmp", 0o1777),
+        ("etc", 0o755),
+        ("proc", 0o755),
+        ("dev", 0o755),
+        ("sys", 0o755),
+        ("run", 0o755),
+        ("root", 0o700),
+    ):
         entry = tarfile.TarInfo(name)
         entry.type, entry.mode = tarfile.DIRTYPE, mode
         tar.addfile(entry)

@@ -74,9 +74,10 @@ def _write_wheel(folder: Path, distribution: metadata.Distribution) -> None:
         members |= {
             str(file): Path(str(file.locate())).read_bytes()
             for file in distribution.files or ()
-            if not file.parts[0].endswith(".dist-info") and ".." not in file.parts
+            if not file.parts[0].endswith(".dist-info")
+            and ".." not in file.parts
             and "__pycache__" not in file.parts
-        }  # fmt: skip
+        }
     if distribution.name == CARRIER:
         members["mounted.pth"] = _LINE.encode()
     rows = (f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in members.items())
@@ -98,5 +99,9 @@ def version(name: str) -> str:
 
 def site_packages() -> Path:
     """Where the packages of this machine lie that the wheels stand for."""
-    return Path(sys.prefix, "lib", f"python{sys.version_info.major}.{sys.version_info.minor}",
-                "site-packages")  # fmt: skip
+    return Path(
+        sys.prefix,
+        "lib",
+        f"python{sys.version_info.major}.{sys.version_info.minor}",
+        "site-packages",
+    )

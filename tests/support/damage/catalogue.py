@@ -20,6 +20,16 @@ from tests.support.damage.hand_in import Kind, harmless
 
 KINDS: tuple[Kind, ...] = (
     Kind("none", "nothing: as it was handed in", harmless(lambda notebook, random, base: None)),
-    *gone.KINDS, *copies.KINDS, *cut.KINDS, *moved.KINDS, *marks.KINDS, *stray.KINDS,
-    *outputs.KINDS, *formats.KINDS, *files.KINDS, *wrapped.KINDS, *restyled.KINDS, *many.KINDS,
-)  # fmt: skip
+    *gone.KINDS,
+    *copies.KINDS,
+    *cut.KINDS,
+    *moved.KINDS,
+    *marks.KINDS,
+    *stray.KINDS,
+    *outputs.KINDS,
+    *formats.KINDS,
+    *files.KINDS,
+    *wrapped.KINDS,
+    *restyled.KINDS,
+    *many.KINDS,
+)

@@ -91,32 +91,66 @@ def _template_behind(notebook: Notebook, random: Random, base: Base) -> None:
 
 KINDS = (
     Kind("copy-below", "one answer's cell copied below itself", harmless(_twin(_same))),
-    Kind("copy-below-unmarked", "the same, the copy without metadata",
-         harmless(_twin(_without_mark))),
+    Kind(
+        "copy-below-unmarked", "the same, the copy without metadata", harmless(_twin(_without_mark))
+    ),
     Kind("copy-at-end", "one answer's cell copied to the end", harmless(_at_end(_same))),
-    Kind("copy-at-end-unmarked", "the same, the copy without metadata",
-         harmless(_at_end(_without_mark))),
-    Kind("copy-blank-above", "the template's empty cell left above one answer",
-         harmless(_twin(_blank, after=False))),
-    Kind("copy-blank-below", "the template's empty cell left below one answer",
-         harmless(_twin(_blank))),
-    Kind("copy-blank-below-unmarked", "the same, the empty cell without metadata",
-         harmless(_twin(_blank_without_mark))),
-    Kind("copy-blank-at-end", "the template's empty cell of one answer at the end",
-         harmless(_at_end(_blank))),
-    Kind("copy-blank-above-bare", "empty cells of all answers above them, no metadata at all",
-         bare(_of_each(_blank, after=False))),
-    Kind("copy-blank-below-bare", "empty cells of all answers below them, no metadata at all",
-         bare(_of_each(_blank, after=True))),
-    Kind("copy-failed-above", "an older attempt above one answer that fails at once",
-         harmless(_twin(_failing, after=False))),
-    Kind("copy-failed-below", "an older attempt below one answer that fails at once",
-         harmless(_twin(_failing))),
+    Kind(
+        "copy-at-end-unmarked",
+        "the same, the copy without metadata",
+        harmless(_at_end(_without_mark)),
+    ),
+    Kind(
+        "copy-blank-above",
+        "the template's empty cell left above one answer",
+        harmless(_twin(_blank, after=False)),
+    ),
+    Kind(
+        "copy-blank-below",
+        "the template's empty cell left below one answer",
+        harmless(_twin(_blank)),
+    ),
+    Kind(
+        "copy-blank-below-unmarked",
+        "the same, the empty cell without metadata",
+        harmless(_twin(_blank_without_mark)),
+    ),
+    Kind(
+        "copy-blank-at-end",
+        "the template's empty cell of one answer at the end",
+        harmless(_at_end(_blank)),
+    ),
+    Kind(
+        "copy-blank-above-bare",
+        "empty cells of all answers above them, no metadata at all",
+        bare(_of_each(_blank, after=False)),
+    ),
+    Kind(
+        "copy-blank-below-bare",
+        "empty cells of all answers below them, no metadata at all",
+        bare(_of_each(_blank, after=True)),
+    ),
+    Kind(
+        "copy-failed-above",
+        "an older attempt above one answer that fails at once",
+        harmless(_twin(_failing, after=False)),
+    ),
+    Kind(
+        "copy-failed-below",
+        "an older attempt below one answer that fails at once",
+        harmless(_twin(_failing)),
+    ),
     Kind("notebook-twice", "the whole notebook twice in one", harmless(_twice)),
     Kind("notebook-twice-bare", "the same, no metadata at all", bare(_twice)),
-    Kind("template-in-front", "the blank template in front of the finished notebook",
-         harmless(_template_in_front)),
-    Kind("template-behind", "the blank template behind the finished notebook",
-         harmless(_template_behind)),
+    Kind(
+        "template-in-front",
+        "the blank template in front of the finished notebook",
+        harmless(_template_in_front),
+    ),
+    Kind(
+        "template-behind",
+        "the blank template behind the finished notebook",
+        harmless(_template_behind),
+    ),
     Kind("template-behind-bare", "the same, no metadata at all", bare(_template_behind)),
-)  # fmt: skip
+)

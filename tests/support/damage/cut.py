@@ -27,8 +27,11 @@ Keeps = Literal["first", "last", "all", "none"]
 Choose = Callable[[Notebook, Random], Sequence[Cell]]
 
 _KEEPS: dict[Keeps, str] = {
-    "first": "the first", "last": "the last", "all": "each", "none": "none of them",
-}  # fmt: skip
+    "first": "the first",
+    "last": "the last",
+    "all": "each",
+    "none": "none of them",
+}
 
 
 def blocks(source: str) -> list[str]:
@@ -171,22 +174,35 @@ def _merge_all_marked(notebook: Notebook, random: Random, base: Base) -> None:
 
 KINDS = (
     *(
-        Kind(f"split-{keeps}", f"one answer split in two cells, metadata on {where}",
-             harmless(_split_one(keeps)))
+        Kind(
+            f"split-{keeps}",
+            f"one answer split in two cells, metadata on {where}",
+            harmless(_split_one(keeps)),
+        )
         for keeps, where in _KEEPS.items()
     ),
     *(
-        Kind(f"split-all-{keeps}", f"every answer cut after each statement, metadata on {where}",
-             harmless(_split_all(keeps)))
+        Kind(
+            f"split-all-{keeps}",
+            f"every answer cut after each statement, metadata on {where}",
+            harmless(_split_all(keeps)),
+        )
         for keeps, where in _KEEPS.items()
     ),
-    Kind("split-bare", "one answer split in two cells, no metadata at all",
-         bare(_split_one("all"))),
-    Kind("split-all-bare", "every answer cut after each statement, no metadata at all",
-         bare(_split_all("all"))),
+    Kind(
+        "split-bare", "one answer split in two cells, no metadata at all", bare(_split_one("all"))
+    ),
+    Kind(
+        "split-all-bare",
+        "every answer cut after each statement, no metadata at all",
+        bare(_split_all("all")),
+    ),
     Kind("merge-below", "one answer merged with the code below it", harmless(_merge(_with_below))),
-    Kind("merge-above", "one answer merged into the given cell above it",
-         harmless(_merge(_with_above))),
+    Kind(
+        "merge-above",
+        "one answer merged into the given cell above it",
+        harmless(_merge(_with_above)),
+    ),
     Kind("merge-given", "the first two given cells merged", harmless(_merge(_given))),
     Kind("merge-2", "two answers merged", harmless(_merge(_neighbours(2)))),
     Kind("merge-3", "three answers merged", harmless(_merge(_neighbours(3)))),
@@ -195,8 +211,10 @@ KINDS = (
     Kind("merge-parts-bare", "the same, no metadata at all", bare(_merge_parts)),
     Kind("merge-answers", "all answers in the place of the last one", harmless(_merge_answers)),
     Kind("merge-all", "all code in one cell", harmless(_merge_all)),
-    Kind("merge-all-marked", "all code in one cell that is marked as one exercise's",
-         harmless(_merge_all_marked)),
-    Kind("merge-all-bare", "all code in one cell, no metadata at all",
-         bare(_merge_all)),
-)  # fmt: skip
+    Kind(
+        "merge-all-marked",
+        "all code in one cell that is marked as one exercise's",
+        harmless(_merge_all_marked),
+    ),
+    Kind("merge-all-bare", "all code in one cell, no metadata at all", bare(_merge_all)),
+)

@@ -105,10 +105,17 @@ def _lines(source: str) -> list[str]:
 # ------------------------------------------------------------------ names and archives
 
 NAMES = (
-    "student-01.ipynb.txt", "student-01.IPYNB", "student-01.ipynb.json", "student-01 (1).ipynb",
-    "Übung 3 – final FINAL.ipynb", "homework.v2.final.ipynb", "-student.ipynb",
-    "a" * 200 + ".ipynb", "student;rm -rf.ipynb", "学生.ipynb",
-)  # fmt: skip
+    "student-01.ipynb.txt",
+    "student-01.IPYNB",
+    "student-01.ipynb.json",
+    "student-01 (1).ipynb",
+    "Übung 3 – final FINAL.ipynb",
+    "homework.v2.final.ipynb",
+    "-student.ipynb",
+    "a" * 200 + ".ipynb",
+    "student;rm -rf.ipynb",
+    "学生.ipynb",
+)
 
 
 def _renamed(base: Base, random: Random) -> Damaged:
@@ -122,8 +129,13 @@ def _in_folders(base: Base, random: Random) -> Damaged:
 
 def _zipped(base: Base, random: Random) -> Damaged:
     """In folders in an archive, beside what a Mac and Jupyter put there."""
-    names = ("homework/", f"homework/.ipynb_checkpoints/{FILE}", f"__MACOSX/homework/._{FILE}",
-             "homework/.DS_Store", "homework/data.csv")  # fmt: skip
+    names = (
+        "homework/",
+        f"homework/.ipynb_checkpoints/{FILE}",
+        f"__MACOSX/homework/._{FILE}",
+        "homework/.DS_Store",
+        "homework/data.csv",
+    )
     return _archive(written(base.copy()).data, f"homework/{FILE}", names)
 
 
@@ -159,13 +171,22 @@ KINDS = (
     Kind("utf-16-be", "UTF-16, big end first, no mark", _bytes(lambda t, r: t.encode("utf-16-be"))),
     Kind("utf-32", "UTF-32", _bytes(lambda t, r: t.encode("utf-32"))),
     Kind("cp1252", "Windows-1252 with accents in comments", _latin),
-    Kind("crlf-file", "Windows line ends in the file",
-         _bytes(lambda t, r: t.replace("\n", "\r\n").encode())),
-    Kind("crlf-sources", "Windows line ends in the cells",
-         _sources(lambda s: s.replace("\n", "\r\n"))),
+    Kind(
+        "crlf-file",
+        "Windows line ends in the file",
+        _bytes(lambda t, r: t.replace("\n", "\r\n").encode()),
+    ),
+    Kind(
+        "crlf-sources",
+        "Windows line ends in the cells",
+        _sources(lambda s: s.replace("\n", "\r\n")),
+    ),
     Kind("cr-sources", "old Mac line ends in the cells", _sources(lambda s: s.replace("\n", "\r"))),
-    Kind("crlf-lists", "Windows line ends in lists of lines",
-         _sources(lambda s: s.replace("\n", "\r\n").splitlines(keepends=True))),
+    Kind(
+        "crlf-lists",
+        "Windows line ends in lists of lines",
+        _sources(lambda s: s.replace("\n", "\r\n").splitlines(keepends=True)),
+    ),
     Kind("source-text", "each source one text", _sources(lambda s: s)),
     Kind("source-lines", "sources as lists of lines without their ends", _sources(_lines)),
     Kind("source-one-list", "each source a list of one text", _sources(lambda s: [s])),
@@ -177,12 +198,16 @@ KINDS = (
     Kind("json-commas", "commas after the last entries", _bytes(_trailing_commas)),
     Kind("json-control", "control characters that are not escaped", _bytes(_control_characters)),
     Kind("json-deep", "metadata nested sixty deep", _nested),
-    Kind("nul-padding", "NUL characters after the end",
-         _bytes(lambda t, r: t.encode() + bytes(512))),
-    Kind("blank-around", "blank lines around the file",
-         _bytes(lambda t, r: f"\n\n  {t}\n\n \n".encode())),
+    Kind(
+        "nul-padding", "NUL characters after the end", _bytes(lambda t, r: t.encode() + bytes(512))
+    ),
+    Kind(
+        "blank-around",
+        "blank lines around the file",
+        _bytes(lambda t, r: f"\n\n  {t}\n\n \n".encode()),
+    ),
     Kind("renamed", "another name or ending", _renamed),
     Kind("in-folders", "in folders within folders", _in_folders),
     Kind("zipped", "in an archive, beside other files", _zipped),
     Kind("zipped-flat", "alone in an archive", _zipped_flat),
-)  # fmt: skip
+)

@@ -246,8 +246,11 @@ def _as_json_name(base: Base, random: Random) -> Damaged:
 KINDS = (
     *(Kind(f"nbformat-4.{m}", f"format 4.{m}, no ids", _minor(m)) for m in range(6)),
     Kind("nbformat-4.4-ids", "format 4.4, which knows no ids, with ids", _minor(4, ids=True)),
-    Kind("nbformat-number", "a format number that is text, missing or from the future",
-         harmless(_numbers)),
+    Kind(
+        "nbformat-number",
+        "a format number that is text, missing or from the future",
+        harmless(_numbers),
+    ),
     Kind("nbformat-3", "format 3, through nbformat", _version_3),
     Kind("nbformat-3-sheets", "format 3 with two worksheets", _version_3_sheets),
     Kind("nbformat-saved", "read and written by nbformat", _saved_by_nbformat),
@@ -257,16 +260,28 @@ KINDS = (
     Kind("kaggle", "through Kaggle", harmless(_kaggle)),
     Kind("other-tools", "through Deepnote, Databricks or PyCharm", harmless(_other_tool)),
     Kind("percent", "percent script, through jupytext", _as_text(".py", "percent")),
-    Kind("percent-stripped", "percent script without metadata, through jupytext",
-         _as_text(".py", "percent", stripped=True)),
-    Kind("hydrogen", "percent script with plain magics, through jupytext",
-         _as_text(".py", "hydrogen")),
+    Kind(
+        "percent-stripped",
+        "percent script without metadata, through jupytext",
+        _as_text(".py", "percent", stripped=True),
+    ),
+    Kind(
+        "hydrogen",
+        "percent script with plain magics, through jupytext",
+        _as_text(".py", "hydrogen"),
+    ),
     Kind("light", "light script, through jupytext", _as_text(".py", "light")),
-    Kind("light-stripped", "light script without metadata, through jupytext",
-         _as_text(".py", "light", stripped=True)),
+    Kind(
+        "light-stripped",
+        "light script without metadata, through jupytext",
+        _as_text(".py", "light", stripped=True),
+    ),
     Kind("rmd", "R Markdown, through jupytext", _as_text(".Rmd", "rmarkdown")),
-    Kind("rmd-stripped", "R Markdown without metadata, through jupytext",
-         _as_text(".Rmd", "rmarkdown", stripped=True)),
+    Kind(
+        "rmd-stripped",
+        "R Markdown without metadata, through jupytext",
+        _as_text(".Rmd", "rmarkdown", stripped=True),
+    ),
     Kind("qmd", "Quarto, as `quarto convert` writes it", _qmd(marked=True)),
     Kind("qmd-stripped", "Quarto without metadata", _qmd(marked=False)),
     Kind("nbconvert-script", "`jupyter nbconvert --to script`", _script),
@@ -274,4 +289,4 @@ KINDS = (
     Kind("colab-script", "Colab's download as a Python script", _colab_script),
     Kind("plain-script", "all code copied into a plain Python file", _bare_py),
     Kind("py-holds-notebook", "a notebook whose name ends in .py", _as_json_name),
-)  # fmt: skip
+)

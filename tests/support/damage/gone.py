@@ -111,8 +111,13 @@ def _needed_emptied(notebook: Notebook, random: Random, base: Base) -> None:
 
 
 def _needed_fails_first(notebook: Notebook, random: Random, base: Base) -> None:
-    line = random.choice(["import seaborn as sns", "from google.colab import drive",
-                          "data = open('/home/student/data.csv').read()"])  # fmt: skip
+    line = random.choice(
+        [
+            "import seaborn as sns",
+            "from google.colab import drive",
+            "data = open('/home/student/data.csv').read()",
+        ]
+    )
     _begin_with(line)(notebook, _needed(notebook, random), base)
 
 
@@ -145,39 +150,79 @@ def _imports_in_each(notebook: Notebook, random: Random, base: Base) -> None:
 
 KINDS = (
     Kind("answer-deleted", "one answer's cell deleted", _losing(_delete, "deleted")),
-    Kind("answers-deleted-half", "half of the answers' cells deleted",
-         _losing(_delete, "deleted", share=0.5)),
-    Kind("answers-deleted-all", "every answer's cell deleted",
-         _losing(_delete, "deleted", share=1)),
+    Kind(
+        "answers-deleted-half",
+        "half of the answers' cells deleted",
+        _losing(_delete, "deleted", share=0.5),
+    ),
+    Kind(
+        "answers-deleted-all", "every answer's cell deleted", _losing(_delete, "deleted", share=1)
+    ),
     Kind("answer-emptied", "one answer's cell emptied", _losing(_empty, "emptied")),
-    Kind("answer-blank", "one answer never written: the template's cell as it was",
-         _losing(_leave_blank, "never written")),
-    Kind("answer-commented-out", "every line of one answer commented out",
-         _losing(_comment_out, "commented out")),
-    Kind("answer-as-text", "one answer's cell turned into text",
-         _losing(_turn_to("markdown"), "is text")),
-    Kind("answer-as-raw", "one answer's cell turned into a raw cell",
-         _losing(_turn_to("raw"), "is raw")),
-    Kind("answer-syntax-error", "a bracket that never closes, at the end of one answer",
-         _losing(_end_with_syntax_error, "is not Python")),
-    Kind("answer-fails-first", "one answer begins with a file that is only on the student's disk",
-         _losing(_begin_with("data = open('/home/student/data.csv').read()"), "never reached")),
-    Kind("answer-loops-first", "one answer begins with a loop that never ends",
-         _losing(_begin_with("while True:\n    pass"), "never reached")),
+    Kind(
+        "answer-blank",
+        "one answer never written: the template's cell as it was",
+        _losing(_leave_blank, "never written"),
+    ),
+    Kind(
+        "answer-commented-out",
+        "every line of one answer commented out",
+        _losing(_comment_out, "commented out"),
+    ),
+    Kind(
+        "answer-as-text",
+        "one answer's cell turned into text",
+        _losing(_turn_to("markdown"), "is text"),
+    ),
+    Kind(
+        "answer-as-raw",
+        "one answer's cell turned into a raw cell",
+        _losing(_turn_to("raw"), "is raw"),
+    ),
+    Kind(
+        "answer-syntax-error",
+        "a bracket that never closes, at the end of one answer",
+        _losing(_end_with_syntax_error, "is not Python"),
+    ),
+    Kind(
+        "answer-fails-first",
+        "one answer begins with a file that is only on the student's disk",
+        _losing(_begin_with("data = open('/home/student/data.csv').read()"), "never reached"),
+    ),
+    Kind(
+        "answer-loops-first",
+        "one answer begins with a loop that never ends",
+        _losing(_begin_with("while True:\n    pass"), "never reached"),
+    ),
     Kind("text-deleted", "every text cell deleted", harmless(_without_text)),
-    Kind("given-deleted", "every given cell deleted that no answer needs",
-         harmless(_without_unneeded)),
-    Kind("given-needed-deleted", "a given cell deleted whose names answers use",
-         harmless(_without_needed)),
+    Kind(
+        "given-deleted",
+        "every given cell deleted that no answer needs",
+        harmless(_without_unneeded),
+    ),
+    Kind(
+        "given-needed-deleted",
+        "a given cell deleted whose names answers use",
+        harmless(_without_needed),
+    ),
     Kind("given-needed-emptied", "the same emptied", harmless(_needed_emptied)),
     Kind("given-needed-as-text", "the same turned into text", harmless(_needed_as_text)),
-    Kind("given-needed-fails", "the same, with a line on top that fails here",
-         harmless(_needed_fails_first)),
+    Kind(
+        "given-needed-fails",
+        "the same, with a line on top that fails here",
+        harmless(_needed_fails_first),
+    ),
     Kind("given-as-text", "every given cell turned into text", harmless(_given_as_text)),
     Kind("answers-alone", "nothing left but the answers' cells", harmless(_answers_alone)),
     Kind("answers-alone-bare", "the same, no metadata at all", bare(_answers_alone)),
-    Kind("imports-moved", "the given imports deleted, the same at the top of the first answer",
-         harmless(_own_imports)),
-    Kind("imports-in-each", "the given imports deleted, each answer imports for itself",
-         harmless(_imports_in_each)),
-)  # fmt: skip
+    Kind(
+        "imports-moved",
+        "the given imports deleted, the same at the top of the first answer",
+        harmless(_own_imports),
+    ),
+    Kind(
+        "imports-in-each",
+        "the given imports deleted, each answer imports for itself",
+        harmless(_imports_in_each),
+    ),
+)

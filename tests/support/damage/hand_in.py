@@ -159,9 +159,13 @@ def imports(notebook: Notebook) -> Cell:
 def new_code(source: str, random: Random, metadata: Mapping[str, Any] | None = None) -> Cell:
     """A code cell as an editor adds it."""
     return {
-        "cell_type": "code", "execution_count": None, "id": f"{random.getrandbits(32):08x}",
-        "metadata": dict(metadata or {}), "outputs": [], "source": source,
-    }  # fmt: skip
+        "cell_type": "code",
+        "execution_count": None,
+        "id": f"{random.getrandbits(32):08x}",
+        "metadata": dict(metadata or {}),
+        "outputs": [],
+        "source": source,
+    }
 
 
 def place(notebook: Notebook, cell: Cell) -> int:
@@ -212,9 +216,11 @@ def _defines(cell: Cell) -> set[str]:
 
 
 def written(
-    notebook: Notebook, *, removed: Mapping[str, str] | None = None,
+    notebook: Notebook,
+    *,
+    removed: Mapping[str, str] | None = None,
     spoiled: Mapping[str, str] | None = None,
-) -> Damaged:  # fmt: skip
+) -> Damaged:
     """The notebook as Jupyter saves it: sources as lists of lines."""
     data = (json.dumps(saved(notebook), ensure_ascii=False, indent=1) + "\n").encode()
     return Damaged(data, removed=removed or {}, spoiled=spoiled or {})

@@ -34,21 +34,13 @@ def with_tabs(source: str) -> str:
 
 def statement_ends(source: str) -> list[int]:
     """Numbers of the lines after which a line may be put: no bracket or string is open."""
-    ends = {
-        token.end[0]
-        for token in _tokens(source)
-        if token.type == tokenize.NEWLINE
-    }  # fmt: skip
+    ends = {token.end[0] for token in _tokens(source) if token.type == tokenize.NEWLINE}
     return sorted(ends)
 
 
 def _inside_strings(source: str) -> set[int]:
     """Numbers of the lines that begin within a string."""
-    return {
-        number
-        for first, last in _strings(source)
-        for number in range(first + 1, last + 1)
-    }  # fmt: skip
+    return {number for first, last in _strings(source) for number in range(first + 1, last + 1)}
 
 
 def _strings(source: str) -> Iterator[tuple[int, int]]:
@@ -68,8 +60,11 @@ def formatted(source: str) -> str:
     """As a formatter writes it, with short lines."""
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "60", "-"],
-        input=source, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        input=source,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return done.stdout.rstrip("\n")
 
 

@@ -20,12 +20,31 @@ from tests.support.damage.hand_in import Base, Change, Harmless, Kind, Notebook,
 
 # in this order, for later ones must find what they change
 STEPS = (
-    "given-deleted", "imports-moved", "wrap-returned", "style-comments",
-    "style-tabs", "copy-below", "copy-blank-above", "split-first", "split-all-all", "merge-2",
-    "stray-raises", "stray-exit", "stray-pip", "stray-prints", "stray-plots", "stray-notes",
-    "stray-path", "text-as-code", "end-trained", "end-builtins", "ids-equal", "metadata-more",
-    "outputs-stale", "counts-odd",
-)  # fmt: skip
+    "given-deleted",
+    "imports-moved",
+    "wrap-returned",
+    "style-comments",
+    "style-tabs",
+    "copy-below",
+    "copy-blank-above",
+    "split-first",
+    "split-all-all",
+    "merge-2",
+    "stray-raises",
+    "stray-exit",
+    "stray-pip",
+    "stray-prints",
+    "stray-plots",
+    "stray-notes",
+    "stray-path",
+    "text-as-code",
+    "end-trained",
+    "end-builtins",
+    "ids-equal",
+    "metadata-more",
+    "outputs-stale",
+    "counts-odd",
+)
 LAST = ("metadata-stripped", "colab-copy", "vscode", "kaggle", "other-tools")
 
 

@@ -76,10 +76,13 @@ def _wrong_values(cell: Cell, random: Random) -> Any:
     """The keys are there, what they hold is of no sensible type."""
     odd: list[Any] = [None, 3, [], {}, ["a"], True, "", "no such exercise", "x" * 500]
     return {
-        "exercise": random.choice(odd), "locked": random.choice(["yes", 1, None, []]),
-        "tags": random.choice(odd), "deletable": random.choice(odd),
-        "jupyter": random.choice(odd), "vscode": random.choice(odd),
-    }  # fmt: skip
+        "exercise": random.choice(odd),
+        "locked": random.choice(["yes", 1, None, []]),
+        "tags": random.choice(odd),
+        "deletable": random.choice(odd),
+        "jupyter": random.choice(odd),
+        "vscode": random.choice(odd),
+    }
 
 
 def _more(cell: Cell, random: Random) -> Any:
@@ -188,36 +191,57 @@ def _parts_missing(notebook: Notebook, random: Random, base: Base) -> None:
 
 
 KINDS = (
-    Kind("ids-renamed", "every cell has another id",
-         harmless(_ids(lambda n, random: f"{random.getrandbits(64):016x}"))),
+    Kind(
+        "ids-renamed",
+        "every cell has another id",
+        harmless(_ids(lambda n, random: f"{random.getrandbits(64):016x}")),
+    ),
     Kind("ids-removed", "no cell has an id", harmless(_ids(lambda n, random: None))),
     Kind("ids-equal", "every cell has the same id", harmless(_ids(lambda n, random: "cell"))),
     Kind("ids-invalid", "ids that the format does not allow", harmless(_ids(_invalid))),
     Kind("ids-swapped", "the answers' ids shuffled", harmless(_swapped_ids)),
     Kind("metadata-stripped", "every cell's metadata gone", harmless(_stripped)),
     Kind("code-alone", "metadata, ids and all text gone", harmless(_stripped_to_code)),
-    Kind("metadata-wrong", "every cell's metadata of a wrong type",
-         harmless(_each_metadata(_wrong_type))),
-    Kind("metadata-odd", "every cell's metadata with values of wrong types",
-         harmless(_each_metadata(_wrong_values))),
+    Kind(
+        "metadata-wrong",
+        "every cell's metadata of a wrong type",
+        harmless(_each_metadata(_wrong_type)),
+    ),
+    Kind(
+        "metadata-odd",
+        "every cell's metadata with values of wrong types",
+        harmless(_each_metadata(_wrong_values)),
+    ),
     Kind("metadata-more", "metadata of many extensions added", harmless(_each_metadata(_more))),
     Kind("unlocked", "given cells no longer marked as given", harmless(_each_metadata(_unlocked))),
     Kind("locked", "every cell marked as given, answers too", harmless(_each_metadata(_locked))),
-    Kind("locked-untagged", "answers marked as given instead of by their exercise",
-         harmless(_locked_answers)),
-    Kind("notebook-metadata", "the notebook's own metadata gone or of a wrong type",
-         harmless(_without_notebook_metadata)),
+    Kind(
+        "locked-untagged",
+        "answers marked as given instead of by their exercise",
+        harmless(_locked_answers),
+    ),
+    Kind(
+        "notebook-metadata",
+        "the notebook's own metadata gone or of a wrong type",
+        harmless(_without_notebook_metadata),
+    ),
     Kind("other-kernel", "a Python kernel of another name", harmless(_other_kernel)),
     Kind("tags-swapped", "the exercise tags of two answers swapped", harmless(_swapped_tags)),
     Kind("tags-shuffled", "the exercise tags of all answers shuffled", harmless(_shuffled_tags)),
     Kind("tags-all-one", "every code cell tagged as the same exercise's", harmless(_one_tag)),
     Kind("tags-half-lost", "half of the answers without a tag", harmless(_some_tags_lost)),
-    Kind("tags-foreign", "the answers tagged as exercises of another course",
-         harmless(_tags_of_another_course)),
+    Kind(
+        "tags-foreign",
+        "the answers tagged as exercises of another course",
+        harmless(_tags_of_another_course),
+    ),
     Kind("text-as-code", "one text cell turned into code", harmless(_text_as_code(0))),
     Kind("all-text-as-code", "every text cell turned into code", harmless(_text_as_code(1))),
     Kind("text-as-raw", "every text cell turned into a raw cell", harmless(_text_as_raw)),
     Kind("types-missing", "code cells that do not say their type", harmless(_without_types)),
-    Kind("parts-missing", "required parts missing, things among the cells that are none",
-         harmless(_parts_missing)),
-)  # fmt: skip
+    Kind(
+        "parts-missing",
+        "required parts missing, things among the cells that are none",
+        harmless(_parts_missing),
+    ),
+)

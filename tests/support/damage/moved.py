@@ -34,8 +34,11 @@ def _swap_any(notebook: Notebook, random: Random, base: Base) -> None:
 def _swap_with_given(notebook: Notebook, random: Random, base: Base) -> None:
     """An answer and the code cell next to it."""
     cells = code(notebook)
-    pairs = [at for at in range(len(cells) - 1) if (cells[at] in own(notebook)) != (
-        cells[at + 1] in own(notebook))]  # fmt: skip
+    pairs = [
+        at
+        for at in range(len(cells) - 1)
+        if (cells[at] in own(notebook)) != (cells[at + 1] in own(notebook))
+    ]
     at = random.choice(pairs)
     _swap(notebook, cells[at], cells[at + 1])
 
@@ -116,8 +119,11 @@ KINDS = (
     Kind("swap-neighbours", "two neighbouring answers swapped", harmless(_swap_neighbours)),
     Kind("swap-any", "any two answers swapped", harmless(_swap_any)),
     Kind("swap-any-bare", "any two answers swapped, no metadata at all", bare(_swap_any)),
-    Kind("swap-with-given", "one answer swapped with the code cell beside it",
-         harmless(_swap_with_given)),
+    Kind(
+        "swap-with-given",
+        "one answer swapped with the code cell beside it",
+        harmless(_swap_with_given),
+    ),
     Kind("to-top", "one answer moved to the top, above the imports", harmless(_to(0))),
     Kind("to-bottom", "one answer moved to the bottom", harmless(_to(-1))),
     Kind("imports-last", "the imports moved to the bottom", harmless(_imports_to_end)),
@@ -132,4 +138,4 @@ KINDS = (
     Kind("code-shuffled", "all code cells shuffled among their places", harmless(_shuffle_code)),
     Kind("shuffled", "every cell shuffled", harmless(_shuffle)),
     Kind("shuffled-bare", "every cell shuffled, no metadata at all", bare(_shuffle)),
-)  # fmt: skip
+)

@@ -29,9 +29,13 @@ def _error(random: Random) -> list[Output]:
 def _stale(random: Random) -> list[Output]:
     return [
         {"output_type": "stream", "name": "stderr", "text": ["old\n", "older\n"]},
-        {"output_type": "execute_result", "execution_count": 99, "metadata": {},
-         "data": {"text/plain": "tensor([1., 2.])", "text/html": ["<b>old</b>"]}},
-    ]  # fmt: skip
+        {
+            "output_type": "execute_result",
+            "execution_count": 99,
+            "metadata": {},
+            "data": {"text/plain": "tensor([1., 2.])", "text/html": ["<b>old</b>"]},
+        },
+    ]
 
 
 def _huge(random: Random) -> list[Output]:

@@ -85,10 +85,10 @@ ON_TOP = {
     "pip": ("!pip install", "!pip install -q transformers"),
     "matplotlib": ("%matplotlib inline", "%matplotlib inline"),
     "star-import": ("a star import", "from math import *"),
-    "form": ("a Colab form title", "#@title My answer { run: \"auto\" }"),
+    "form": ("a Colab form title", '#@title My answer { run: "auto" }'),
     "coding": ("a line on the encoding", "# -*- coding: utf-8 -*-"),
     "future": ("an import from the future", "from __future__ import annotations"),
-}  # fmt: skip
+}
 AT_END = {
     "help": ("a question to Jupyter", "torch.cos?"),
     "semicolon": ("a value and a semicolon", "torch.ones(3);"),
@@ -130,10 +130,15 @@ KINDS = (
         for name, (about, restyle) in SHAPES.items()
     ),
     *(
-        Kind(f"style-{name}-bare", f"answers {about}, no metadata at all",
-             bare(_each(SHAPES[name][1])))
-        for name, about in ((n, SHAPES[n][0]) for n in (
-            "unparsed", "annotated", "long-comment", "prompts", "numbered-prompts"))
+        Kind(
+            f"style-{name}-bare",
+            f"answers {about}, no metadata at all",
+            bare(_each(SHAPES[name][1])),
+        )
+        for name, about in (
+            (n, SHAPES[n][0])
+            for n in ("unparsed", "annotated", "long-comment", "prompts", "numbered-prompts")
+        )
     ),
     *(
         Kind(f"top-{name}", f"on top of answers: {about}", harmless(_each(_top(line))))
@@ -141,11 +146,15 @@ KINDS = (
     ),
     Kind("top-check", "on top of answers: %%check", harmless(_checked)),
     Kind("top-check-bare", "on top of answers: %%check, no metadata at all", bare(_checked)),
-    Kind("top-time-bare", "on top of answers: %%time, no metadata at all",
-         bare(_each(_top("%%time")))),
+    Kind(
+        "top-time-bare",
+        "on top of answers: %%time, no metadata at all",
+        bare(_each(_top("%%time"))),
+    ),
     *(
-        Kind(f"answer-ends-{name}", f"at the end of one answer: {about}",
-             harmless(_one(_end(line))))
+        Kind(
+            f"answer-ends-{name}", f"at the end of one answer: {about}", harmless(_one(_end(line)))
+        )
         for name, (about, line) in AT_END.items()
     ),
-)  # fmt: skip
+)

@@ -19,8 +19,10 @@ ANYWHERE = {
     ),
     "sleep": ("a cell that waits for hours", "import time\ntime.sleep(10_000)"),
     "recursion": ("a function without an end", "def down(n):\n    return down(n + 1)\ndown(0)"),
-    "memory": ("a list that grows until memory ends",
-               "hoard = []\nwhile True:\n    hoard.append(bytearray(50_000_000))"),
+    "memory": (
+        "a list that grows until memory ends",
+        "hoard = []\nwhile True:\n    hoard.append(bytearray(50_000_000))",
+    ),
     "exit": ("exit()", "exit()"),
     "quit": ("quit()", "quit()"),
     "sys-exit": ("sys.exit", "import sys\nsys.exit('done for today')"),
@@ -38,83 +40,120 @@ ANYWHERE = {
     "writefile": ("%%writefile", "%%writefile notes.py\nx = 1"),
     "timeit": ("%timeit and %%time", "%timeit -n 2 -r 2 sum(range(1000))\n%time 1 + 1"),
     "cell-timeit": ("%%timeit", "%%timeit\nsum(range(1000))"),
-    "matplotlib": ("%matplotlib and %config",
-                   "%matplotlib widget\n%config InlineBackend.figure_format = 'retina'\n"
-                   "%load_ext autoreload\n%autoreload 2"),
+    "matplotlib": (
+        "%matplotlib and %config",
+        "%matplotlib widget\n%config InlineBackend.figure_format = 'retina'\n"
+        "%load_ext autoreload\n%autoreload 2",
+    ),
     "help": ("questions to Jupyter", "print?\nlen??\n%lsmagic"),
     "prints": ("a million printed lines", "for line in range(1_000_000):\n    print(line)"),
     "big-display": ("a display of some megabytes", "'x' * 5_000_000"),
-    "plots": ("plots left open",
-              "import matplotlib.pyplot as plt\nfor n in range(12):\n    plt.figure()\n"
-              "    plt.plot([1, n])\n    plt.title('mine')"),
-    "plot-settings": ("settings of the plots",
-                      "import matplotlib.pyplot as plt\nplt.rcParams['figure.figsize'] = (3, 3)\n"
-                      "plt.style.use('ggplot')\nplt.ion()\nplt.close('all')"),
+    "plots": (
+        "plots left open",
+        "import matplotlib.pyplot as plt\nfor n in range(12):\n    plt.figure()\n"
+        "    plt.plot([1, n])\n    plt.title('mine')",
+    ),
+    "plot-settings": (
+        "settings of the plots",
+        "import matplotlib.pyplot as plt\nplt.rcParams['figure.figsize'] = (3, 3)\n"
+        "plt.style.use('ggplot')\nplt.ion()\nplt.close('all')",
+    ),
     "widgets": ("widgets", "import ipywidgets\nslider = ipywidgets.IntSlider()\nslider"),
-    "rich-output": ("displays of several kinds",
-                    "from IPython.display import HTML, Markdown, clear_output, display\n"
-                    "display(HTML('<b>hi</b>'), Markdown('# hi'))\nclear_output()"),
+    "rich-output": (
+        "displays of several kinds",
+        "from IPython.display import HTML, Markdown, clear_output, display\n"
+        "display(HTML('<b>hi</b>'), Markdown('# hi'))\nclear_output()",
+    ),
     "warnings-error": ("warnings made errors", "import warnings\nwarnings.simplefilter('error')"),
-    "warnings-off": ("warnings switched off",
-                     "import warnings\nwarnings.filterwarnings('ignore')"),
-    "seeds": ("seeds set again",
-              "import random\nimport numpy\nimport torch\nnumpy.random.seed(0)\nrandom.seed(1)\n"
-              "torch.manual_seed(2)"),
-    "threads": ("threads asked for",
-                "import torch\ntorch.set_num_threads(32)\ntorch.ones(99, 99) @ torch.ones(99, 99)"),
-    "background": ("a thread in the background",
-                   "import threading\nimport time\n\n\ndef tick():\n    while True:\n"
-                   "        time.sleep(0.05)\n\n\n"
-                   "threading.Thread(target=tick, daemon=True).start()"),
+    "warnings-off": ("warnings switched off", "import warnings\nwarnings.filterwarnings('ignore')"),
+    "seeds": (
+        "seeds set again",
+        "import random\nimport numpy\nimport torch\nnumpy.random.seed(0)\nrandom.seed(1)\n"
+        "torch.manual_seed(2)",
+    ),
+    "threads": (
+        "threads asked for",
+        "import torch\ntorch.set_num_threads(32)\ntorch.ones(99, 99) @ torch.ones(99, 99)",
+    ),
+    "background": (
+        "a thread in the background",
+        "import threading\nimport time\n\n\ndef tick():\n    while True:\n"
+        "        time.sleep(0.05)\n\n\n"
+        "threading.Thread(target=tick, daemon=True).start()",
+    ),
     "print-replaced": ("print replaced", "print = lambda *args, **options: None"),
     "no-stdout": ("standard output closed", "import sys\nsys.stdout = None\nsys.stderr = None"),
     "await": ("await at the top level", "import asyncio\nawait asyncio.sleep(0)"),
     "asyncio-run": ("asyncio.run", "import asyncio\nasyncio.run(asyncio.sleep(0))"),
-    "path": ("a file that is only on the student's disk",
-             "data = open('C:\\\\Users\\\\me\\\\data.csv').read()"),
-    "chdir": ("another working folder",
-              "import os\nos.makedirs('/tmp/work', exist_ok=True)\nos.chdir('/tmp/work')\n"
-              "%cd /content"),
-    "files": ("files written",
-              "with open('out.txt', 'w') as file:\n    file.write('x' * 1_000_000)"),
-    "network": ("a download",
-                "import urllib.request\nurllib.request.urlopen('https://example.org/data.csv')"),
-    "colab": ("Colab's own modules",
-              "from google.colab import drive, files\ndrive.mount('/content/drive')"),
+    "path": (
+        "a file that is only on the student's disk",
+        "data = open('C:\\\\Users\\\\me\\\\data.csv').read()",
+    ),
+    "chdir": (
+        "another working folder",
+        "import os\nos.makedirs('/tmp/work', exist_ok=True)\nos.chdir('/tmp/work')\n%cd /content",
+    ),
+    "files": (
+        "files written",
+        "with open('out.txt', 'w') as file:\n    file.write('x' * 1_000_000)",
+    ),
+    "network": (
+        "a download",
+        "import urllib.request\nurllib.request.urlopen('https://example.org/data.csv')",
+    ),
+    "colab": (
+        "Colab's own modules",
+        "from google.colab import drive, files\ndrive.mount('/content/drive')",
+    ),
     "package": ("a package that is not there", "import seaborn as sns\nsns.set_theme()"),
-    "subprocess": ("a program started",
-                   "import subprocess\nsubprocess.run(['ls', '/'], check=True)"),
+    "subprocess": (
+        "a program started",
+        "import subprocess\nsubprocess.run(['ls', '/'], check=True)",
+    ),
     "star-import": ("a star import", "from math import *\nfrom random import *"),
-    "settings": ("settings of PyTorch and NumPy",
-                 "import numpy\nimport torch\ntorch.set_printoptions(precision=1)\n"
-                 "numpy.set_printoptions(suppress=True)\ntorch.autograd.set_detect_anomaly(True)"),
-    "checks": ("the course's own checks",
-               "try:\n    from autograder.student import Grader\n\n"
-               "    grader = Grader('{assignment}')\n    grader.check_all()\n"
-               "    grader.progress()\nexcept ImportError:\n    grader = None"),
-    "checks-bare": ("the course's own checks, loaded without care",
-                    "%load_ext autograder.student\n"
-                    "from autograder.student import Grader\nGrader('{assignment}').check_all()"),
+    "settings": (
+        "settings of PyTorch and NumPy",
+        "import numpy\nimport torch\ntorch.set_printoptions(precision=1)\n"
+        "numpy.set_printoptions(suppress=True)\ntorch.autograd.set_detect_anomaly(True)",
+    ),
+    "checks": (
+        "the course's own checks",
+        "try:\n    from autograder.student import Grader\n\n"
+        "    grader = Grader('{assignment}')\n    grader.check_all()\n"
+        "    grader.progress()\nexcept ImportError:\n    grader = None",
+    ),
+    "checks-bare": (
+        "the course's own checks, loaded without care",
+        "%load_ext autograder.student\n"
+        "from autograder.student import Grader\nGrader('{assignment}').check_all()",
+    ),
     "empty": ("empty cells", "\n\n   \n"),
     "unicode": ("names and text in other alphabets", "größe = 'ω'\n数 = 3\nprint('🙂', größe, 数)"),
-}  # fmt: skip
+}
 
 AT_END = {
     "no-grad": ("gradients switched off", "import torch\ntorch.set_grad_enabled(False)"),
-    "default-dtype": ("PyTorch's default type changed",
-                      "import torch\ntorch.set_default_dtype(torch.float64)"),
-    "default-device": ("PyTorch's default device changed",
-                       "import torch\ntorch.set_default_device('meta')"),
-    "builtins": ("built-in names taken",
-                 "list = [1, 2]\nsum = 0\nlen = 3\nmax = min = float = int = str = None"),
-    "modules": ("module names taken",
-                "torch = nn = np = plt = math = F = None"),
+    "default-dtype": (
+        "PyTorch's default type changed",
+        "import torch\ntorch.set_default_dtype(torch.float64)",
+    ),
+    "default-device": (
+        "PyTorch's default device changed",
+        "import torch\ntorch.set_default_device('meta')",
+    ),
+    "builtins": (
+        "built-in names taken",
+        "list = [1, 2]\nsum = 0\nlen = 3\nmax = min = float = int = str = None",
+    ),
+    "modules": ("module names taken", "torch = nn = np = plt = math = F = None"),
     "reset": ("%reset", "%reset -f"),
-    "patched": ("PyTorch's own functions replaced",
-                "import torch\n"
-                "torch.allclose = torch.isclose = torch.equal = lambda *a, **k: True\n"
-                "torch.nn.Embedding.__repr__ = lambda self: 'mine'"),
-}  # fmt: skip
+    "patched": (
+        "PyTorch's own functions replaced",
+        "import torch\n"
+        "torch.allclose = torch.isclose = torch.equal = lambda *a, **k: True\n"
+        "torch.nn.Embedding.__repr__ = lambda self: 'mine'",
+    ),
+}
 
 
 def _insert(source: str) -> Change:
@@ -237,16 +276,31 @@ KINDS = (
     ),
     Kind("stray-ten", "ten of these at once", harmless(_several)),
     Kind("stray-everywhere", "a failing cell after every cell", harmless(_failing_everywhere)),
-    Kind("end-overwritten", "at the end: the names of all answers but the last set to None",
-         harmless(_overwritten)),
-    Kind("end-functions", "at the end: the same names as functions of no use",
-         harmless(_overwritten_by_functions)),
+    Kind(
+        "end-overwritten",
+        "at the end: the names of all answers but the last set to None",
+        harmless(_overwritten),
+    ),
+    Kind(
+        "end-functions",
+        "at the end: the same names as functions of no use",
+        harmless(_overwritten_by_functions),
+    ),
     Kind("end-deleted", "at the end: every name of every answer deleted", harmless(_deleted)),
-    Kind("end-trained", "at the end: the answers' tables and tensors changed in place",
-         harmless(_trained)),
-    Kind("deleted-once-used", "after each answer: what nothing below uses deleted",
-         harmless(_deleted_once_used)),
-    Kind("deleted-too-early", "a stray cell deletes what a later answer uses",
-         harmless(_deleted_too_early)),
+    Kind(
+        "end-trained",
+        "at the end: the answers' tables and tensors changed in place",
+        harmless(_trained),
+    ),
+    Kind(
+        "deleted-once-used",
+        "after each answer: what nothing below uses deleted",
+        harmless(_deleted_once_used),
+    ),
+    Kind(
+        "deleted-too-early",
+        "a stray cell deletes what a later answer uses",
+        harmless(_deleted_too_early),
+    ),
     Kind("end-foreign", "at the end: answers of other assignments", harmless(_foreign)),
-)  # fmt: skip
+)

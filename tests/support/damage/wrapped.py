@@ -68,14 +68,18 @@ BLOCKS: dict[str, tuple[str, Wrap]] = {
     "async": ("an async function that is awaited", _async),
     "if": ("`if True:`", _block("if True:")),
     "main": ("`if __name__ == '__main__':`", _block("if __name__ == '__main__':")),
-    "try": ("`try:` with an `except` that swallows all",
-            _block("try:", "\nexcept Exception as problem:\n    print(problem)")),
+    "try": (
+        "`try:` with an `except` that swallows all",
+        _block("try:", "\nexcept Exception as problem:\n    print(problem)"),
+    ),
     "for": ("`for _ in range(1):`", _block("for _ in range(1):")),
     "while": ("`while True:` with a `break`", _block("while True:", "\n    break")),
-    "warnings": ("`with warnings.catch_warnings():`",
-                 _block("import warnings\n\nwith warnings.catch_warnings():")),
+    "warnings": (
+        "`with warnings.catch_warnings():`",
+        _block("import warnings\n\nwith warnings.catch_warnings():"),
+    ),
     "nested": ("`try:` in `if True:`", _nested),
-}  # fmt: skip
+}
 
 
 def _gives_back(source: str) -> bool:
@@ -98,11 +102,13 @@ def _wrap(name: str) -> Change:
 
 def _no_grad(notebook: Notebook, random: Random, base: Base) -> None:
     """Not those that train, or call what trains: nothing learns without gradients."""
-    training = [cell for cell in own(notebook) if "grad" in cell["source"]
-                or "backward" in cell["source"]]  # fmt: skip
+    training = [
+        cell for cell in own(notebook) if "grad" in cell["source"] or "backward" in cell["source"]
+    ]
     names = set().union(*(defined(cell["source"]) for cell in training))
-    suited = [cell for cell in own(notebook)
-              if cell not in training and not used(cell["source"]) & names]  # fmt: skip
+    suited = [
+        cell for cell in own(notebook) if cell not in training and not used(cell["source"]) & names
+    ]
     for cell in some(suited, random):
         cell["source"] = _block("with torch.no_grad():")(cell["source"])
 
@@ -125,12 +131,11 @@ KINDS = (
         for name, (about, _) in BLOCKS.items()
     ),
     *(
-        Kind(f"wrap-{name}-bare", f"answers inside {about}, no metadata at all",
-             bare(_wrap(name)))
+        Kind(f"wrap-{name}-bare", f"answers inside {about}, no metadata at all", bare(_wrap(name)))
         for name, (about, _) in BLOCKS.items()
         if name in ("function", "returned", "dictionary", "async", "if", "try")
     ),
     Kind("wrap-no-grad", "answers inside `with torch.no_grad():`", harmless(_no_grad)),
     Kind("wrap-class", "answers inside a class, the names taken out of it", harmless(_in_class)),
     Kind("wrap-class-bare", "the same, no metadata at all", bare(_in_class)),
-)  # fmt: skip
+)

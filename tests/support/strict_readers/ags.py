@@ -16,9 +16,16 @@ from tests.support.strict_readers.text import Rejected
 _ACTIVITY = ("Initialized", "Started", "InProgress", "Submitted", "Completed")
 _GRADING = ("FullyGraded", "Pending", "PendingManual", "Failed", "NotReady")
 _KEYS = {
-    "userId", "timestamp", "activityProgress", "gradingProgress", "scoreGiven", "scoreMaximum",
-    "comment", "submission", "scoringUserId",
-}  # fmt: skip
+    "userId",
+    "timestamp",
+    "activityProgress",
+    "gradingProgress",
+    "scoreGiven",
+    "scoreMaximum",
+    "comment",
+    "submission",
+    "scoringUserId",
+}
 
 
 def check(score: Any) -> Decimal | None:

@@ -10,15 +10,31 @@ from typing import Any
 from tests.support.strict_readers.text import Rejected
 
 _TOP = {
-    "score": (int, Decimal), "execution_time": (int, Decimal), "output": str,
-    "output_format": str, "test_output_format": str, "test_name_format": str, "visibility": str,
-    "stdout_visibility": str, "tests": list, "leaderboard": list, "extra_data": dict,
-}  # fmt: skip
+    "score": (int, Decimal),
+    "execution_time": (int, Decimal),
+    "output": str,
+    "output_format": str,
+    "test_output_format": str,
+    "test_name_format": str,
+    "visibility": str,
+    "stdout_visibility": str,
+    "tests": list,
+    "leaderboard": list,
+    "extra_data": dict,
+}
 _TEST = {
-    "score": (int, Decimal), "max_score": (int, Decimal), "status": str, "name": str,
-    "name_format": str, "number": str, "output": str, "output_format": str, "tags": list,
-    "visibility": str, "extra_data": dict,
-}  # fmt: skip
+    "score": (int, Decimal),
+    "max_score": (int, Decimal),
+    "status": str,
+    "name": str,
+    "name_format": str,
+    "number": str,
+    "output": str,
+    "output_format": str,
+    "tags": list,
+    "visibility": str,
+    "extra_data": dict,
+}
 _FORMATS = ("text", "html", "simple_format", "md", "ansi")
 _VISIBLE = ("visible", "hidden", "after_due_date", "after_published")
 

@@ -12,8 +12,12 @@ from tests.support.strict_readers.text import Rejected, number, once, rows
 
 ENGLISH = ("Identifier", "Grade", "Last modified (grade)", "Maximum Grade", "Feedback comments")
 GERMAN = (
-    "ID", "Bewertung", "Zuletzt geändert (Bewertung)", "Bestwertung", "Feedback als Kommentar",
-)  # fmt: skip
+    "ID",
+    "Bewertung",
+    "Zuletzt geändert (Bewertung)",
+    "Bestwertung",
+    "Feedback als Kommentar",
+)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,16 @@ from typing import Any
 from tests.support.strict_readers.text import Rejected
 
 _KEYS = {
-    "schema_version", "grade", "solution", "locked", "task", "grade_id", "points", "checksum",
+    "schema_version",
+    "grade",
+    "solution",
+    "locked",
+    "task",
+    "grade_id",
+    "points",
+    "checksum",
     "cell_type",
-}  # fmt: skip
+}
 
 
 def check(notebook: Mapping[str, Any], *, released: bool = True) -> dict[str, Mapping[str, Any]]:

@@ -11,13 +11,23 @@ from tests.support.strict_readers.text import Rejected
 
 _NUMBER = (int, Decimal)
 _TOP = {
-    "score": _NUMBER, "gradable": bool, "format_errors": (str, list), "message": str,
-    "output": str, "images": list, "tests": list,
-}  # fmt: skip
+    "score": _NUMBER,
+    "gradable": bool,
+    "format_errors": (str, list),
+    "message": str,
+    "output": str,
+    "images": list,
+    "tests": list,
+}
 _TEST = {
-    "name": str, "description": str, "points": _NUMBER, "max_points": _NUMBER, "message": str,
-    "output": str, "images": list,
-}  # fmt: skip
+    "name": str,
+    "description": str,
+    "points": _NUMBER,
+    "max_points": _NUMBER,
+    "message": str,
+    "output": str,
+    "images": list,
+}
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,18 @@ def written(
 
 
 MOODLE = (
-    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade",
-    "Grade can be changed", "Last modified (submission)", "Online text", "Last modified (grade)",
+    "Identifier",
+    "Full name",
+    "Email address",
+    "Status",
+    "Grade",
+    "Maximum Grade",
+    "Grade can be changed",
+    "Last modified (submission)",
+    "Online text",
+    "Last modified (grade)",
     "Feedback comments",
-)  # fmt: skip
+)
 
 
 def moodle_rows(
@@ -42,10 +50,18 @@ def moodle_rows(
 ) -> list[list[str]]:
     def row(person: Person) -> list[str]:
         return [
-            f"Participant {person.keys['moodle_id']}", plain(person.full_name), person.email,
-            "Submitted for grading - ", (grades or {}).get(person.id, ""), "10.00", "Yes",
-            "Sunday, 25 October 2026, 2:30 AM", "", "-", "",
-        ]  # fmt: skip
+            f"Participant {person.keys['moodle_id']}",
+            plain(person.full_name),
+            person.email,
+            "Submitted for grading - ",
+            (grades or {}).get(person.id, ""),
+            "10.00",
+            "Yes",
+            "Sunday, 25 October 2026, 2:30 AM",
+            "",
+            "-",
+            "",
+        ]
 
     return [list(header), *map(row, roster)]
 
@@ -57,42 +73,86 @@ def moodle_sheet(roster: Roster) -> bytes:
 def canvas_rows(roster: Roster, *, scores: Mapping[str, str] | None = None) -> list[list[str]]:
     def row(person: Person) -> list[str]:
         return [
-            plain(person.sortable_name), person.keys["canvas_id"], spelt(person.id),
-            person.keys["sis_login_id"], "Section 1", "7.50", (scores or {}).get(person.id, ""),
+            plain(person.sortable_name),
+            person.keys["canvas_id"],
+            spelt(person.id),
+            person.keys["sis_login_id"],
+            "Section 1",
+            "7.50",
+            (scores or {}).get(person.id, ""),
             "71.0",
-        ]  # fmt: skip
+        ]
 
     return [
-        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Old (12)",
-         "Homework 1 (4711)", "Current Score"],
+        [
+            "Student",
+            "ID",
+            "SIS User ID",
+            "SIS Login ID",
+            "Section",
+            "Old (12)",
+            "Homework 1 (4711)",
+            "Current Score",
+        ],
         ["", "", "", "", "", "Manual Posting", "", "(read only)"],
         ["    Points Possible", "", "", "", "", "10.00", "10.00", "(read only)"],
         *map(row, roster),
-    ]  # fmt: skip
+    ]
 
 
 def blackboard_rows(roster: Roster) -> list[list[str]]:
     def row(person: Person) -> list[str]:
-        return [plain(person.last_name), plain(person.first_name), person.keys["username"],
-                spelt(person.id), "2026-10-01", "Yes", "", "", "", "", ""]  # fmt: skip
+        return [
+            plain(person.last_name),
+            plain(person.first_name),
+            person.keys["username"],
+            spelt(person.id),
+            "2026-10-01",
+            "Yes",
+            "",
+            "",
+            "",
+            "",
+            "",
+        ]
 
     return [
-        ["Last Name", "First Name", "Username", "Student ID", "Last Access", "Availability",
-         "HW [1] [Total Pts: 10 Score] |1281892", "Grading Notes", "Notes Format",
-         "Feedback to Learner", "Feedback Format"],
+        [
+            "Last Name",
+            "First Name",
+            "Username",
+            "Student ID",
+            "Last Access",
+            "Availability",
+            "HW [1] [Total Pts: 10 Score] |1281892",
+            "Grading Notes",
+            "Notes Format",
+            "Feedback to Learner",
+            "Feedback Format",
+        ],
         *map(row, roster),
-    ]  # fmt: skip
+    ]
 
 
 def brightspace_rows(roster: Roster) -> list[list[str]]:
     def row(person: Person) -> list[str]:
-        return [f"#{spelt(person.id)}", f"#{person.keys['username']}", plain(person.full_name),
-                "3", "", "#"]  # fmt: skip
+        return [
+            f"#{spelt(person.id)}",
+            f"#{person.keys['username']}",
+            plain(person.full_name),
+            "3",
+            "",
+            "#",
+        ]
 
     return [
-        ["OrgDefinedId", "Username", "Last Name",
-         "Old Points Grade <Numeric MaxPoints:5 Weight:1>",
-         "HW 1 Points Grade <Numeric MaxPoints:10 Weight:20 Category:All>",
-         "End-of-Line Indicator"],
+        [
+            "OrgDefinedId",
+            "Username",
+            "Last Name",
+            "Old Points Grade <Numeric MaxPoints:5 Weight:1>",
+            "HW 1 Points Grade <Numeric MaxPoints:10 Weight:20 Category:All>",
+            "End-of-Line Indicator",
+        ],
         *map(row, roster),
-    ]  # fmt: skip
+    ]

@@ -10,15 +10,27 @@ from autograder.authoring.validation.page import Edit, Page, called, number
 from autograder.authoring.validation.silent import is_text
 
 _SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**",
-    ast.MatMult: "@", ast.Mod: "%",
-}  # fmt: skip
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.Mod: "%",
+}
 _OTHER = {"+": "-", "-": "+", "*": "/", "/": "*", "//": "/", "**": "*", "@": "*", "%": "//"}
 # what is left when an operand is forgotten; the rest of an `x @ w` would be a whole matrix
 _LEFT_OVER: dict[str, tuple[str, ...]] = {
-    "+": ("left", "right"), "*": ("left", "right"), "-": ("left", "right"), "/": ("left",),
-    "//": ("left",), "**": ("left",), "%": ("left",), "@": ("left",),
-}  # fmt: skip
+    "+": ("left", "right"),
+    "*": ("left", "right"),
+    "-": ("left", "right"),
+    "/": ("left",),
+    "//": ("left",),
+    "**": ("left",),
+    "%": ("left",),
+    "@": ("left",),
+}
 _KEEPS_MINUS_ONE = frozenset({"expand", "reshape", "repeat", "view", "resize"})
 _SMALL, _TINY = 3, 1e-4
 
@@ -164,11 +176,35 @@ def _is_sample(node: ast.AST, display: ast.List | ast.Tuple | ast.Set, page: Pag
 # ---------------------------------------------------------------- which numbers are axes
 
 AXIS_KEYWORDS = frozenset({"axis", "dim", "dim0", "dim1", "start_dim", "end_dim"})
-_AXIS_METHODS = frozenset({
-    "all", "any", "argmax", "argmin", "argsort", "cumprod", "cumsum", "flatten", "logsumexp",
-    "max", "mean", "min", "permute", "prod", "size", "softmax", "log_softmax", "squeeze", "std",
-    "sum", "swapaxes", "transpose", "unbind", "unsqueeze", "var",
-})  # fmt: skip
+_AXIS_METHODS = frozenset(
+    {
+        "all",
+        "any",
+        "argmax",
+        "argmin",
+        "argsort",
+        "cumprod",
+        "cumsum",
+        "flatten",
+        "logsumexp",
+        "max",
+        "mean",
+        "min",
+        "permute",
+        "prod",
+        "size",
+        "softmax",
+        "log_softmax",
+        "squeeze",
+        "std",
+        "sum",
+        "swapaxes",
+        "transpose",
+        "unbind",
+        "unsqueeze",
+        "var",
+    }
+)
 _AXIS_SECOND = _AXIS_METHODS | {"cat", "concat", "concatenate", "expand_dims", "stack", "flip"}
 MODULES = frozenset({"F", "functional", "math", "nn", "np", "numpy", "plt", "torch", "init"})
 

@@ -10,17 +10,34 @@ from autograder.authoring.validation.page import Edit, Page, called, number
 from autograder.authoring.validation.silent import OUTPUT_CALLS, STYLE_CALLS, is_fixed_seed
 
 _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"),
-    ast.IsNot: ("is not", "is"), ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"),
-}  # fmt: skip
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+}
 _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 # leaving these out changes nothing, or is found by the first line that is run
 _KEEP = STYLE_CALLS | OUTPUT_CALLS | {"__init__", "eval", "train"}
-_READERS = frozenset({
-    "count", "endswith", "get", "index", "join", "pop", "replace", "setdefault", "split",
-    "startswith",
-})  # fmt: skip
+_READERS = frozenset(
+    {
+        "count",
+        "endswith",
+        "get",
+        "index",
+        "join",
+        "pop",
+        "replace",
+        "setdefault",
+        "split",
+        "startswith",
+    }
+)
 
 
 def swap_comparison(node: ast.AST, page: Page) -> Iterator[Edit]:

@@ -12,10 +12,24 @@ from dataclasses import dataclass
 from autograder.authoring.validation.page import Function, Page
 
 # what a tensor or a module tells about itself and no gradient passes
-_FACTS = frozenset({
-    "device", "dim", "dtype", "embedding_dim", "ndim", "num_embeddings", "shape", "size",
-    "training", "detach", "data", "item", "tolist", "numpy",
-})  # fmt: skip
+_FACTS = frozenset(
+    {
+        "device",
+        "dim",
+        "dtype",
+        "embedding_dim",
+        "ndim",
+        "num_embeddings",
+        "shape",
+        "size",
+        "training",
+        "detach",
+        "data",
+        "item",
+        "tolist",
+        "numpy",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +65,11 @@ def carrying(page: Page, function: Function) -> GradientNames:
             node.value
         ):
             names |= {
-                part.id for target in node.targets for part in ast.walk(target)
+                part.id
+                for target in node.targets
+                for part in ast.walk(target)
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-            }  # fmt: skip
+            }
     return GradientNames(frozenset(names), learns)
 
 
@@ -63,10 +79,12 @@ def sources(page: Page, function: Function) -> tuple[str, ...]:
     called = function.name if owner is None else f"{owner.name}.{function.name}"
     names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
     found = {
-        names[at] for check in page.exercise.check
+        names[at]
+        for check in page.exercise.check
         if check.kind == "gradient" and check.call == called
-        for at in check.wrt if at < len(names)
-    }  # fmt: skip
+        for at in check.wrt
+        if at < len(names)
+    }
     if owner is not None and function.name == "forward" and _learns(owner):
         found.add("self")
     return tuple(name for name in names if name in found)

@@ -11,8 +11,11 @@ from autograder.authoring.validation.page import Edit, Function, Page, called, n
 
 _CHANGED = {"+": "add_", "-": "sub_", "*": "mul_", "/": "div_"}
 _SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/",
-}  # fmt: skip
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+}
 _PLAIN = frozenset({"bool", "float", "int", "item", "len", "list", "sorted", "str", "tuple"})
 _DTYPE = re.compile(r"\b(?:dtype|float(?:16|32|64)|complex(?:64|128)|half|bfloat16)\b")
 _NO_ARRAYS = (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Tuple, ast.Constant)
@@ -57,9 +60,11 @@ def return_other_type(node: ast.AST, page: Page) -> Iterator[Edit]:
     """Half precision; double precision where the exercise says which type it wants."""
     value = _result(node)
     if value is not None and _is_array(value, page):
-        half, double = (".half()", ".double()") if not _is_numpy(node, page) else (
-            '.astype("float16")', '.astype("float64")'
-        )  # fmt: skip
+        half, double = (
+            (".half()", ".double()")
+            if not _is_numpy(node, page)
+            else ('.astype("float16")', '.astype("float64")')
+        )
         yield page.put(value, page.operand(value) + half)
         if _states_type(page):
             yield page.put(value, page.operand(value) + double)
@@ -113,9 +118,10 @@ def change_in_place(node: ast.AST, page: Page) -> Iterator[Edit]:
             function = page.function(node)
             for name in sources(page, function) if function is not None else ():
                 change = (
-                    "[p.data.add_(1.0) for p in self.parameters()]" if name == "self"
+                    "[p.data.add_(1.0) for p in self.parameters()]"
+                    if name == "self"
                     else f'getattr({name}, "weight", {name}).data.add_(1.0)'
-                )  # fmt: skip
+                )
                 text = page.text(value)
                 whole = text if not isinstance(value, ast.Tuple) else f"({text})"
                 yield page.put(value, f"({whole}, {change})[0]")
@@ -149,9 +155,10 @@ def _is_array(node: ast.AST, page: Page) -> bool:
     """Whether it may be a tensor, from its look or that of what the name was given."""
     if isinstance(node, ast.Name) and (function := page.function(node)) is not None:
         given = [
-            part.value for part in ast.walk(function)
+            part.value
+            for part in ast.walk(function)
             if isinstance(part, ast.Assign) and node.id in map(page.text, part.targets)
-        ]  # fmt: skip
+        ]
         return not any(isinstance(value, _NO_ARRAYS) for value in given)
     if isinstance(node, ast.Name | ast.BinOp | ast.Subscript | ast.Attribute):
         return True

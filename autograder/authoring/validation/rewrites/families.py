@@ -36,17 +36,19 @@ def _all_of(rules: tuple[RewriteRule, ...]) -> Family:
     return change
 
 
-PATTERNS: Mapping[str, tuple[RewriteRule, ...]] = MappingProxyType({
-    "products": products.RULES,
-    "lookups": lookups.RULES,
-    "axes": axes.RULES,
-    "ranges": ranges.RULES,
-    "powers": powers.RULES,
-    "arithmetic": arithmetic.RULES,
-    "types": types.RULES,
-    "flow": flow.RULES,
-    "training": training.RULES,
-})  # fmt: skip
+PATTERNS: Mapping[str, tuple[RewriteRule, ...]] = MappingProxyType(
+    {
+        "products": products.RULES,
+        "lookups": lookups.RULES,
+        "axes": axes.RULES,
+        "ranges": ranges.RULES,
+        "powers": powers.RULES,
+        "arithmetic": arithmetic.RULES,
+        "types": types.RULES,
+        "flow": flow.RULES,
+        "training": training.RULES,
+    }
+)
 _BY_PATTERN = {name: _all_of(rules) for name, rules in PATTERNS.items()}
 SURE: Mapping[str, Family] = MappingProxyType({**FUNCTIONS, **MODULES})
 CHECKED: Mapping[str, Family] = MappingProxyType(_BY_PATTERN)

@@ -22,10 +22,13 @@ def _made(text: str) -> Callable[[ast.Module], Iterator[ast.Module]]:
                 inner.name = f"_{node.name}"
                 names = [argument.arg for argument in inner.args.args]
                 filled = text.format(
-                    name=node.name, inner=inner.name, first=(names or ["_"])[0],
-                    names=", ".join(names), named=", ".join(f"{n}={n}" for n in names),
+                    name=node.name,
+                    inner=inner.name,
+                    first=(names or ["_"])[0],
+                    names=", ".join(names),
+                    named=", ".join(f"{n}={n}" for n in names),
                     signature=ast.unparse(inner.args),
-                )  # fmt: skip
+                )
                 yield _with(tree, at, [inner, *ast.parse(filled).body])
 
     return change

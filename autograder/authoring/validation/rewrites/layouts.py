@@ -19,9 +19,14 @@ Defines = Mapping[str, Sequence[str]]  # exercise -> the names that it asks for
 Layout = Callable[[Cells, Defines], Iterable[NotebookCell]]
 
 SCRATCH = (
-    "1 / 0", "print(not_defined_anywhere)", "def broken(:", "%no_such_magic",
-    "import no_such_module", "raise SystemExit", "assert False, 'try again'",
-)  # fmt: skip
+    "1 / 0",
+    "print(not_defined_anywhere)",
+    "def broken(:",
+    "%no_such_magic",
+    "import no_such_module",
+    "raise SystemExit",
+    "assert False, 'try again'",
+)
 
 
 def _displayed(source: str) -> str:

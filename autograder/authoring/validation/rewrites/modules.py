@@ -80,9 +80,10 @@ def bare_layer(tree: ast.Module) -> Iterator[ast.Module]:
         for name, value in _attributes(node):
             match value:
                 case ast.Call(
-                    func=ast.Attribute(attr="Linear"), args=[width, rows],
+                    func=ast.Attribute(attr="Linear"),
+                    args=[width, rows],
                     keywords=[ast.keyword(arg="bias", value=ast.Constant(value=False))],
-                ):  # fmt: skip
+                ):
                     text = _bare(name, rows, width)
                     yield _exchanged(tree, at, _Bare(name, text, "F.linear({ids}, self.{name})"))
                     yield _exchanged(tree, at, _Bare(name, text, "{ids} @ self.{name}.T"))

@@ -56,9 +56,13 @@ mamba shell init --shell bash
 
 
 def archive_files(
-    *, tests: Mapping[str, bytes], files: Mapping[str, bytes], wheel: tuple[str, bytes],
-    packages: Sequence[str], require: str,
-) -> Mapping[str, bytes]:  # fmt: skip
+    *,
+    tests: Mapping[str, bytes],
+    files: Mapping[str, bytes],
+    wheel: tuple[str, bytes],
+    packages: Sequence[str],
+    require: str,
+) -> Mapping[str, bytes]:
     """All files of the zip by name. ``wheel``: the grader itself, its name and bytes;
     ``packages``: what the exercises need beside it; ``require``: the plugin's setting."""
     name, content = wheel

@@ -79,9 +79,12 @@ def otter_assignment(
     files = {CHECKS: msgspec.msgpack.encode(every), **dict(_models(offer))}
     wheel = grader_wheel()
     archive = archive_files(
-        tests=test_files(every.whole(), hidden=True), files=files, wheel=wheel,
-        packages=every.packages, require=require,
-    )  # fmt: skip
+        tests=test_files(every.whole(), hidden=True),
+        files=files,
+        wheel=wheel,
+        packages=every.packages,
+        require=require,
+    )
     tests = test_files(spec, hidden=False)
     tested = {name.removesuffix(".py") for name in tests}
     made = {

@@ -28,9 +28,10 @@ def is_ok_format(source: str) -> bool:
     settings = _settings(parse_file(source), ("OK_FORMAT",))
     if "OK_FORMAT" not in settings:
         raise SourceFault(
-            0, "it does not say OK_FORMAT, and otter refuses such a file; write 'OK_FORMAT = True' "
-            "(a dictionary 'test') or 'OK_FORMAT = False' (functions) on its first line"
-        )  # fmt: skip
+            0,
+            "it does not say OK_FORMAT, and otter refuses such a file; write 'OK_FORMAT = True' "
+            "(a dictionary 'test') or 'OK_FORMAT = False' (functions) on its first line",
+        )
     return bool(settings["OK_FORMAT"])
 
 
@@ -58,9 +59,10 @@ def read_exception_file(source: str, *, name: str, place: str) -> Question:
             cases[node.name] = _case(node, maker, settings)
     for other in _other_uses(tree, makers, decorators):  # guard: otter: other uses of test_case
         raise SourceFault(
-            getattr(other, "lineno", 0), f"{_MAKER} is used in a way that can only be known by "
-            "running it; put it over a function of the file, as its first decorator"
-        )  # fmt: skip
+            getattr(other, "lineno", 0),
+            f"{_MAKER} is used in a way that can only be known by "
+            "running it; put it over a function of the file, as its first decorator",
+        )
     return Question(
         name=name,
         title=title,

@@ -121,7 +121,7 @@ def _read_functions(
             if not body or len(body) > 2 or not isinstance(body[0], ast.FunctionDef):
                 raise SourceFault(
                     0, "an exception-based test is one function, and a call to it at most"
-                )  # fmt: skip
+                )
             case = _case(config, "")
         except SourceFault as bad:
             reading.problems.append(bad.at(where))

@@ -28,9 +28,10 @@ def case_shares(question: Question) -> tuple[Fraction, ...]:
     if isinstance(total, tuple):
         if len(total) != len(given):
             raise SourceFault(
-                0, f"'points' lists {len(total)} numbers, but there are {len(given)} cases; give "
-                "one number for each case, or one for the whole question"
-            )  # fmt: skip
+                0,
+                f"'points' lists {len(total)} numbers, but there are {len(given)} cases; give "
+                "one number for each case, or one for the whole question",
+            )
         given, total = list(total), None
     said = sum((points for points in given if points is not None), start=_NONE)
     silent = given.count(None)
@@ -38,9 +39,10 @@ def case_shares(question: Question) -> tuple[Fraction, ...]:
         left = Fraction(1) if not any(given) else _NONE
     elif said > total:
         raise SourceFault(
-            0, f"its cases have {plain(said)} points together, more than the {plain(total)} of "
-            "the whole question"
-        )  # fmt: skip
+            0,
+            f"its cases have {plain(said)} points together, more than the {plain(total)} of "
+            "the whole question",
+        )
     else:
         left = total - said
     share = left / silent if silent else _NONE

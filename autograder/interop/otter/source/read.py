@@ -37,9 +37,11 @@ def read_otter(path: Path) -> ImportedAssignment:
     suffix = path.suffix.lower()
     if suffix in _REFUSED and not path.is_dir():
         raise SpecError(
-            [f"{path}: this is {_REFUSED[suffix]}; give a master notebook (.ipynb) for Python, or "
-             "the autograder.zip that otter made of it"]
-        )  # fmt: skip
+            [
+                f"{path}: this is {_REFUSED[suffix]}; give a master notebook (.ipynb) for Python, or "
+                "the autograder.zip that otter made of it"
+            ]
+        )
     if path.is_dir():
         return _from_package(read_folder(path), path)
     try:
@@ -59,9 +61,11 @@ def _from_notebook(data: bytes, path: Path) -> ImportedAssignment:
         raise SpecError([bad.at(str(path))]) from None
     if notebook.language not in ("python", "ipython"):
         raise SpecError(
-            [f"{path}: its language is {notebook.language!r}; only Python assignments can be "
-             "brought here"]
-        )  # fmt: skip
+            [
+                f"{path}: its language is {notebook.language!r}; only Python assignments can be "
+                "brought here"
+            ]
+        )
     cells = unfenced(notebook.cells, problems, path.name)
     if problems:
         raise SpecError(problems)
@@ -70,10 +74,12 @@ def _from_notebook(data: bytes, path: Path) -> ImportedAssignment:
     if notebook.otter.get("tests"):
         return from_student(notebook, data, path)
     raise SpecError(
-        [f"{path}: no raw cell of it says '# ASSIGNMENT CONFIG' or '# BEGIN QUESTION', and its "
-         "metadata holds no tests of otter; a master of the format before otter 4 must be "
-         "changed by hand first"]
-    )  # fmt: skip
+        [
+            f"{path}: no raw cell of it says '# ASSIGNMENT CONFIG' or '# BEGIN QUESTION', and its "
+            "metadata holds no tests of otter; a master of the format before otter 4 must be "
+            "changed by hand first"
+        ]
+    )
 
 
 def _from_package(package: Package, path: Path) -> ImportedAssignment:

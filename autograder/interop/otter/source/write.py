@@ -38,9 +38,11 @@ def id_of(brought: ImportedAssignment, wanted: str) -> str:
     own = wanted or as_id(brought.title, "assignment")
     if not _ID.fullmatch(own):
         raise SpecError(
-            [f"{own!r} is no id of an assignment: a letter, then at most 63 letters, digits, - and "
-             "_; give one with --id"]
-        )  # fmt: skip
+            [
+                f"{own!r} is no id of an assignment: a letter, then at most 63 letters, digits, - and "
+                "_; give one with --id"
+            ]
+        )
     return own
 
 
