@@ -1,168 +1,173 @@
 """The whole flow, top to bottom. Read this file first.
 
-source -> cells -> job -> (box) -> evidence -> verdicts -> grade -> reports. Everything
-but the step through the box is a pure function of stored evidence.
+A submission is read, its job is made and run in the box; the evidence is judged, wrong results are
+explained, and the verdicts become a grade. Everything but the step through the box is a pure
+function of stored evidence: grading a class again walks through the same functions.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from contextlib import suppress
 
-from autograder.errors import AutograderError, SandboxError, SubmissionError
+from autograder.errors import AutograderError, NotStoredError, SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
+from autograder.grading import reordered_run as other_runs
 from autograder.grading.context import (
     AttemptSet,
     GradedSubmission,
     GradingContext,
+    PreparedClass,
     SubmissionSource,
     best_of,
     failed_on,
     without_score,
 )
 from autograder.grading.job import answered, make_job
-from autograder.grading.reordered_run import Attempt, failed_cells, in_other_ways, once_more
+from autograder.grading.reordered_run import Attempt
 from autograder.grading.timing import Timing, timing_of
 from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.diagnose import diagnose
-from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.judge import judge
 from autograder.notebook.structure.notes import made_from
 from autograder.notebook.structure.restored import put_back, put_before
 from autograder.notebook.submission import Submission
 from autograder.wire.messages import Job
 
-
-def evidence(setting: GradingContext, job: Job) -> tuple[Run, bool]:
-    """A job's run, stored or made just now (then True); on real accelerators as well, if some
-    are there. Raises ``SandboxError``, ``StoreError``."""
-    found = answered(setting, job)
-    return found.run, found.fresh
-
-
-def reference(setting: GradingContext, solution: Submission) -> Run:
-    """The solution's evidence: it is run exactly as a submission is."""
-    return evidence(setting, make_job(setting, solution)[0])[0]
-
-
-def attempt(
-    setting: GradingContext, submission: Submission, expected: Run, bank: Sequence[KnownMistake]
-) -> Attempt:
-    """One run of a hand-in, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
-    spec, relations = setting.loaded.spec, setting.loaded.relations
-    job, located = make_job(setting, submission)
-    made = answered(setting, job)
-    run, begun = made.run, time.monotonic()
-    seen = setting.memory.begin(made.keys) if setting.memory is not None else None
-    judged = judge(
-        spec,
-        run,
-        expected,
-        setting.cases,
-        relations,
-        look=seen.look if seen else examine,
-        unavailable=setting.unavailable,
-        owners=located.owners,
-        builds_on=located.builds_on,
-        unanswered=located.unanswered,
-    )
-    tell = seen.diagnose if seen else diagnose
-    verdicts = tell(spec, judged, run, expected, bank, setting.cases)
-    took = made.took + Timing(judge_s=time.monotonic() - begun)
-    trace = seen.trace() if seen and not run.lost else None
-    return Attempt(verdicts, run, located, made.fresh, took, trace)
-
-
-def grade_one(
-    setting: GradingContext,
-    handed: SubmissionSource,
-    expected: Run,
-    bank: Sequence[KnownMistake],
-    started: float,
-) -> GradedSubmission:
-    """One hand-in from file to grade. A fault of the hand-in or of the box is a grade too."""
-    return graded_by(
-        partial(attempt, setting, expected=expected, bank=bank), setting, handed, started
-    )
-
-
-def graded_by(
-    attempt: Callable[[Submission], Attempt],
-    setting: GradingContext,
-    handed: SubmissionSource,
-    started: float,
-) -> GradedSubmission:
-    """The same, each run of it judged by ``attempt``."""
-    spec, student, begun = setting.loaded.spec, handed.student, time.monotonic()
-    try:
-        submission, outline = handed.read(), setting.outline
-        # guard: given cells that are gone are put back
-        submission = put_back(submission, outline) if setting.mends else submission
-        tried = attempt(submission)
-        # guard: regrade: nothing is put into what is kept
-        whole = put_before(submission, outline, failed_cells(tried)) if setting.mends else None
-        if whole is not None:  # guard: a changed given cell that fails
-            submission, tried = whole, once_more(tried, attempt(whole))
-        stamps = made_from(submission.stamp, assignment=spec.id, released=setting.released)
-        tried, tries, said = in_other_ways(attempt, spec, setting.outline, submission, tried)
-    except SubmissionError as bad:
-        return without_score(setting, handed, "rejected", str(bad))
-    except SandboxError as lost:
-        return without_score(setting, handed, "ungraded", str(lost))
-    peak_mb = tried.run.measured.peak_mb
-    timing = timing_of(tried.took, queued_s=begun - started, peak_mb=peak_mb)
-    hand_in = SubmittedFile(handed.name, submission.sha256, (*submission.repairs, *stamps, *said))
-    grade = points(
-        spec,
-        hand_in,
-        tried.verdicts,
-        tried.run,
-        student=student,
-        timing=timing,
-        versions=versions(),
-    )
-    return GradedSubmission(grade, tried.fresh, submission, tried.located, tried.run, tries=tries)
-
-
-def grade_best(
-    setting: GradingContext,
-    handed: SubmissionSource,
-    expected: Run,
-    bank: Sequence[KnownMistake],
-    started: float,
-) -> GradedSubmission:
-    """One student, of whose attempts the best counts where there are several."""
-    if not isinstance(handed, AttemptSet):
-        return grade_one(setting, handed, expected, bank, started)
-    attempts = (grade_one(setting, one, expected, bank, started) for one in handed.attempts)
-    return best_of(tuple(attempts))
+Finish = Callable[[SubmissionSource, GradedSubmission], None]
 
 
 def grade_class(
-    setting: GradingContext,
-    hand_ins: Sequence[SubmissionSource],
-    expected: Run,
-    bank: Sequence[KnownMistake],
-    engine: Engine,
-    finish: Callable[[SubmissionSource, GradedSubmission], None],
+    prepared: PreparedClass, sources: Sequence[SubmissionSource], engine: Engine, finish: Finish
 ) -> Iterator[GradedSubmission]:
-    """Every hand-in as it is done; ``finish`` (writing its files) is part of the work."""
+    """Every submission as it is done; ``finish`` (writing its files) is part of the work."""
     started = time.monotonic()
 
-    def work(handed: SubmissionSource) -> GradedSubmission:
+    def work(source: SubmissionSource) -> GradedSubmission:
         try:
-            graded = grade_best(setting, handed, expected, bank, started)
-            finish(handed, graded)
+            graded = grade_student(prepared, source, started)
+            finish(source, graded)
         except AutograderError:
-            raise  # a full disk, a stale store: the same for every hand-in
+            raise  # a full disk, a stale store: the same for every submission
         except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
-            graded = failed_on(setting, handed, bad)
-            finish(handed, graded)
+            graded = failed_on(prepared.context, source, bad)
+            finish(source, graded)
         return graded
 
-    yield from (graded for _, graded in engine.map(work, hand_ins))
+    yield from (graded for _, graded in engine.map(work, sources))
+
+
+def grade_student(
+    prepared: PreparedClass, source: SubmissionSource, started: float
+) -> GradedSubmission:
+    """One student, of whose attempts the best counts where there are several."""
+    if not isinstance(source, AttemptSet):
+        return grade_submission(prepared, source, started)
+    return best_of(tuple(grade_submission(prepared, one, started) for one in source.attempts))
+
+
+def grade_submission(
+    prepared: PreparedClass, source: SubmissionSource, started: float
+) -> GradedSubmission:
+    """One submission from file to grade. A fault of the submission or of the box is a grade too.
+    ``started``: when its class was, by the monotonic clock."""
+    begun = time.monotonic()
+    try:
+        submission, first = first_attempt(prepared, source.read())
+        best, attempts, notes = best_attempt(prepared, submission, first)
+    except SubmissionError as bad:
+        return without_score(prepared.context, source, "rejected", str(bad))
+    except SandboxError as lost:
+        return without_score(prepared.context, source, "ungraded", str(lost))
+    spec, released = prepared.context.loaded.spec, prepared.context.released
+    stamps = made_from(submission.stamp, assignment=spec.id, released=released)
+    file = SubmittedFile(source.name, submission.sha256, (*submission.repairs, *stamps, *notes))
+    peak_mb = best.run.measured.peak_mb
+    timing = timing_of(best.took, queued_s=begun - started, peak_mb=peak_mb)
+    grade = points(
+        spec,
+        file,
+        best.verdicts,
+        best.run,
+        student=source.student,
+        timing=timing,
+        versions=versions(),
+    )
+    return GradedSubmission(grade, best.fresh, submission, best.located, best.run, tries=attempts)
+
+
+def first_attempt(prepared: PreparedClass, submission: Submission) -> tuple[Submission, Attempt]:
+    """A submission as it is run first: with given cells of the template that it has lost put back,
+    and with those that the student has changed in front of them, where theirs fail."""
+    context = prepared.context
+    if not context.mends:  # guard: regrade: nothing is put into what is kept
+        return submission, attempt(prepared, submission)
+    submission = put_back(
+        submission, context.outline
+    )  # guard: given cells that are gone are put back
+    first = attempt(prepared, submission)
+    whole = put_before(submission, context.outline, other_runs.failed_cells(first))
+    if whole is None:  # guard: a changed given cell that fails
+        return submission, first
+    return whole, other_runs.once_more(first, attempt(prepared, whole))
+
+
+def best_attempt(
+    prepared: PreparedClass, submission: Submission, first: Attempt
+) -> tuple[Attempt, tuple[Attempt, ...], tuple[str, ...]]:
+    """The best of what a submission earns as it is (``first``), without the given cells that were
+    put into it, and in the order that repairs it, if that can give anything else; all its
+    attempts, and what to say of them."""
+    spec, outline = prepared.context.loaded.spec, prepared.context.outline
+    early = other_runs.too_early(first.located, first.run)
+    best, attempts, notes = first, [first], other_runs.notes_on(first, early)
+    # guard: a cell that is put in lowers no result
+    for less in other_runs.without_added_cells(submission, first):
+        # guard: regrade: a run that was never made ends no batch
+        with suppress(NotStoredError):  # a new rule asks for it: what was run is what counts
+            attempts.append(attempt(prepared, less))
+            best, said = other_runs.better_without(spec, best, attempts[-1])
+            notes += said
+    ordered = other_runs.in_repaired_order(spec, outline, submission, first, early)
+    if ordered is not None:
+        attempts.append(attempt(prepared, ordered))
+        best, said = other_runs.joined(spec, best, attempts[-1])
+        notes += said
+    return best, tuple(attempts), notes
+
+
+def attempt(prepared: PreparedClass, submission: Submission) -> Attempt:
+    """One run of a submission, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
+    context, reference = prepared.context, prepared.reference
+    spec, watcher = context.loaded.spec, context.watcher
+    job, located = make_job(context, submission)
+    if watcher is not None:
+        watcher.begins(submission, located)
+    made = answered(context, job)
+    begun = time.monotonic()
+    seen = context.memory.begin(made.keys) if context.memory is not None else None
+    judged = judge(spec, made.run, reference, located, look=seen.look if seen else examine)
+    if watcher is not None:
+        watcher.judged(judged, made.run)
+    explain = seen.diagnose if seen else diagnose
+    verdicts = explain(spec, judged, made.run, reference, prepared.bank)
+    took = made.took + Timing(judge_s=time.monotonic() - begun)
+    trace = seen.trace() if seen and not made.run.lost else None
+    return Attempt(verdicts, made.run, located, made.fresh, took, trace)
+
+
+def evidence(context: GradingContext, job: Job) -> tuple[Run, bool]:
+    """A job's run, stored or made just now (then True); on real accelerators as well, if some
+    are there. Raises ``SandboxError``, ``StoreError``."""
+    found = answered(context, job)
+    return found.run, found.fresh
+
+
+def run_solution(context: GradingContext, solution: Submission) -> Run:
+    """The solution's evidence: it is run exactly as a submission is."""
+    return evidence(context, make_job(context, solution)[0])[0]

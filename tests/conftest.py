@@ -18,9 +18,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiled once, not by every w
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import Offer, prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.execution.engines.local import Local
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.sandbox.box import Box
 from autograder.sandbox.lazy import LazyBox
 from tests.support.in_process import Lent, lending
@@ -194,7 +194,7 @@ def kept_evidence(
 
 
 @pytest.fixture(scope="session")
-def setting(
+def context(
     flagship: Loaded, offer: Offer, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
 ) -> GradingContext:
     """The flagship at a fixed seed, without drawing. It has a check of cost: not kept."""
@@ -202,10 +202,10 @@ def setting(
         folder = tmp_path_factory.getbasetemp().parent / "evidence"
     else:
         folder = tmp_path_factory.mktemp("evidence")
-    return make_setting(flagship, offer, warm_box, seed=SEED, draw=False, evidence=folder)
+    return make_context(flagship, offer, warm_box, seed=SEED, draw=False, evidence=folder)
 
 
 @pytest.fixture(scope="session")
-def prepared(setting: GradingContext) -> PreparedClass:
+def prepared(context: GradingContext) -> PreparedClass:
     """The reference's and the known mistakes' evidence."""
-    return prepare_reference(setting, Local(2), lambda what, total: None)
+    return prepare_reference(context, Local(2), lambda what, total: None)

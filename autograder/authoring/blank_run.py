@@ -28,10 +28,10 @@ _UNDEFINED = re.compile(r"name '(\w+)' is not defined.*", re.DOTALL)
 _ELLIPSIS = re.compile(r"\bellipsis\b", re.IGNORECASE)
 
 
-def run_blank(setting: GradingContext, template: Submission) -> Run:
+def run_blank(context: GradingContext, template: Submission) -> Run:
     """The template's cells in the box, and nothing asked of them. Raises ``SandboxError``."""
-    job, _ = make_job(setting, template)
-    return setting.runner.run(msgspec.structs.replace(job, probes=(), draw=False))
+    job, _ = make_job(context, template)
+    return context.runner.run(msgspec.structs.replace(job, probes=(), draw=False))
 
 
 def blank_problems(

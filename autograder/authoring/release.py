@@ -21,19 +21,13 @@ from autograder.authoring.leak_check.values import EMPTY, kept_back
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.student_wheel import DATA, wheel_bytes, wheel_files, wheel_name
 from autograder.authoring.validation.agreement import differences
-from autograder.classroom.grade_class import (
-    PreparedClass,
-    Report,
-    box_for,
-    make_setting,
-    prepare_reference,
-)
+from autograder.classroom.grade_class import Report, box_for, make_context, prepare_reference
 from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
 from autograder.errors import SpecError, StoreError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import outline_of
 from autograder.notebook.template.editions import colab_bytes, light_bytes, package_url_in
@@ -117,13 +111,13 @@ def made_release(
     notebooks = _notebooks(loaded, template, wish)
     offer = prepare(loaded)
     with scratch_folder() as folder, box_for(loaded, offer, require="weak") as box:
-        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
-        prepared = prepare_reference(setting, engine, report, mistakes=False)
+        context = make_context(loaded, offer, box, seed=SEED, draw=False, evidence=folder)
+        prepared = prepare_reference(context, engine, report, mistakes=False)
         report("Running the blank notebook", 1)
-        _refuse_blank(setting, notebooks[loaded.template])
+        _refuse_blank(context, notebooks[loaded.template])
     evidence = _settled(loaded.folder / FILE, evidence_for(prepared, template))
     files = {**notebooks, loaded.folder / FILE: evidence}
-    knows = _knows(loaded, setting.cases, prepared.expected)
+    knows = _knows(loaded, context.cases, prepared.expected)
     # guard: files for students are searched for secrets
     _refuse_secrets(knows, {path.name: data for path, data in files.items()})
     if wish.package is not None:
@@ -146,7 +140,7 @@ def _notebooks(
 
 def evidence_for(prepared: PreparedClass, template: nbformat.NotebookNode) -> PublicEvidence:
     """The public evidence, without the answers that only a hidden check compares."""
-    loaded, cases = prepared.setting.loaded, prepared.setting.cases
+    loaded, cases = prepared.context.loaded, prepared.context.cases
     made = public_evidence(
         loaded,
         cases,
@@ -170,16 +164,16 @@ def _settled(path: Path, made: PublicEvidence) -> bytes:
     return stored if agrees else public_bytes(made)  # guard: a release leaves evidence that agrees
 
 
-def _refuse_blank(setting: GradingContext, notebook: bytes) -> None:
+def _refuse_blank(context: GradingContext, notebook: bytes) -> None:
     """Raise SpecError for cells that stop the blank notebook."""
-    loaded = setting.loaded
+    loaded = context.loaded
     template = read(loaded.template, data=notebook)
     problems = blank_problems(
         loaded,
         template,
         read_solution(loaded),
-        run_blank(setting, template),
-        unavailable=setting.unavailable,
+        run_blank(context, template),
+        unavailable=context.unavailable,
     )
     if said := [*problems]:
         raise SpecError(said)  # guard: a blank notebook that stops is not released
@@ -187,7 +181,7 @@ def _refuse_blank(setting: GradingContext, notebook: bytes) -> None:
 
 def _packed(loaded: Loaded, evidence: bytes, prepared: PreparedClass) -> Mapping[str, bytes]:
     """The wheel's files; raises SpecError where one tells a secret of any assignment in it."""
-    knows = [_knows(loaded, prepared.setting.cases, prepared.expected)]
+    knows = [_knows(loaded, prepared.context.cases, prepared.expected)]
     held = {loaded.spec.id: evidence}
     for folder in _siblings(loaded):
         other = load(folder)

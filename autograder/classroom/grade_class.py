@@ -38,20 +38,21 @@ from autograder.grading.context import (
     AttemptSet,
     GradedSubmission,
     GradingContext,
+    PreparedClass,
     Runner,
     SubmissionSource,
 )
 from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, used, wanted_devices
 from autograder.grading.job import make_job
 from autograder.judging.checks.plan import JudgingPlan
-from autograder.judging.diagnosis.known import KnownMistake, MistakeText
+from autograder.judging.diagnosis.known import MistakeText
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import Outline, outline_of
 from autograder.notebook.students import safe_name
 from autograder.notebook.submission import TemplateStamp
-from autograder.pipeline import evidence, grade_class, reference
+from autograder.pipeline import evidence, grade_class, run_solution
 from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox
@@ -75,15 +76,6 @@ class NothingRuns:
 
     def accepts(self, level: str) -> bool:
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedClass:
-    """A setting with the evidence that hand-ins are compared with."""
-
-    setting: GradingContext
-    expected: Run
-    bank: tuple[KnownMistake, ...]
 
 
 def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
@@ -180,7 +172,7 @@ def warm_packages(offer: Offer) -> tuple[str, ...]:
     return (*offer.packages, *(f"transformers.models.{part}" for part in parts))
 
 
-def make_setting(
+def make_context(
     loaded: Loaded,
     offer: Offer,
     runner: Runner,
@@ -214,7 +206,7 @@ def make_setting(
 
 
 def prepare_reference(
-    setting: GradingContext,
+    context: GradingContext,
     engine: Engine,
     report: Report,
     *,
@@ -226,24 +218,16 @@ def prepare_reference(
     Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
     one device alone: its hand-ins could then be tested there no more than it.
     """
-    loaded = setting.loaded
+    loaded = context.loaded
     if loaded.spec.brought is not None:
-        return PreparedClass(setting, NO_REFERENCE, ())
+        return PreparedClass(context, NO_REFERENCE, ())
     report("Running the solution", 1)
     solution = read_solution(loaded)
-    expected = reference(setting, solution)
+    expected = run_solution(context, solution)
     if expected.lost:  # guard: a solution that is lost on a device
         raise SandboxError(f"the solution: {'; '.join(expected.lost)}; --devices none goes without")
-    expected = steady(setting, make_job(setting, solution)[0], expected)
-    verdicts = judge(
-        loaded.spec,
-        expected,
-        expected,
-        setting.cases,
-        loaded.relations,
-        unavailable=setting.unavailable,
-        owners={},
-    )
+    expected = steady(context, make_job(context, solution)[0], expected)
+    verdicts = judge(loaded.spec, expected, context.reference(expected))
     fine = (Status.PASSED, Status.MANUAL, Status.SKIPPED)
     problems = [
         f"{loaded.solution}: the solution does not pass {v.exercise}/{v.check}: {v.message}"
@@ -253,11 +237,11 @@ def prepare_reference(
     if problems:  # guard: validate: the solution passes
         raise SpecError(problems)
     ids = {exercise.id for exercise in loaded.spec.exercise}
-    bank = bank_of(setting, expected, ids, engine, report, ready) if mistakes else ()
-    return PreparedClass(setting, expected, bank)
+    bank = bank_of(context, expected, ids, engine, report, ready) if mistakes else ()
+    return PreparedClass(context, expected, bank)
 
 
-def steady(setting: GradingContext, job: Job, expected: Run) -> Run:
+def steady(context: GradingContext, job: Job, expected: Run) -> Run:
     """The evidence of the reference's job with the least cost of several calls for what is timed.
 
     Noise only ever adds, and so does what a first call loads and allocates; a slow moment of the
@@ -271,7 +255,7 @@ def steady(setting: GradingContext, job: Job, expected: Run) -> Run:
     runs = [expected]
     for number in range(TIMED_RUNS) if timed else ():
         again = replace_fields(job, probes=probes, seed=job.seed + number, draw=False)
-        runs.append(evidence(setting, again)[0])
+        runs.append(evidence(context, again)[0])
     found = [p for run in runs for p in run.probes if p.id in names and p.claim is not None]
     least = {names[p.id]: p.spent for p in sorted(found, key=lambda p: -p.spent.cpu_s)}
     return replace_fields(
@@ -291,15 +275,15 @@ def released_stamp(loaded: Loaded) -> TemplateStamp | None:
 def basis_of_class(prepared: PreparedClass, mistakes: Sequence[tuple[str, MistakeText]]) -> Basis:
     """What verdicts are functions of, beside the evidence; ``mistakes``: those that are known,
     with their exercises."""
-    setting = prepared.setting
-    return basis_of(setting, read_solution(setting.loaded), prepared.expected, mistakes)
+    context = prepared.context
+    return basis_of(context, read_solution(context.loaded), prepared.expected, mistakes)
 
 
 def only_stored(prepared: PreparedClass) -> PreparedClass:
     """The same for hand-ins as they are kept: none can be run any more, all must be stored."""
     # guard: judging again uses no device
-    stored = replace(prepared.setting, runner=NothingRuns(), device_runner=None, mends=False)
-    return replace(prepared, setting=stored)
+    stored = replace(prepared.context, runner=NothingRuns(), device_runner=None, mends=False)
+    return replace(prepared, context=stored)
 
 
 def kept(student: str, graded: GradedSubmission) -> KeptSubmission:
@@ -345,8 +329,8 @@ def grade_into(
 
     ``where`` is the database, the workspace's own if empty; ``recorder`` takes what it took.
     """
-    setting = prepared.setting
-    spec = setting.loaded.spec
+    context = prepared.context
+    spec = context.loaded.spec
     recorder, stop = recorder or Recorder(spec.id), stop or StopRequest()
     recorder.expect(len(hand_ins))
     report("Grading", len(hand_ins))
@@ -361,7 +345,7 @@ def grade_into(
             if graded.submission is not None or graded.grade.status == "rejected":
                 workspace.keep(whole)
             write_student(workspace, graded, spec)
-            standing = standing_of(setting, memory, digest(whole.encoded()), graded)
+            standing = standing_of(context, memory, digest(whole.encoded()), graded)
             if standing is not None:
                 standing = written(workspace, basis.page, standing)
             keep_standing(memory.table, safe_name(handed.student), standing)
@@ -377,11 +361,11 @@ def grade_into(
         GradeStore(where or workspace.database) as store,
     ):
         memory = JudgingMemory(table, basis)
-        setting = replace(setting, memory=memory)
+        context = replace(context, memory=memory)
         now = datetime.now(UTC)
         run_id = store.begin_run(
             assignment=spec.id,
-            seed=setting.seed,
+            seed=context.seed,
             command=shlex.join(command),
             versions=versions(),
             started_at=now,
@@ -390,7 +374,10 @@ def grade_into(
         if len(roster):
             store.enroll(roster, at=now)
         outcomes = grade_class(
-            setting, hand_ins, prepared.expected, prepared.bank, Stoppable(engine, stop), finish
+            PreparedClass(context, prepared.expected, prepared.bank),
+            hand_ins,
+            Stoppable(engine, stop),
+            finish,
         )
         count = 0
         with Commits(store, run_id, counts) as commits:

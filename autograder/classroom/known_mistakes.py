@@ -26,7 +26,7 @@ NONE_READY: Ready = {}
 
 
 def bank_of(
-    setting: GradingContext,
+    context: GradingContext,
     expected: Run,
     exercises: Collection[str],
     engine: Engine,
@@ -36,27 +36,24 @@ def bank_of(
     """The known mistakes of these exercises with their evidence, run or read now. What is
     ``ready`` is read when work is first compared with it. Raises ``SpecError``, ``SandboxError``,
     ``StoreError``."""
-    spec, cases, relations = setting.loaded.spec, setting.cases, setting.loaded.relations
-    asked = {e.id: e for e in spec.exercise}
+    asked = {e.id: e for e in context.loaded.spec.exercise}
+    reference = context.reference(expected)
     # guard: prepared mistakes were run on no device
-    ready = NONE_READY if setting.devices else ready
-    variants = [variant for variant in mistakes_of(setting) if variant.exercise in exercises]
+    ready = NONE_READY if context.devices else ready
+    variants = [variant for variant in mistakes_of(context) if variant.exercise in exercises]
     waiting = [variant for variant in variants if variant.name not in ready]
-    made = dict(zip(waiting, run_mistakes(setting, waiting, engine, report), strict=True))
+    made = dict(zip(waiting, run_mistakes(context, waiting, engine, report), strict=True))
 
     def run_of(variant: Variant) -> Run:
         if variant in made:
             return made[variant].run
-        return _as_stored(setting, variant, ready[variant.name])
+        return _as_stored(context, variant, ready[variant.name])
 
-    return tuple(
-        known_later(asked[v.exercise], v, partial(run_of, v), expected, cases, relations)
-        for v in variants
-    )
+    return tuple(known_later(asked[v.exercise], v, partial(run_of, v), reference) for v in variants)
 
 
 def run_mistakes(
-    setting: GradingContext,
+    context: GradingContext,
     variants: Sequence[Variant],
     engine: Engine,
     report: Callable[[str, int], None],
@@ -64,33 +61,33 @@ def run_mistakes(
     """The runs of known mistakes, stored or made now: each up to its own exercise, and not asked
     about its cost. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""
     report("Running the known mistakes", len(variants))
-    solution = read_solution(setting.loaded)
-    ordered = dict(engine.map(partial(_run_mistake, setting, solution), variants))
+    solution = read_solution(context.loaded)
+    ordered = dict(engine.map(partial(_run_mistake, context, solution), variants))
     return tuple(ordered[i] for i in range(len(variants)))
 
 
-def _run_mistake(setting: GradingContext, solution: Submission, variant: Variant) -> EvidenceResult:
-    job, located = make_job(setting, apply_variant(solution, variant))
+def _run_mistake(context: GradingContext, solution: Submission, variant: Variant) -> EvidenceResult:
+    job, located = make_job(context, apply_variant(solution, variant))
     cells = up_to(variant.exercise, job.cells, located)
     own = [p for p in job.probes if p.exercise == variant.exercise]
     own = [p for p in own if not (isinstance(p.request, Call) and p.request.discard)]
     short = msgspec.structs.replace(job, cells=cells, probes=tuple(own), draw=False)
-    return answered(setting, short)
+    return answered(context, short)
 
 
-def _as_stored(setting: GradingContext, variant: Variant, keys: Sequence[str]) -> Run:
+def _as_stored(context: GradingContext, variant: Variant, keys: Sequence[str]) -> Run:
     """The run that was stored ahead under these keys; made now where it is damaged."""
-    found = [run for run in map(setting.store.load, keys) if run is not None]
+    found = [run for run in map(context.store.load, keys) if run is not None]
     # guard: a damaged prepared mistake is run
-    if len(found) == len(keys) and all(setting.runner.accepts(r.measured.level) for r in found):
+    if len(found) == len(keys) and all(context.runner.accepts(r.measured.level) for r in found):
         return joined(found[0], found[1:]) if len(found) > 1 else found[0]
-    return _run_mistake(setting, read_solution(setting.loaded), variant).run
+    return _run_mistake(context, read_solution(context.loaded), variant).run
 
 
-def mistakes_of(setting: GradingContext) -> tuple[Variant, ...]:
+def mistakes_of(context: GradingContext) -> tuple[Variant, ...]:
     """The known mistakes of all exercises that the box can offer."""
-    every = variants_in(setting.loaded, "mistakes")
-    return tuple(one for one in every if one.exercise not in setting.unavailable)
+    every = variants_in(context.loaded, "mistakes")
+    return tuple(one for one in every if one.exercise not in context.unavailable)
 
 
 def variants_in(loaded: Loaded, kind: str) -> tuple[Variant, ...]:

@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.commands.console import CORES, JsonFlag, Workers, err, out
 from autograder.errors import AutograderError
 from autograder.execution.engines.local import Local
@@ -150,8 +150,8 @@ def _in_one_box(
 ) -> Found:
     offer = prepare(loaded)
     with box_for(loaded, offer, require="weak") as box:
-        setting = make_setting(loaded, offer, box, seed=1, draw=False, evidence=folder)
-        prepared = prepare_reference(setting, Local(workers), bar.report)
+        context = make_context(loaded, offer, box, seed=1, draw=False, evidence=folder)
+        prepared = prepare_reference(context, Local(workers), bar.report)
         if soak:
             samples = run_soak(prepared, box.box(), count=soak, workers=workers, report=bar.report)
             return [asdict(sample) for sample in samples], soak_table(samples), True

@@ -18,7 +18,7 @@ from autograder.assignment.read import find
 from autograder.classroom.grade_class import (
     ClassGrades,
     grade_into,
-    make_setting,
+    make_context,
     prepare_reference,
 )
 from autograder.classroom.gradebook_of_class import where_is
@@ -179,7 +179,7 @@ def grade(
         )
         if there.note:
             say(err, there.note)
-        setting = make_setting(
+        context = make_context(
             loaded,
             offer,
             place.runner,
@@ -190,7 +190,7 @@ def grade(
             arrange=arrange,
         )
         with progress(err) as bar:
-            prepared = prepare_reference(setting, engine, bar.report, ready=ready)
+            prepared = prepare_reference(context, engine, bar.report, ready=ready)
 
         command = as_recorded(evidence, url)
         timings = Exposed(Recorder(loaded.spec.id), [workspace.metrics, *also], partial(say, err))

@@ -10,7 +10,7 @@ import typer
 from autograder.assignment import pretrained
 from autograder.assignment.load import load
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_setting
+from autograder.classroom.grade_class import box_for, make_context
 from autograder.classroom.known_mistakes import mistakes_of, refuse_brought, run_mistakes
 from autograder.classroom.seed_pool import MOST, SeedPool, pool_of
 from autograder.commands.console import CORES, AssignmentArg, RequiredLevel, Workers, err, out, say
@@ -41,9 +41,9 @@ def prepare(
     ):
 
         def make(seed: int, evidence: Path) -> dict[str, tuple[str, ...]]:
-            setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=evidence)
-            mistakes = mistakes_of(setting)
-            found = run_mistakes(setting, mistakes, engine, bar.report)
+            context = make_context(loaded, offer, box, seed=seed, draw=False, evidence=evidence)
+            mistakes = mistakes_of(context)
+            found = run_mistakes(context, mistakes, engine, bar.report)
             return {m.name: one.keys for m, one in zip(mistakes, found, strict=True)}
 
         for _ in range(classes - len(pool.ready())):

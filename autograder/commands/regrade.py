@@ -11,7 +11,7 @@ import typer
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_setting, stored_devices
+from autograder.classroom.grade_class import box_for, make_context, stored_devices
 from autograder.classroom.gradebook_of_class import where_is
 from autograder.classroom.regrade.regrade import judged_again
 from autograder.classroom.regrade.regrade import write as write_again
@@ -66,7 +66,7 @@ def regrade(
         box_for(loaded, offer, require="weak", hide=hide) as box,
         asked.then_closing(),  # guard: a regrade cleans up whole
     ):
-        setting = make_setting(
+        context = make_context(
             loaded,
             offer,
             box,
@@ -78,7 +78,7 @@ def regrade(
         )  # the solution and known mistakes may be new; hand-ins may not
         with progress(err) as bar:
             judged = judged_again(
-                setting, workspace, engine, report=bar.report, done=bar.done, where=where
+                context, workspace, engine, report=bar.report, done=bar.done, where=where
             )
         (err if as_json else out).print(moves_table(judged.before, judged.grades))
         moved = len(moved_grades(judged.before, judged.grades))

@@ -18,7 +18,7 @@ from autograder.evidence.store import EvidenceStore
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import unscored
 from autograder.grading.reordered_run import Attempt, Trace
-from autograder.judging.checks.finding import Cases, Finding, Relations
+from autograder.judging.checks.finding import Cases, Finding, Reference
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Verdict
 from autograder.notebook.arranged import ArrangedNotebook
@@ -59,20 +59,24 @@ class Judging(Protocol):
         check: Check,
         exercise: str,
         actual: Run,
-        expected: Run,
-        cases: Cases,
-        relations: Relations,
+        reference: Reference,
     ) -> Finding: ...
     def diagnose(
         self,
         assignment: Assignment,
         judged: Sequence[Verdict],
         run: Run,
-        expected: Run,
+        reference: Reference,
         bank: Sequence[KnownMistake],
-        cases: Cases,
     ) -> tuple[Verdict, ...]: ...
     def trace(self) -> Trace | None: ...
+
+
+class Watcher(Protocol):
+    """Is told how far a submission is while it is graded; what it raises ends that."""
+
+    def begins(self, submission: Submission, located: Located) -> None: ...
+    def judged(self, verdicts: Sequence[Verdict], run: Run) -> None: ...
 
 
 class Memory(Protocol):
@@ -135,6 +139,25 @@ class GradingContext:
     memory: Memory | None = None  # of what was judged before; None: all is judged anew
     mends: bool = True  # whether given cells are put in; not into what is kept with them
     arrange: Arrange | None = None  # how a notebook of another tool becomes what is run
+    watcher: Watcher | None = None
+
+    def reference(self, expected: Run) -> Reference:
+        """What submissions are compared with; ``expected``: the solution's run."""
+        return Reference(expected, self.cases, self.loaded.relations, self.unavailable)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedClass:
+    """A context with what submissions are compared with: the solution's run and known mistakes."""
+
+    context: GradingContext
+    expected: Run
+    bank: Sequence[KnownMistake] = ()
+
+    @property
+    def reference(self) -> Reference:
+        """The solution's run, and what it was asked."""
+        return self.context.reference(self.expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,24 +176,24 @@ class GradedSubmission:
 
 
 def without_score(
-    setting: GradingContext,
+    context: GradingContext,
     handed: SubmissionSource,
     status: Literal["rejected", "ungraded"],
     reason: str,
 ) -> GradedSubmission:
     """A hand-in that cannot be read, or on which our side failed. That is no zero."""
     hand_in = SubmittedFile(handed.name, "")
-    spec = setting.loaded.spec
+    spec = context.loaded.spec
     grade = unscored(spec, hand_in, student=handed.student, status=status, reason=reason)
     return GradedSubmission(grade)
 
 
 def failed_on(
-    setting: GradingContext, handed: SubmissionSource, bad: Exception
+    context: GradingContext, handed: SubmissionSource, bad: Exception
 ) -> GradedSubmission:
     """A hand-in on which the grader itself failed."""
     reason = f"the grader itself failed: {type(bad).__name__}: {str(bad)[:300]}"
-    return without_score(setting, handed, "ungraded", reason)
+    return without_score(context, handed, "ungraded", reason)
 
 
 def notebook_seed(seed: int) -> int:

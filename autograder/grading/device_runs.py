@@ -123,14 +123,14 @@ class EvidenceResult:
     keys: tuple[str, ...]
 
 
-def obtained(setting: GradingContext, job: Job) -> EvidenceResult:
+def obtained(context: GradingContext, job: Job) -> EvidenceResult:
     """A job's run, on the setting's devices as well. Raises ``SandboxError``, ``StoreError``."""
     # guard: the ordinary run sees no device's questions
-    found = stored_or_made(setting, on_cpu(job), setting.runner)
-    return with_devices(setting, job, found) if setting.devices else found
+    found = stored_or_made(context, on_cpu(job), context.runner)
+    return with_devices(context, job, found) if context.devices else found
 
 
-def with_devices(setting: GradingContext, job: Job, ordinary: EvidenceResult) -> EvidenceResult:
+def with_devices(context: GradingContext, job: Job, ordinary: EvidenceResult) -> EvidenceResult:
     """An ordinary run joined with those on the setting's devices.
 
     A device run that our side loses is named in ``Run.lost``. Raises ``StoreError``.
@@ -138,12 +138,12 @@ def with_devices(setting: GradingContext, job: Job, ordinary: EvidenceResult) ->
     found: list[Run] = []
     lost: list[str] = []
     fresh, took, keys = ordinary.fresh, ordinary.took, ordinary.keys
-    for device in setting.devices:
+    for device in context.devices:
         asked = device_job(job, device)
         if asked is None:
             continue
         try:
-            one = stored_or_made(setting, asked, setting.device_runner or OnlyStored())
+            one = stored_or_made(context, asked, context.device_runner or OnlyStored())
         except SandboxError as failed:  # guard: a lost device run leaves the rest
             lost.append(f"not run on {device}: {failed}")
         else:
@@ -152,12 +152,12 @@ def with_devices(setting: GradingContext, job: Job, ordinary: EvidenceResult) ->
     return EvidenceResult(joined(ordinary.run, found, lost), fresh, took, keys)
 
 
-def stored_or_made(setting: GradingContext, job: Job, runner: Runner) -> EvidenceResult:
+def stored_or_made(context: GradingContext, job: Job, runner: Runner) -> EvidenceResult:
     """A job's run out of the store, or made now and stored. Raises ``SandboxError``,
     ``StoreError``."""
     begun = time.monotonic()
     key = key_of(job)
-    known = setting.store.load(key)
+    known = context.store.load(key)
     looked_s = time.monotonic() - begun
     # guard: evidence of a box that was too weak
     if known is not None and runner.accepts(known.measured.level):
@@ -166,7 +166,7 @@ def stored_or_made(setting: GradingContext, job: Job, runner: Runner) -> Evidenc
         )
     made = runner.run(job)
     begun = time.monotonic()
-    setting.store.save(key, made)
+    context.store.save(key, made)
     store_s = looked_s + time.monotonic() - begun
     return EvidenceResult(made, True, Timing(made=(made.measured,), store_s=store_s), (key,))
 

@@ -19,14 +19,14 @@ from autograder.sandbox.account import is_simulated
 from autograder.wire.messages import GivenText, Job, Limits, Probe, Test
 
 
-def plan(setting: GradingContext) -> tuple[Probe, ...]:
+def plan(context: GradingContext) -> tuple[Probe, ...]:
     """What to ask at first, each question once."""
     return _each_once(
         (check, probe)
-        for exercise in setting.loaded.spec.exercise
-        if exercise.id not in setting.unavailable
+        for exercise in context.loaded.spec.exercise
+        if exercise.id not in context.unavailable
         for check in exercise.check
-        for probe in probes(check, exercise.id, setting.cases)
+        for probe in probes(check, exercise.id, context.cases)
     )
 
 
@@ -43,71 +43,71 @@ def _each_once(asked: Iterable[tuple[Check, Probe]]) -> tuple[Probe, ...]:
     return tuple(chosen.values())
 
 
-def make_job(setting: GradingContext, submission: Submission) -> tuple[Job, Located]:
+def make_job(context: GradingContext, submission: Submission) -> tuple[Job, Located]:
     """Cells, questions, seed and limits. No answer is in it."""
-    if setting.loaded.spec.brought is not None:
-        return _brought_job(setting, submission)
-    located = locate(setting.loaded.spec, submission, setting.outline)
-    limits = Limits(**setting.loaded.spec.limits.model_dump())
+    if context.loaded.spec.brought is not None:
+        return _brought_job(context, submission)
+    located = locate(context.loaded.spec, submission, context.outline)
+    limits = Limits(**context.loaded.spec.limits.model_dump())
     cells = owned_cells(submission, located)
     # guard: questions only for the devices of the setting
-    asked = tuple(p for p in plan(setting) if real_device(p) in ("", *setting.devices))
+    asked = tuple(p for p in plan(context) if real_device(p) in ("", *context.devices))
     simulated = any(is_simulated(probe) for probe in asked)
     job = Job(
         cells,
         located.keep_after,
         asked,
-        notebook_seed(setting.seed),
+        notebook_seed(context.seed),
         limits,
-        setting.draw,
-        models=setting.models,
+        context.draw,
+        models=context.models,
         # guard: cells that ask for an accelerator run beside one
         pretend=simulated and asks_for_one(cell.source for cell in cells),
     )
     return job, located
 
 
-def answered(setting: GradingContext, job: Job) -> EvidenceResult:
+def answered(context: GradingContext, job: Job) -> EvidenceResult:
     """A job's run, joined with that of a further job where its trainings leave a check open.
     Raises ``SandboxError``, ``StoreError``."""
-    first = obtained(setting, job)
-    rest = further_job(setting, job, first.run)
+    first = obtained(context, job)
+    rest = further_job(context, job, first.run)
     if rest is None:  # guard: an open training is asked further
         return first
-    more = obtained(setting, rest)
+    more = obtained(context, rest)
     run = joined(first.run, [more.run], first.run.lost)
     keys = (*first.keys, *more.keys)
     return EvidenceResult(run, first.fresh or more.fresh, first.took + more.took, keys)
 
 
-def further_job(setting: GradingContext, job: Job, run: Run) -> Job | None:
+def further_job(context: GradingContext, job: Job, run: Run) -> Job | None:
     """The same cells, asked what the answers in ``run`` leave open; None when nothing is."""
     asked = {probe.id for probe in job.probes}
     rest = _each_once(
         (check, probe)
-        for exercise in setting.loaded.spec.exercise
+        for exercise in context.loaded.spec.exercise
         for check in exercise.check
-        for probe in further(check, exercise.id, run, setting.cases, setting.loaded.relations)
+        for probe in further(check, exercise.id, run, context.cases, context.loaded.relations)
         if probe.id not in asked
     )
     return msgspec.structs.replace(job, probes=rest, draw=False, pretend=False) if rest else None
 
 
-def _brought_job(setting: GradingContext, submission: Submission) -> tuple[Job, Located]:
+def _brought_job(context: GradingContext, submission: Submission) -> tuple[Job, Located]:
     """The same for a notebook of another tool, whose tests run where they stand in it."""
-    spec = setting.loaded.spec
-    assert setting.arrange is not None, "only for an assignment of another tool"
-    found = setting.arrange(spec, submission, setting.loaded.folder)
-    asked = tuple(_told(probe, found.texts) for probe in plan(setting))
+    spec = context.loaded.spec
+    assert context.arrange is not None, "only for an assignment of another tool"
+    found = context.arrange(spec, submission, context.loaded.folder)
+    asked = tuple(_told(probe, found.texts) for probe in plan(context))
     apart = any(isinstance(p.request, Test) and p.request.hidden for p in asked)
     job = Job(
         found.cells,
         found.located.keep_after,
         asked,
-        notebook_seed(setting.seed),
+        notebook_seed(context.seed),
         Limits(**spec.limits.model_dump()),
-        setting.draw,
-        models=setting.models,
+        context.draw,
+        models=context.models,
         apart=apart,
     )
     return job, found.located

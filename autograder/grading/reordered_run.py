@@ -3,14 +3,12 @@ builds on; the assignment says what that second try is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from autograder.assignment.model import Assignment
-from autograder.errors import NotStoredError
 from autograder.evidence.records import CellRun, Run
 from autograder.evidence.stops import says_no_memory
 from autograder.grading.timing import NOTHING, Timing
@@ -160,32 +158,30 @@ def _was_short(cell: CellRun) -> bool:
     )
 
 
-def in_other_ways(
-    attempt: Callable[[Submission], Attempt],
+def notes_on(first: Attempt, early: Sequence[EarlyUse]) -> tuple[str, ...]:
+    """What to say of where the exercises of a submission are, and of names used too early."""
+    return (*first.located.notes, *used_early(early))
+
+
+def without_added_cells(submission: Submission, first: Attempt) -> tuple[Submission, ...]:
+    """The submission without given cells that were put into it, where that could earn more."""
+    return () if all_right(first) else with_less(submission)
+
+
+def in_repaired_order(
     assignment: Assignment,
     outline: Outline,
     submission: Submission,
     first: Attempt,
-) -> tuple[Attempt, tuple[Attempt, ...], tuple[str, ...]]:
-    """The best of what a hand-in earns as it is (``first``), without the given cells that were put
-    into it and in the order that mends it, if that can give anything else; all its tries, and
-    what to say of them."""
-    early = too_early(first.located, first.run)
-    tried, tries, notes = first, [first], [*first.located.notes, *used_early(early)]
-    # guard: a cell that is put in lowers no result
-    for less in with_less(submission) if not all_right(first) else ():
-        # guard: regrade: a run that was never made ends no batch
-        with suppress(NotStoredError):  # a new rule asks for it: what was run is what counts
-            tries.append(attempt(less))
-            tried, said = _better_without(assignment, tried, tries[-1])
-            notes += said
+    early: Sequence[EarlyUse],
+) -> Submission | None:
+    """The submission in the order that repairs it; None where there is none, or where its run could
+    give nothing else."""
     ordered = second_order(assignment, submission, first.located, early)
     # guard: another order: only where nothing can differ
-    if ordered is not None and not is_needless(assignment, outline, submission, first, ordered):
-        tries.append(attempt(ordered))
-        tried, said = joined(assignment, tried, tries[-1])
-        notes += said
-    return tried, tuple(tries), tuple(notes)
+    if ordered is None or is_needless(assignment, outline, submission, first, ordered):
+        return None
+    return ordered
 
 
 def joined(
@@ -206,7 +202,7 @@ def joined(
     return both, (f"{said}{gained} count from there.",)
 
 
-def _better_without(
+def better_without(
     assignment: Assignment, first: Attempt, second: Attempt
 ) -> tuple[Attempt, tuple[str, ...]]:
     """The same for a ``second`` try without given cells that were put into the hand-in."""

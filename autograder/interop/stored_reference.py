@@ -13,11 +13,11 @@ from pathlib import Path
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass, warm_packages
+from autograder.classroom.grade_class import warm_packages
 from autograder.errors import UsageError
 from autograder.evidence.store import EvidenceFolder
 from autograder.files import scratch_folder
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.notebook.structure.outline import Outline
 from autograder.notebook.submission import TemplateStamp
 from autograder.sandbox.box import Box, Level
@@ -45,7 +45,7 @@ def prepared_from(
 
     with scratch_folder() as kept, LazyBox(make, require=require) as box:
         loaded = Loaded(every.whole(), kept, {}, relations_of(every), every.version)
-        setting = GradingContext(
+        context = GradingContext(
             loaded,
             every.cases,
             every.seed,
@@ -56,4 +56,4 @@ def prepared_from(
             released=TemplateStamp(every.assignment, every.version),
             outline=Outline(every.outline),
         )
-        yield PreparedClass(setting, every.expected(), ())
+        yield PreparedClass(context, every.expected(), ())

@@ -8,45 +8,63 @@ report/feedback.py decides what of it a student sees.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol
 
 from autograder.assignment.kinds import Check
 from autograder.assignment.model import Assignment, Exercise, thousandths
 from autograder.evidence.records import CellRun, Run
 from autograder.judging.checks.bounds import in_line
 from autograder.judging.checks.claims import no_record, raised_finding, stopped
-from autograder.judging.checks.finding import Cases, Finding, Relations, ungraded
+from autograder.judging.checks.finding import Finding, Reference, ungraded
 from autograder.judging.checks.registry import examine
 from autograder.judging.verdict import Status, Verdict
 
-Look = Callable[[Check, str, Run, Run, Cases, Relations], Finding]
-NOBODY: Mapping[str, tuple[int, ...]] = {}
-NOTHING: Mapping[int, tuple[int, ...]] = {}
+Look = Callable[[Check, str, Run, Reference], Finding]
+
+
+class Places(Protocol):
+    """Where the answers are in a notebook. ``owners``: of each exercise the numbers of its cells.
+    ``builds_on``: of a cell those whose names it uses. ``unanswered``: exercises in whose cells
+    nothing is filled in."""
+
+    @property
+    def owners(self) -> Mapping[str, tuple[int, ...]]: ...
+    @property
+    def builds_on(self) -> Mapping[int, tuple[int, ...]]: ...
+    @property
+    def unanswered(self) -> frozenset[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlaces:
+    """``Places`` as plain data; nothing is known of where answers are unless it is given."""
+
+    owners: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+    builds_on: Mapping[int, tuple[int, ...]] = MappingProxyType({})
+    unanswered: frozenset[str] = frozenset()
+
+
+NOWHERE = CellPlaces()
 
 
 def judge(
     assignment: Assignment,
     actual: Run,
-    expected: Run,
-    cases: Cases,
-    relations: Relations,
+    reference: Reference,
+    places: Places = NOWHERE,
     *,
-    owners: Mapping[str, tuple[int, ...]] = NOBODY,
-    builds_on: Mapping[int, tuple[int, ...]] = NOTHING,
-    unavailable: frozenset[str] = frozenset(),
-    unanswered: frozenset[str] = frozenset(),
     look: Look = examine,
 ) -> tuple[Verdict, ...]:
     """One verdict for each check, in the assignment's order.
 
-    ``owners`` maps an exercise to the numbers of its cells, so that a missing name can be
-    traced to the cell that should have made it; ``builds_on`` maps a cell to those whose names
-    it uses, so that it can be traced further. ``unavailable`` names the exercises that
-    this box cannot run, ``unanswered`` those in whose cells nothing is filled in. ``look`` says
-    what one check finds.
+    ``places``: by which a missing name can be traced to the cell that should have made it. ``look``
+    says what one check finds.
     """
     verdicts: list[Verdict] = []
     for exercise in assignment.exercise:
-        if exercise.id in unavailable:
+        if exercise.id in reference.unavailable:
             needed = ", ".join(exercise.requires) or "what this exercise needs"
             left = Finding(Status.SKIPPED, message=f"Left out for everybody: no {needed} here.")
             verdicts += [_verdict(exercise, check, left) for check in exercise.check]
@@ -55,10 +73,10 @@ def judge(
         for check in _in_order(exercise):
             finding = _needed(check, exercise, found)
             if finding is None:
-                finding = look(check, exercise.id, actual, expected, cases, relations)
-                finding = _traced(finding, actual, owners.get(exercise.id), builds_on)
+                finding = look(check, exercise.id, actual, reference)
+                finding = _traced(finding, actual, places.owners.get(exercise.id), places.builds_on)
                 # guard: an exercise in which nothing is filled in is not attempted
-                if exercise.id in unanswered and finding.status in _EMPTY:
+                if exercise.id in places.unanswered and finding.status in _EMPTY:
                     finding = Finding(Status.BLANK, message="Nothing is filled in yet.")
             found[check.id] = finding
         verdicts += [

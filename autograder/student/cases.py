@@ -22,6 +22,7 @@ from autograder.errors import StoreError
 from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
+from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import probes as probes_of
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
@@ -144,7 +145,9 @@ class _Live(Grader):
             asked = self._asked(self._every, [exercise])
             timed = [record for probe in _timed(spec, self._every) for record in self._cost(probe)]
         run = as_run([*asked.run.probes, *timed], self._limits)
-        found = judge(spec, run, self._every.expected(), self._every.cases, self._relations)
+        found = judge(
+            spec, run, Reference(self._every.expected(), self._every.cases, self._relations)
+        )
         told = [_told(verdict, asked.ended) for verdict in found]
         return said_of(points(spec, SubmittedFile("", ""), told, None, student=""), spec)
 

@@ -15,9 +15,9 @@ from autograder.assignment.model import Assignment
 from autograder.evidence.records import ProbeRun, Run
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
-from autograder.judging.checks.finding import Relations
+from autograder.judging.checks.finding import Reference, Relations
 from autograder.judging.checks.registry import further, probes
-from autograder.judging.judge import judge
+from autograder.judging.judge import NOWHERE, judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import Located
 from autograder.reports.feedback.checked import Checked
@@ -89,12 +89,8 @@ def verdicts(
     return judge(
         spec,
         asked.run,
-        expected(public),
-        public.cases,
-        relations,
-        owners=located.owners if located is not None else {},
-        builds_on=located.builds_on if located is not None else {},
-        unanswered=located.unanswered if located is not None else frozenset(),
+        Reference(expected(public), public.cases, relations),
+        NOWHERE if located is None else located,
     )
 
 

@@ -44,7 +44,9 @@ def test_what_was_written_for_the_release_before_is_imported() -> None:
 
 
 def test_only_public_functions_of_the_module_itself_count() -> None:
-    source = b"from math import sqrt\nfrom textwrap import dedent\ndef a(): ...\ndef _b(): ...\nc = 1\n"
+    source = (
+        b"from math import sqrt\nfrom textwrap import dedent\ndef a(): ...\ndef _b(): ...\nc = 1\n"
+    )
     assert set(functions_of(source, "inputs.py")) == {"a"}
 
 

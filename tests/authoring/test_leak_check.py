@@ -13,9 +13,10 @@ from autograder.assignment.pretrained import prepare
 from autograder.authoring.leak_check.search import Secret, found, sort_of
 from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.release import evidence_for, made_release
-from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Inline
+from autograder.grading.context import PreparedClass
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import read_template
 from autograder.notebook.template.variant import read_variants
@@ -92,23 +93,23 @@ def prepared(lent_box: Lent, tmp_path_factory: pytest.TempPathFactory) -> Prepar
     course = write_course(folder, COURSE)
     offer = prepare(course)
     with box_for(course, offer, require="weak") as box:
-        setting = make_setting(course, offer, box, seed=0, draw=False, evidence=folder / "kept")
-        return prepare_reference(setting, Inline(), lambda what, total: None, mistakes=False)
+        context = make_context(course, offer, box, seed=0, draw=False, evidence=folder / "kept")
+        return prepare_reference(context, Inline(), lambda what, total: None, mistakes=False)
 
 
 @pytest.fixture(scope="module")
 def knows(prepared: PreparedClass) -> SecretSet:
-    course = prepared.setting.loaded
+    course = prepared.context.loaded
     variants = tuple(
         v for kind in ("mistakes", "equivalents") for v in read_variants(course.solutions / kind)
     )
     solution = read(course.solution)
-    return SecretSet(course.spec, solution, variants, prepared.setting.cases, prepared.expected)
+    return SecretSet(course.spec, solution, variants, prepared.context.cases, prepared.expected)
 
 
 @pytest.fixture(scope="module")
 def public(prepared: PreparedClass) -> bytes:
-    course = prepared.setting.loaded
+    course = prepared.context.loaded
     return public_bytes(evidence_for(prepared, read_template(course.solution, course.spec)))
 
 
@@ -254,8 +255,8 @@ def test_an_answer_that_only_a_hidden_check_compares_is_kept_back(
     """A public check looks at its form; the place in the evidence is there, and empty."""
     assert read_public(public).outcomes["center/read/factor"] == Outcome("returned")
     assert prepared.expected.probe("center/read/factor").claim.value == 0.25  # type: ignore[union-attr]
-    setting = prepared.setting
-    whole = public_bytes(public_evidence(setting.loaded, setting.cases, prepared.expected))
+    context = prepared.context
+    whole = public_bytes(public_evidence(context.loaded, context.cases, prepared.expected))
     (said,) = told(knows, {"public.agw": whole})
     assert said.endswith("the answer to 'center/read/factor', which only a hidden check compares")
 

@@ -13,11 +13,11 @@ from msgspec.structs import replace as replace_fields
 
 from autograder.assignment.load import Loaded
 from autograder.classroom import grade_class as classroom
-from autograder.classroom.grade_class import PreparedClass, steady
+from autograder.classroom.grade_class import steady
 from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import GradedSubmission, GradingContext
+from autograder.grading.context import GradedSubmission, GradingContext, PreparedClass
 from autograder.grading.job import make_job, plan
 from autograder.judging.checks.registry import probes
 from autograder.judging.verdict import Status
@@ -46,16 +46,7 @@ def grade_cells(prepared: PreparedClass) -> Callable[[Submission], GradedSubmiss
 
     def work(submission: Submission) -> GradedSubmission:
         files = [OneFile(submission)]
-        return next(
-            grade_class(
-                prepared.setting,
-                files,
-                prepared.expected,
-                prepared.bank,
-                Local(1),
-                lambda handed, graded: None,
-            )
-        )
+        return next(grade_class(prepared, files, Local(1), lambda handed, graded: None))
 
     return work
 
@@ -115,11 +106,11 @@ UNRELATED = {
 @pytest.fixture(scope="module")
 def quick(prepared: PreparedClass) -> PreparedClass:
     """The same setting with short limits, so that endless loops end soon."""
-    loaded = prepared.setting.loaded
+    loaded = prepared.context.loaded
     limits = loaded.spec.limits.model_copy(update={"cell_cpu_s": 2.0, "cell_wall_s": 4.0})
     spec = loaded.spec.model_copy(update={"limits": limits})
-    setting = replace(prepared.setting, loaded=replace(loaded, spec=spec))
-    return replace(prepared, setting=setting)
+    context = replace(prepared.context, loaded=replace(loaded, spec=spec))
+    return replace(prepared, context=context)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +124,10 @@ def test_an_unrelated_cell_costs_nothing_elsewhere(
     changed = with_cell(solution, UNRELATED[what], at=at)
     graded = next(
         grade_class(
-            quick.setting, [OneFile(changed)], quick.expected, (), Local(1), lambda h, g: None
+            PreparedClass(quick.context, quick.expected),
+            [OneFile(changed)],
+            Local(1),
+            lambda h, g: None,
         )
     )
     wrong = {k: s for k, s in statuses(graded.grade).items() if s not in ("passed", "manual")}
@@ -218,17 +212,17 @@ def test_a_name_that_is_used_again_later_does_no_harm(
 def test_public_questions_come_before_hidden_ones(prepared: PreparedClass) -> None:
     """What a student's code says after it met a hidden input is never quoted to the student."""
     public: set[str] = set()
-    setting = prepared.setting
-    for exercise in setting.loaded.spec.exercise:
+    context = prepared.context
+    for exercise in context.loaded.spec.exercise:
         for check in exercise.check:
             if check.public:
-                public |= {p.id for p in probes(check, exercise.id, setting.cases)}
-    calls = [p.id in public for p in plan(setting) if isinstance(p.request, Call)]
+                public |= {p.id for p in probes(check, exercise.id, context.cases)}
+    calls = [p.id in public for p in plan(context) if isinstance(p.request, Call)]
     assert calls == sorted(calls, reverse=True) and any(calls) and not all(calls)
 
 
 def test_no_answer_is_in_a_job(prepared: PreparedClass, solution: Submission) -> None:
-    job, _ = make_job(prepared.setting, msgspec.structs.replace(solution, cells=()))
+    job, _ = make_job(prepared.context, msgspec.structs.replace(solution, cells=()))
     text = encode(job)
     for secret in (b"tolerance", b"atol", b"points", b"hint", b"38400000"):
         assert secret not in text
@@ -245,7 +239,9 @@ def test_a_fault_of_ours_ends_no_batch_and_costs_nobody(
             raise ZeroDivisionError("in our own report")
 
     files = [OneFile(solution), OneFile(solution)]
-    graded = list(grade_class(prepared.setting, files, prepared.expected, (), Local(1), finish))
+    graded = list(
+        grade_class(PreparedClass(prepared.context, prepared.expected), files, Local(1), finish)
+    )
     assert [g.grade.status for g in graded] == ["ungraded", "graded"]
     assert graded[0].grade.score is None and "in our own report" in graded[0].grade.reason
 
@@ -262,8 +258,8 @@ def test_the_reference_is_timed_by_its_quickest_run(
             for p in prepared.expected.probes
         ),
     )
-    job, _ = make_job(prepared.setting, solution)
-    steadied = steady(prepared.setting, job, slow)
+    job, _ = make_job(prepared.context, solution)
+    steadied = steady(prepared.context, job, slow)
     costs = [p.spent.cpu_s for p in steadied.probes if p.id.endswith("/time")]
     assert timed and all(cost < 9 for cost in costs)
     assert [p.id for p in steadied.probes] == [p.id for p in slow.probes]
@@ -274,7 +270,7 @@ def test_the_reference_is_timed_by_calls_that_are_not_the_first(
 ) -> None:
     """A first call also loads and allocates."""
 
-    def ran(setting: GradingContext, job: Job) -> tuple[Run, bool]:
+    def ran(context: GradingContext, job: Job) -> tuple[Run, bool]:
         spent = (TimeSpent(5.0 - number, 5.0) for number in range(len(job.probes)))
         claim = Outcome("returned", 1)
         probes = tuple(
@@ -283,9 +279,9 @@ def test_the_reference_is_timed_by_calls_that_are_not_the_first(
         return replace_fields(prepared.expected, probes=probes), True
 
     monkeypatch.setattr(classroom, "evidence", ran)
-    job, _ = make_job(prepared.setting, solution)
+    job, _ = make_job(prepared.context, solution)
     job = replace_fields(job, probes=tuple(p for p in job.probes if p.id.endswith("/time")))
-    steadied = steady(prepared.setting, job, ran(prepared.setting, job)[0])
+    steadied = steady(prepared.context, job, ran(prepared.context, job)[0])
     assert [p.spent.cpu_s for p in steadied.probes] == [5.0 + 1 - classroom.TIMED_CALLS]
 
 
@@ -300,4 +296,4 @@ def test_the_reference_that_hand_ins_meet_is_the_steadied_one(
 
     monkeypatch.setattr(classroom, "steady", told)
     with pytest.raises(Asked):
-        classroom.prepare_reference(prepared.setting, Local(1), lambda what, total: None)
+        classroom.prepare_reference(prepared.context, Local(1), lambda what, total: None)

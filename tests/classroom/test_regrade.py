@@ -372,11 +372,11 @@ def judged(course: Path, lent: Lent) -> regrade.RegradedClass:
     loaded = load(course / "assignments" / "tiny")
     offer = prepare(loaded)
     with grade_class.box_for(loaded, offer, require="weak") as box:
-        setting = grade_class.make_setting(
+        context = grade_class.make_context(
             loaded, offer, box, seed=7, draw=True, evidence=workspace.evidence
         )
         return regrade.judged_again(
-            setting, workspace, Local(1), report=lambda what, total: None, done=lambda part: None
+            context, workspace, Local(1), report=lambda what, total: None, done=lambda part: None
         )
 
 
@@ -604,7 +604,11 @@ def test_all_that_makes_a_grade_is_in_the_digest_of_the_code() -> None:
         left += imports(path.with_suffix(".py")) if path.with_suffix(".py").is_file() else ()
         left.append(name.rpartition(".")[0])
     files = [evidence.PACKAGE.joinpath(*name.split(".")[1:]) for name in reached]
-    own = {path.relative_to(evidence.PACKAGE).as_posix() for path in files if path.with_suffix(".py").is_file()}
+    own = {
+        path.relative_to(evidence.PACKAGE).as_posix()
+        for path in files
+        if path.with_suffix(".py").is_file()
+    }
     places = {  # where things run and lie, which changes no grade
         "classroom/results_folder",
         "errors",

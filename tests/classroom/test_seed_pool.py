@@ -159,7 +159,7 @@ def test_mistakes_that_were_run_on_no_device_are_run_where_there_is_one(
     run: list[int] = []
 
     def made(
-        setting: GradingContext, variants: Sequence[Variant], *_: object
+        context: GradingContext, variants: Sequence[Variant], *_: object
     ) -> list[EvidenceResult]:
         run.append(len(variants))
         return [EvidenceResult(RUN, False, Timing(), ()) for _ in variants]
@@ -167,9 +167,9 @@ def test_mistakes_that_were_run_on_no_device_are_run_where_there_is_one(
     monkeypatch.setattr(known_mistakes, "run_mistakes", made)
     cases = make_cases(loaded, 1)
     for devices in ((), ("cuda",)):
-        setting = GradingContext(loaded, cases, 1, False, NothingRuns(), store, devices=devices)
+        context = GradingContext(loaded, cases, 1, False, NothingRuns(), store, devices=devices)
         known_mistakes.bank_of(
-            setting, RUN, {"doubles"}, Inline(), lambda *_: None, {"squares": (KEY,)}
+            context, RUN, {"doubles"}, Inline(), lambda *_: None, {"squares": (KEY,)}
         )
     assert run == [0, 1]
 

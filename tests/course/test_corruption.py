@@ -19,9 +19,9 @@ from zipfile import ZipFile
 import pytest
 
 from autograder.assignment.load import Loaded
-from autograder.classroom.grade_class import PreparedClass, prepare_reference
+from autograder.classroom.grade_class import prepare_reference
 from autograder.execution.engines.local import Local
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from tests.support import corruption
 from tests.support.corruption import START, Trial, attempt, put_between, short_limits, table
 from tests.support.damage import cut, gone, layout, names, wrapped
@@ -86,10 +86,10 @@ def each_kind() -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def quick(setting: GradingContext) -> PreparedClass:
+def quick(context: GradingContext) -> PreparedClass:
     """The reference alone; cells of hand-ins have short limits."""
-    made = prepare_reference(setting, Local(2), lambda what, total: None, mistakes=False)
-    return replace(made, setting=short_limits(setting))
+    made = prepare_reference(context, Local(2), lambda what, total: None, mistakes=False)
+    return replace(made, context=short_limits(context))
 
 
 @pytest.fixture(scope="module")

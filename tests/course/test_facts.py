@@ -27,11 +27,12 @@ from autograder.assignment.kinds import FunctionCheck, RelationCheck
 from autograder.assignment.load import Loaded
 from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext
+from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.variant import read_variants
-from autograder.pipeline import reference
+from autograder.pipeline import run_solution
 from autograder.wire.messages import Outcome, Probe
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Complex, Items, Opaque, Value, Whole
@@ -330,33 +331,31 @@ def _not_a_number(value: Value) -> Value:
     return msgspec.structs.replace(value, data=np.full(size, np.nan, width).tobytes())
 
 
-def _relations(setting: GradingContext) -> Iterator[tuple[str, RelationCheck]]:
-    for exercise in setting.loaded.spec.exercise:
+def _relations(context: GradingContext) -> Iterator[tuple[str, RelationCheck]]:
+    for exercise in context.loaded.spec.exercise:
         for check in exercise.check:
-            if isinstance(check, RelationCheck) and exercise.id not in setting.unavailable:
+            if isinstance(check, RelationCheck) and exercise.id not in context.unavailable:
                 yield exercise.id, check
 
 
 @pytest.fixture(scope="module")
-def expected(setting: GradingContext) -> Run:
-    return reference(setting, read(setting.loaded.solution))
+def expected(context: GradingContext) -> Run:
+    return run_solution(context, read(context.loaded.solution))
 
 
 @pytest.mark.slow
 def test_no_value_of_a_student_makes_a_relation_fail(
-    setting: GradingContext, expected: Run
+    context: GradingContext, expected: Run
 ) -> None:
-    weird, relations = list(_weird()), setting.loaded.relations
-    for exercise, check in _relations(setting):
-        for probe in probes(check, exercise, setting.cases):
+    weird, relations = list(_weird()), context.loaded.relations
+    for exercise, check in _relations(context):
+        for probe in probes(check, exercise, context.cases):
             for value in weird:
                 found = examine(
                     check,
                     exercise,
                     _with(expected, probe, value),
-                    expected,
-                    setting.cases,
-                    relations,
+                    Reference(expected, context.cases, relations),
                 )
                 assert found.status is not Status.UNGRADED, (check.id, probe.id, value, found)
 
@@ -374,11 +373,11 @@ NOT_OF_NUMBERS = ("encoding_is_float32", "embed_tokens_leaves_arguments")
 """What these ask, the type of a table and what became of arguments, NaN does not answer."""
 
 
-def test_no_relation_lets_nan_pass(setting: GradingContext, expected: Run) -> None:
+def test_no_relation_lets_nan_pass(context: GradingContext, expected: Run) -> None:
     tried = 0
-    for exercise, named in _relations(setting):
+    for exercise, named in _relations(context):
         check = _alone(named)
-        for probe in probes(check, exercise, setting.cases):
+        for probe in probes(check, exercise, context.cases):
             record = expected.probe(probe.id)
             assert record is not None and record.claim is not None
             spoilt = _not_a_number(record.claim.value)
@@ -391,21 +390,19 @@ def test_no_relation_lets_nan_pass(setting: GradingContext, expected: Run) -> No
                 check,
                 exercise,
                 _with(expected, probe, spoilt),
-                expected,
-                setting.cases,
-                setting.loaded.relations,
+                Reference(expected, context.cases, context.loaded.relations),
             )
             assert found.status is Status.FAILED, (check.id, probe.id)
     assert tried > 20
 
 
-def test_a_constant_encoding_is_not_carried_forward(setting: GradingContext, expected: Run) -> None:
+def test_a_constant_encoding_is_not_carried_forward(context: GradingContext, expected: Run) -> None:
     """Vectors plus the same row everywhere are wrong even if the own function is that wrong."""
     exercise, named = next(
-        (e, c) for e, c in _relations(setting) if c.relation == "embed_tokens_adds_positions"
+        (e, c) for e, c in _relations(context) if c.relation == "embed_tokens_adds_positions"
     )
     check = _alone(named)
-    asked = probes(check, exercise, setting.cases)
+    asked = probes(check, exercise, context.cases)
     embed, own = (p for p in asked if p.id.endswith("/0"))
     flat = torch.ones(5, 64)
     run = _with(expected, own, to_wire(flat))
@@ -419,9 +416,7 @@ def test_a_constant_encoding_is_not_carried_forward(setting: GradingContext, exp
         check,
         exercise,
         _with(run, embed, wrong),
-        expected,
-        setting.cases,
-        setting.loaded.relations,
+        Reference(expected, context.cases, context.loaded.relations),
     )
     assert found.status is Status.FAILED
 

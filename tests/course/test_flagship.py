@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.load import Loaded
-from autograder.classroom.grade_class import PreparedClass
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import GradedSubmission
+from autograder.grading.context import GradedSubmission, PreparedClass
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
@@ -36,9 +35,7 @@ def grades_of(
 ) -> dict[str, GradedSubmission]:
     """Grade submissions given by name."""
     files = [OneFile(name, submission) for name, submission in hand_ins.items()]
-    graded = grade_class(
-        prepared.setting, files, prepared.expected, prepared.bank, Local(2), lambda h, g: None
-    )
+    graded = grade_class(prepared, files, Local(2), lambda h, g: None)
     return {g.grade.student: g for g in graded}
 
 

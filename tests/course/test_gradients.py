@@ -10,6 +10,7 @@ import pytest
 from autograder.assignment.load import Loaded, load, make_cases
 from autograder.classroom.known_mistakes import variants_in
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
+from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.runner.calls import call
@@ -129,7 +130,7 @@ def examined(course: Loaded, code: str) -> Status:
         assert outcome.status == "returned", outcome
         records.append(ProbeRun(probe.id, outcome, None, TimeSpent(0.0, 0.0)))
     run = Run((), tuple(records), Measured(0.0, 0.0, 0.0, 0, "none", ()))
-    return examine(check, exercise.id, run, run, cases, course.relations).status
+    return examine(check, exercise.id, run, Reference(run, cases, course.relations)).status
 
 
 @pytest.mark.parametrize("optimizer", ONE_BY_ONE)

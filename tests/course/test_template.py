@@ -16,11 +16,10 @@ from msgspec.structs import replace
 
 from autograder import cli
 from autograder.assignment.load import Loaded
-from autograder.classroom.grade_class import PreparedClass
 from autograder.evidence.records import Run
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import FoundSubmission, GradingContext
+from autograder.grading.context import FoundSubmission, GradingContext, PreparedClass
 from autograder.grading.job import make_job
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.find import find
@@ -144,9 +143,9 @@ def test_the_template_tells_no_hidden_check(
 
 
 @pytest.fixture(scope="module")
-def blank_run(setting: GradingContext, flagship: Loaded) -> Run:
-    job, _ = make_job(setting, read(flagship.template))
-    return setting.runner.run(job)
+def blank_run(context: GradingContext, flagship: Loaded) -> Run:
+    job, _ = make_job(context, read(flagship.template))
+    return context.runner.run(job)
 
 
 def test_the_template_runs_from_top_to_bottom(blank_run: Run, flagship: Loaded) -> None:
@@ -163,13 +162,13 @@ def test_the_template_runs_from_top_to_bottom(blank_run: Run, flagship: Loaded) 
 
 
 def test_the_notebook_for_colab_calls_no_pip_while_it_is_graded(
-    setting: GradingContext, flagship: Loaded
+    context: GradingContext, flagship: Loaded
 ) -> None:
     template = read_template(flagship.solution, flagship.spec)
     for url in ("", "https://course.example/a.whl"):
         made = read(Path("a.ipynb"), data=colab_bytes(template, package_url=url))
-        job, _ = make_job(setting, made)
-        run = setting.runner.run(replace(job, cells=job.cells[:1], probes=()))
+        job, _ = make_job(context, made)
+        run = context.runner.run(replace(job, cells=job.cells[:1], probes=()))
         (cell,) = run.cells
         assert "%pip install" in job.cells[0].source
         assert cell.claim is not None and cell.claim.error is None
@@ -217,9 +216,7 @@ def sample_class(prepared: PreparedClass, flagship: Loaded) -> dict[str, Grade]:
     files = [
         FoundSubmission(f) for f in find([flagship.folder / "examples"]) if f.student != LOOPING
     ]
-    graded = grade_class(
-        prepared.setting, files, prepared.expected, prepared.bank, Local(2), lambda h, g: None
-    )
+    graded = grade_class(prepared, files, Local(2), lambda h, g: None)
     return {g.grade.student: g.grade for g in graded}
 
 

@@ -140,7 +140,13 @@ def test_no_text_in_what_is_digested_looks_like_a_comment() -> None:
 def test_the_box_version_follows_the_sources_that_run_in_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    sources = ("wire/a.py", "runner/a.py", "sandbox/a.py", "evidence/records.py", "evidence/stops.py")
+    sources = (
+        "wire/a.py",
+        "runner/a.py",
+        "sandbox/a.py",
+        "evidence/records.py",
+        "evidence/stops.py",
+    )
     for name in sources:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x = 1\n")
@@ -213,8 +219,8 @@ def a_setting(
     return GradingContext(loaded, make_cases(loaded, seed), seed, False, Nobody(), store)
 
 
-def key_under(setting: GradingContext) -> str:
-    return key_of(make_job(setting, SUBMISSION)[0])
+def key_under(context: GradingContext) -> str:
+    return key_of(make_job(context, SUBMISSION)[0])
 
 
 JUDGING = {
@@ -244,18 +250,18 @@ def test_what_is_asked_makes_evidence_invalid(tmp_path: Path) -> None:
         a_setting(tmp_path, toml=TOML + "\n[limits]\ncall_cpu_s = 3\n"),
         a_setting(tmp_path, toml=TOML.replace('name = "total"', 'name = "sum"')),
     ]
-    keys = {key_under(setting) for setting in others}
+    keys = {key_under(context) for context in others}
     assert len(keys) == 4 and plain not in keys
 
 
 def test_a_stored_run_is_not_made_again_unless_the_box_was_too_weak(tmp_path: Path) -> None:
-    setting = a_setting(tmp_path)
-    runner = setting.runner
+    context = a_setting(tmp_path)
+    runner = context.runner
     assert isinstance(runner, Nobody)
-    assert [evidence_of(setting, JOB) for _ in range(2)] == [(RUN, True), (RUN, False)]
+    assert [evidence_of(context, JOB) for _ in range(2)] == [(RUN, True), (RUN, False)]
     assert runner.ran == 1
     runner.good_enough = False
-    assert evidence_of(setting, JOB) == (RUN, True)
+    assert evidence_of(context, JOB) == (RUN, True)
 
 
 def test_a_run_that_failed_through_our_fault_is_not_kept(tmp_path: Path) -> None:
@@ -263,10 +269,10 @@ def test_a_run_that_failed_through_our_fault_is_not_kept(tmp_path: Path) -> None
         def run(self, job: Job) -> Run:
             raise SandboxError("the zygote is gone")
 
-    setting = replace(a_setting(tmp_path), runner=Lost())
+    context = replace(a_setting(tmp_path), runner=Lost())
     with pytest.raises(SandboxError):
-        evidence_of(setting, JOB)
-    assert setting.store.load(key_of(JOB)) is None
+        evidence_of(context, JOB)
+    assert context.store.load(key_of(JOB)) is None
 
 
 # ---------------------------------------------------------------- the store

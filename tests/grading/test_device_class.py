@@ -14,10 +14,11 @@ import pytest
 from autograder import cli
 from autograder.assignment.pretrained import Offer
 from autograder.classroom import grade_class
-from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.execution.engines.local import Inline
+from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import used
 from autograder.reports.feedback.words import where_tried
 from autograder.sandbox import box as box_module
@@ -62,7 +63,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         box_for(course, OFFER, require="weak", device=GPU) as second,
     ):
         patch.setattr(box_module, "copy_inside", stand_in)
-        setting = make_setting(
+        context = make_context(
             course,
             OFFER,
             warm_box,
@@ -71,7 +72,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             evidence=tmp_path_factory.mktemp("kept"),
             devices=used(GPU, second),
         )
-        yield prepare_reference(setting, Inline(), lambda what, total: None)
+        yield prepare_reference(context, Inline(), lambda what, total: None)
 
 
 def test_the_solution_is_tried_on_the_device_too(ready: PreparedClass) -> None:
@@ -107,7 +108,7 @@ class Lost:
 
 def test_a_lost_device_costs_nothing_and_a_person_looks(ready: PreparedClass) -> None:
     """The hand-in is a new one, so that nothing of it is stored."""
-    changed = replace(ready, setting=replace(ready.setting, device_runner=Lost()))
+    changed = replace(ready, context=replace(ready.context, device_runner=Lost()))
     old, new = "return torch.sin(", "return 1.0 * torch.sin("
     grade = graded(changed, (old, new))
     assert grade.status == "ungraded" and grade.score is None
@@ -120,17 +121,17 @@ def test_a_lost_device_costs_nothing_and_a_person_looks(ready: PreparedClass) ->
 def test_a_first_solution_on_a_lost_device_ends_the_command(
     ready: PreparedClass, tmp_path: Path
 ) -> None:
-    setting = make_setting(
-        ready.setting.loaded,
+    context = make_context(
+        ready.context.loaded,
         OFFER,
-        ready.setting.runner,
+        ready.context.runner,
         seed=6,
         draw=False,
         evidence=tmp_path,
         devices=used(GPU, Lost()),
     )
     with pytest.raises(SandboxError, match="not run on cuda: the driver is gone; --devices none"):
-        prepare_reference(setting, Inline(), lambda what, total: None)
+        prepare_reference(context, Inline(), lambda what, total: None)
 
 
 # ---------------------------------------------------------------- the command line

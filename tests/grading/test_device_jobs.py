@@ -398,11 +398,11 @@ WHOLE = job(call("f"), call("f", 1, CUDA), device="")
 
 def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs()
-    setting = setting_of(tmp_path, cpu, device)
-    made, fresh = evidence(setting, WHOLE)
+    context = setting_of(tmp_path, cpu, device)
+    made, fresh = evidence(context, WHOLE)
     assert fresh and [p.id for p in made.probes] == [p.id for p in WHOLE.probes]
     assert [j.device for j in (*cpu.jobs, *device.jobs)] == ["", "cuda"]
-    again, fresh = evidence(setting, WHOLE)
+    again, fresh = evidence(context, WHOLE)
     assert not fresh and again.probes == made.probes and len(device.jobs) == 1
     stored, _ = evidence(setting_of(tmp_path, cpu, None), WHOLE)
     assert stored.probes == made.probes and stored.lost == ()
@@ -410,10 +410,10 @@ def test_device_runs_are_kept_like_any_other(tmp_path: Path) -> None:
 
 def test_without_devices_nothing_is_run_there(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs()
-    setting = GradingContext(
+    context = GradingContext(
         NOTHING_ASKED, {}, 1, False, cpu, EvidenceFolder(tmp_path), device_runner=device
     )
-    made, _ = evidence(setting, WHOLE)
+    made, _ = evidence(context, WHOLE)
     assert [p.id for p in made.probes] == ["e/call/f/0"] and device.jobs == []
     assert cpu.jobs[0].probes == (WHOLE.probes[0],)
 
@@ -426,12 +426,12 @@ def test_a_job_that_asks_nothing_there_is_not_run_there(tmp_path: Path) -> None:
 
 def test_a_lost_device_run_leaves_the_rest_and_is_named(tmp_path: Path) -> None:
     cpu, device = Runs(), Runs("the driver is gone")
-    setting = setting_of(tmp_path, cpu, device)
-    made, fresh = evidence(setting, WHOLE)
+    context = setting_of(tmp_path, cpu, device)
+    made, fresh = evidence(context, WHOLE)
     assert fresh and [p.id for p in made.probes] == ["e/call/f/0"]
     assert made.lost == ("not run on cuda: the driver is gone",)
     device.lost = ""
-    mended, _ = evidence(setting, WHOLE)
+    mended, _ = evidence(context, WHOLE)
     assert mended.lost == () and len(mended.probes) == 2  # nothing of the loss was kept
 
 
@@ -452,7 +452,7 @@ def test_judging_again_uses_no_device(tmp_path: Path) -> None:
         setting_of(tmp_path, Runs(), Runs()), Run((), (), MEASURED), ()
     )
     stored = only_stored(prepared)
-    assert stored.setting.devices == ("cuda",) and stored.setting.device_runner is None
+    assert stored.context.devices == ("cuda",) and stored.context.device_runner is None
 
 
 # ---------------------------------------------------------------- which devices
@@ -609,14 +609,14 @@ def test_a_solution_that_is_lost_on_a_device_stops_the_class(
     course: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = Run((), (), MEASURED, lost=("not run on cuda: error 304",))
-    monkeypatch.setattr(grade_class, "reference", lambda setting, solution: lost)
-    setting: Any = SimpleNamespace(loaded=course)
+    monkeypatch.setattr(grade_class, "reference", lambda context, solution: lost)
+    context: Any = SimpleNamespace(loaded=course)
     with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; --devices none"):
-        grade_class.prepare_reference(setting, Any, lambda what, total: None)
+        grade_class.prepare_reference(context, Any, lambda what, total: None)
 
 
 def test_a_job_asks_for_the_devices_of_its_setting_alone(
-    setting: GradingContext, monkeypatch: pytest.MonkeyPatch
+    context: GradingContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = (
         call("f"),
@@ -624,8 +624,8 @@ def test_a_job_asks_for_the_devices_of_its_setting_alone(
         call("f", 2, CUDA),
         call("f", 3, CallEnvironment("mps")),
     )
-    monkeypatch.setattr(jobs, "plan", lambda setting: asked)
-    solution = read(setting.loaded.solution)
-    assert make_job(setting, solution)[0].probes == asked[:2]
-    on_cuda = replace(setting, devices=("cuda",))
+    monkeypatch.setattr(jobs, "plan", lambda context: asked)
+    solution = read(context.loaded.solution)
+    assert make_job(context, solution)[0].probes == asked[:2]
+    on_cuda = replace(context, devices=("cuda",))
     assert make_job(on_cuda, solution)[0].probes == asked[:3]

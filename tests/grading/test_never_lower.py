@@ -8,16 +8,17 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from autograder import pipeline
 from autograder.errors import NotStoredError
 from autograder.evidence.records import CellRun, TimeSpent
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.reordered_run import Attempt
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import locate
 from autograder.notebook.structure.outline import Outline, TemplateCell
 from autograder.notebook.structure.restored import put_back, put_before, with_less
 from autograder.notebook.submission import NotebookCell, Submission
-from autograder.pipeline import graded_by
+from autograder.pipeline import grade_submission
 from autograder.wire.messages import CellDone, Error
 from tests.grading.test_reordered_run import chain, ready  # noqa: F401  fixtures
 
@@ -50,11 +51,11 @@ def notebook(draw: random.Random) -> Submission:
 class Box:
     """Runs nothing: what a run of just these cells gives is drawn, and kept."""
 
-    def __init__(self, setting: GradingContext, run: object, draw: random.Random) -> None:
-        self._setting, self._run, self._seed = setting, run, draw.random()
+    def __init__(self, context: GradingContext, run: object, draw: random.Random) -> None:
+        self._context, self._run, self._seed = context, run, draw.random()
         self.seen: dict[tuple[str, ...], dict[str, int]] = {}
 
-    def attempt(self, submission: Submission) -> Attempt:
+    def attempt(self, prepared: PreparedClass, submission: Submission) -> Attempt:
         sources = tuple(cell.source for cell in submission.cells)
         draw = random.Random(f"{self._seed}{sources}")
         earned = {name: draw.choice((0, points)) for name, points in POINTS.items()}
@@ -80,16 +81,20 @@ class Box:
             for cell, claim in zip(submission.cells, claims, strict=True)
         )
         run = msgspec.structs.replace(self._run, cells=cells)
-        located = locate(self._setting.loaded.spec, submission, self._setting.outline)
+        located = locate(self._context.loaded.spec, submission, self._context.outline)
         return Attempt(verdicts, run, located, fresh=True)
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_no_exercise_earns_less_than_in_any_of_its_runs(ready, seed: int) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+def test_no_exercise_earns_less_than_in_any_of_its_runs(
+    ready: PreparedClass,  # noqa: F811
+    seed: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     outline = Outline([TemplateCell("code", "", source) for source in GIVEN])
-    setting = replace(ready.setting, outline=outline)
+    context = replace(ready.context, outline=outline)
     draw = random.Random(seed)
-    submission, box = notebook(draw), Box(setting, ready.expected, draw)
+    submission, box = notebook(draw), Box(context, ready.expected, draw)
 
     class One:
         student, name = "student-01", submission.file
@@ -97,7 +102,8 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(ready, seed: int) -> Non
         def read(self) -> Submission:
             return submission
 
-    graded = graded_by(box.attempt, setting, One(), 0.0)
+    monkeypatch.setattr(pipeline, "attempt", box.attempt)
+    graded = grade_submission(PreparedClass(context, ready.expected), One(), 0.0)
     got = {exercise.id: exercise.score for exercise in graded.grade.exercises}
     as_they_came = tuple(cell.source for cell in submission.cells)
     if got != POINTS:
@@ -112,20 +118,21 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(ready, seed: int) -> Non
             assert kept is not None
             return kept
 
-    stored = replace(setting, mends=False)
-    again = graded_by(box.attempt, stored, Kept(), 0.0)
+    stored = PreparedClass(replace(context, mends=False), ready.expected)
+    again = grade_submission(stored, Kept(), 0.0)
     assert {exercise.id: exercise.score for exercise in again.grade.exercises} == got
     assert set(box.seen) == seen
 
-    def stricter(submission: Submission) -> Attempt:
+    def stricter(prepared: PreparedClass, submission: Submission) -> Attempt:
         if tuple(cell.source for cell in submission.cells) not in seen:
             raise NotStoredError
-        tried = box.attempt(submission)
+        tried = box.attempt(prepared, submission)
         lost = (msgspec.structs.replace(v, status=Status.FAILED, earned=0) for v in tried.verdicts)
         return replace(tried, verdicts=tuple(lost))
 
     # a new rule may ask for a run that there was no reason to make: then it is left out
-    assert graded_by(stricter, stored, Kept(), 0.0).grade.status == "graded"
+    monkeypatch.setattr(pipeline, "attempt", stricter)
+    assert grade_submission(stored, Kept(), 0.0).grade.status == "graded"
 
 
 def test_the_cells_that_were_put_in_are_known() -> None:

@@ -12,10 +12,11 @@ import pytest
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import NotebookSpec
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.evidence.records import CellRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
+from autograder.grading.context import PreparedClass
 from autograder.grading.reordered_run import Attempt, is_needless, joined, second_order, too_early
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.formats.read import read
@@ -25,7 +26,7 @@ from autograder.notebook.structure.notes import made_from, taken_for
 from autograder.notebook.structure.outline import Outline, TemplateCell, outline_of
 from autograder.notebook.structure.restored import put_back, put_before
 from autograder.notebook.submission import NotebookCell, Submission, TemplateStamp
-from autograder.pipeline import grade_one
+from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import CellDone, Error
 from tests.support.selection import rarely
@@ -121,8 +122,8 @@ def ready(
 ) -> PreparedClass:
     folder = tmp_path_factory.mktemp("evidence")
     offer = prepare(chain)
-    setting = make_setting(chain, offer, warm_box, seed=1, draw=False, evidence=folder)
-    return prepare_reference(setting, Local(1), lambda what, total: None, mistakes=False)
+    context = make_context(chain, offer, warm_box, seed=1, draw=False, evidence=folder)
+    return prepare_reference(context, Local(1), lambda what, total: None, mistakes=False)
 
 
 @pytest.fixture
@@ -135,9 +136,9 @@ def grading(ready: PreparedClass) -> Grading:
                 return submission
 
         asked = NotebookSpec.model_validate({"order": order})
-        spec = ready.setting.loaded.spec.model_copy(update={"notebook": asked})
-        setting = replace(ready.setting, loaded=replace(ready.setting.loaded, spec=spec))
-        return grade_one(setting, One(), ready.expected, (), 0.0).grade
+        spec = ready.context.loaded.spec.model_copy(update={"notebook": asked})
+        context = replace(ready.context, loaded=replace(ready.context.loaded, spec=spec))
+        return grade_submission(PreparedClass(context, ready.expected), One(), 0.0).grade
 
     return grade
 
@@ -250,8 +251,8 @@ def test_what_may_be_used_early_is_tried_only_when_the_run_bears_it_out(
     in_order = numbered(right, IMPORT, START, made, "late = 1", add, ALONE)
     grade = grading(in_order)
     assert earned(grade) == WHOLE and grade.submission.repairs == ()
-    spec = ready.setting.loaded.spec
-    located = locate(spec, in_order, ready.setting.outline)
+    spec = ready.context.loaded.spec
+    located = locate(spec, in_order, ready.context.outline)
     assert located.early and located.order
     assert second_order(spec, in_order, located, ()) is None
     helper = "def one_more(n): return n + late"
@@ -290,7 +291,7 @@ def test_a_given_cell_that_was_copied_is_no_other_order(
 def test_where_a_cell_that_only_shows_something_stands_is_no_other_order(
     right: Submission, ready: PreparedClass
 ) -> None:
-    spec, outline = ready.setting.loaded.spec, ready.setting.outline
+    spec, outline = ready.context.loaded.spec, ready.context.outline
     ask = msgspec.structs.replace(right.cells[SHOW], source='if grader:\n    grader.check("start")')
     for cell in (right.cells[SHOW], ask):
         found = locate(spec, numbered(right, IMPORT, START, MIDDLE, ALONE, cell), outline)
@@ -312,7 +313,7 @@ def test_cells_that_moved_and_meet_nothing_else_are_run_once(
 def test_another_order_is_needless_only_where_nothing_else_can_differ(
     right: Submission, ready: PreparedClass
 ) -> None:
-    spec, outline = ready.setting.loaded.spec, ready.setting.outline
+    spec, outline = ready.context.loaded.spec, ready.context.outline
     quiet, loud = "quiet = 1", "print('loud')"
     moved = numbered(right, ALONE, IMPORT, START, MIDDLE, quiet, loud)
     located = locate(spec, moved, outline)
@@ -426,14 +427,14 @@ def test_a_renamed_answer_is_missing_in_the_cell_that_looks_like_it(
     grade = grading(mixed)
     assert earned(grade) == WHOLE | {"alone": 0}
     assert "Cell 4 was taken for 'One that stands alone': it still has lines of" in said(grade)
-    located = locate(ready.setting.loaded.spec, mixed, ready.setting.outline)
+    located = locate(ready.context.loaded.spec, mixed, ready.context.outline)
     assert located.owners["alone"] == (4,)
 
 
 def test_a_cell_is_found_by_the_text_before_it_or_by_its_id(
     right: Submission, ready: PreparedClass
 ) -> None:
-    spec, outline = ready.setting.loaded.spec, ready.setting.outline
+    spec, outline = ready.context.loaded.spec, ready.context.outline
     by_text = numbered(right, IMPORT, TEXT_1, "begin = 3", MIDDLE, ALONE)
     assert locate(spec, by_text, outline).owners["start"] == (3,)
     with_id = NotebookCell(0, "code", "begin = 3", id="start")
@@ -465,25 +466,25 @@ def test_an_exercise_without_names_is_not_guessed_by_its_surroundings(
     right: Submission, ready: PreparedClass
 ) -> None:
     """Its figures are looked for among all that the student drew; a wrong guess would hide them."""
-    spec = ready.setting.loaded.spec
+    spec = ready.context.loaded.spec
     nameless = spec.exercise[0].model_copy(update={"defines": ()})
     changed = spec.model_copy(update={"exercise": (nameless, *spec.exercise[1:])})
     found = numbered(right, IMPORT, TEXT_1, "begin = 3", MIDDLE, ALONE)
-    assert locate(changed, found, ready.setting.outline).owners["start"] == ()
+    assert locate(changed, found, ready.context.outline).owners["start"] == ()
     with_id = numbered(right, IMPORT, NotebookCell(0, "code", "begin = 3", id="start"), MIDDLE)
-    assert locate(changed, with_id, ready.setting.outline).owners["start"] == ()
+    assert locate(changed, with_id, ready.context.outline).owners["start"] == ()
     same_lines = numbered(right, IMPORT, bare(right.cells[START]), MIDDLE, ALONE)
-    assert locate(changed, same_lines, ready.setting.outline).owners["start"] == (2,)
+    assert locate(changed, same_lines, ready.context.outline).owners["start"] == (2,)
     swapped = [
         msgspec.structs.replace(right.cells[START], exercise="middle"),
         msgspec.structs.replace(right.cells[MIDDLE], exercise="start"),
     ]
     mixed = numbered(right, IMPORT, *swapped, ALONE)
-    assert locate(changed, mixed, ready.setting.outline).owners["start"] == (2,)
+    assert locate(changed, mixed, ready.context.outline).owners["start"] == (2,)
 
 
 def test_given_cells_are_known_without_their_mark(right: Submission, ready: PreparedClass) -> None:
-    spec, outline = ready.setting.loaded.spec, ready.setting.outline
+    spec, outline = ready.context.loaded.spec, ready.context.outline
     show = msgspec.structs.replace(bare(right.cells[SHOW]), source="print('given',  start, middle)")
     same = bare(right.cells[SHOW])
     mine = "print('mine', start)"
@@ -502,7 +503,7 @@ def test_the_set_up_cell_is_given_in_each_of_its_forms(
         'from autograder.student import Grader\n\ngrader = Grader("chain")'
     )
     found = numbered(right, IMPORT, colab, START, f"{colab}\nstart = 3.0")
-    located = locate(ready.setting.loaded.spec, found, ready.setting.outline)
+    located = locate(ready.context.loaded.spec, found, ready.context.outline)
     assert located.given == {1, 2}
 
 
@@ -523,7 +524,7 @@ def test_of_copies_the_last_before_the_next_exercise_counts(
 def test_a_blank_copy_is_no_answer_and_is_not_run(
     grading: Grading, right: Submission, ready: PreparedClass, at: int
 ) -> None:
-    blank = msgspec.structs.replace(right.cells[START], source=ready.setting.outline.cell("start"))
+    blank = msgspec.structs.replace(right.cells[START], source=ready.context.outline.cell("start"))
     assert "start = ..." in blank.source
     cells: list[NotebookCell | int] = [IMPORT, START, MIDDLE, SHOW, ALONE]
     cells.insert(at, blank)
@@ -536,7 +537,7 @@ def test_a_template_that_was_left_below_the_answers_undoes_nothing(
     grading: Grading, right: Submission, ready: PreparedClass
 ) -> None:
     """Its cells have other comments, and no tags."""
-    spec, outline = ready.setting.loaded.spec, ready.setting.outline
+    spec, outline = ready.context.loaded.spec, ready.context.outline
     empty = f"# to do\n{outline.cell('start')}"
     answers = numbered(right, IMPORT, START, MIDDLE, SHOW, ALONE, empty, "alone = ...", "alone + 1")
     for cells in (answers.cells, tuple(map(bare, answers.cells))):
@@ -551,7 +552,7 @@ def test_an_empty_cell_is_run_when_only_another_exercise_defines_its_name(
     right: Submission, ready: PreparedClass
 ) -> None:
     """Two exercises ask for one class: the second hangs a method to it."""
-    spec = ready.setting.loaded.spec
+    spec = ready.context.loaded.spec
     asked = (spec.exercise[0], spec.exercise[1].model_copy(update={"defines": ("start.more",)}))
     both = spec.model_copy(update={"exercise": asked})
     begin = "class start:\n    def f(self):\n        raise NotImplementedError"
@@ -574,7 +575,7 @@ def test_an_empty_cell_is_run_when_only_another_exercise_defines_its_name(
 def test_of_exercises_with_one_name_a_cell_is_that_of_the_one_it_looks_like(
     right: Submission, ready: PreparedClass
 ) -> None:
-    spec = ready.setting.loaded.spec
+    spec = ready.context.loaded.spec
     asked = (spec.exercise[0], spec.exercise[1].model_copy(update={"defines": ("start.more",)}))
     both = spec.model_copy(update={"exercise": asked})
     begin, more = "class start:\n    size = 1", "def more(self):\n    pass\nstart.more = more"
@@ -590,7 +591,7 @@ def test_without_tags_a_scratch_cell_above_is_not_taken_for_the_answer(
     """Its name is used for something else, and another exercise stands between."""
     cells = [bare(right.cells[n]) for n in (IMPORT, START, MIDDLE, SHOW, ALONE)]
     found = numbered(right, *cells[:2], "alone = 'nobody'", *cells[2:])
-    located = locate(ready.setting.loaded.spec, found, ready.setting.outline)
+    located = locate(ready.context.loaded.spec, found, ready.context.outline)
     assert dict(located.keep_after)["alone"] == 6 and not located.moved
     assert earned(grading(found)) == WHOLE
 
@@ -602,9 +603,9 @@ def test_many_cells_that_were_found_by_likeness_are_told_in_short() -> None:
 
 
 def test_the_blank_template_is_run(ready: PreparedClass, right: Submission) -> None:
-    outline = ready.setting.outline
+    outline = ready.context.outline
     blank = [msgspec.structs.replace(c, source=outline.cell(c.exercise)) for c in right.cells]
-    located = locate(ready.setting.loaded.spec, numbered(right, *blank), outline)
+    located = locate(ready.context.loaded.spec, numbered(right, *blank), outline)
     assert located.blank == frozenset() and located.notes == ()
 
 
@@ -622,7 +623,7 @@ def test_a_given_cell_that_is_needed_is_put_back(grading: Grading, right: Submis
 def test_what_nothing_needs_and_what_is_there_is_not_put_back(
     right: Submission, ready: PreparedClass
 ) -> None:
-    outline = ready.setting.outline
+    outline = ready.context.outline
     for cells in ((IMPORT, START, MIDDLE, ALONE), (MIDDLE, ALONE), ("math = start = 1", MIDDLE)):
         found = numbered(right, *cells)
         assert put_back(found, outline) == found
@@ -708,9 +709,9 @@ def test_a_notebook_of_another_assignment_or_version_is_told(
 
 
 def test_an_outline_holds_no_answer(right: Submission, ready: PreparedClass) -> None:
-    made = outline_of(right, ready.setting.loaded.spec)
+    made = outline_of(right, ready.context.loaded.spec)
     text = "\n".join(cell.source for cell in made)
     assert "sqrt" not in text and "# In the middle" in text
     wrong = msgspec.structs.replace(right.cells[START], source="# BEGIN SOLUTION\nstart = 3")
-    (cell,) = outline_of(numbered(right, wrong), ready.setting.loaded.spec)[1:2]
+    (cell,) = outline_of(numbered(right, wrong), ready.context.loaded.spec)[1:2]
     assert cell == TemplateCell("code", "start", "")

@@ -13,11 +13,11 @@ import pytest
 from autograder.assignment.kinds import BROUGHT, DoctestExample
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import ExerciseGrade, Grade
-from autograder.grading.context import FoundSubmission, GradedSubmission
+from autograder.grading.context import FoundSubmission, GradedSubmission, PreparedClass
 from autograder.grading.job import make_job
 from autograder.interop.arrange import arrange
 from autograder.judging.checks.registry import KINDS
@@ -25,7 +25,7 @@ from autograder.judging.verdict import Status
 from autograder.notebook import arranged
 from autograder.notebook.formats.find import FoundFile
 from autograder.notebook.formats.read import read
-from autograder.pipeline import grade_one
+from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire import messages
 from autograder.wire.messages import encode
@@ -92,7 +92,7 @@ def grader(tmp_path: Path, warm_box: LazyBox) -> Grader:
         (folder / "assignment.toml").write_text(toml)
         for name, content in files.items():
             (folder / name.replace("__", "/").replace("_", ".")).write_text(content)
-        setting = make_setting(
+        context = make_context(
             load(folder),
             NOBODY,
             warm_box,
@@ -101,11 +101,13 @@ def grader(tmp_path: Path, warm_box: LazyBox) -> Grader:
             evidence=tmp_path / "evidence",
             arrange=arrange,
         )
-        prepared = prepare_reference(setting, Local(1), lambda what, total: None)
+        prepared = prepare_reference(context, Local(1), lambda what, total: None)
         path = tmp_path / "hw.ipynb"
         path.write_text(text)
         handed = FoundSubmission(FoundFile(student="student-01", path=path, name="hw.ipynb"))
-        return grade_one(setting, handed, prepared.expected, prepared.bank, 0.0)
+        return grade_submission(
+            PreparedClass(context, prepared.expected, prepared.bank), handed, 0.0
+        )
 
     return grade
 
@@ -183,11 +185,11 @@ def test_what_an_example_should_print_never_enters_the_box(
     folder.mkdir(parents=True)
     toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "ANSWER-9000\n")))))
     (folder / "assignment.toml").write_text(toml)
-    setting = make_setting(
+    context = make_context(
         load(folder), NOBODY, warm_box, seed=7, draw=False, evidence=tmp_path, arrange=arrange
     )
     (tmp_path / "hw.ipynb").write_text(notebook("x = 3"))
-    job, _ = make_job(setting, read(tmp_path / "hw.ipynb"))
+    job, _ = make_job(context, read(tmp_path / "hw.ipynb"))
     assert any(isinstance(p.request, messages.Test) for p in job.probes)
     assert b"ANSWER-9000" not in encode(job)
 

@@ -7,8 +7,9 @@ import pytest
 from autograder.assignment.load import load
 from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
+from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
 from tests.runner.test_verbs import graded, lost
 from tests.support.courses import write_course
@@ -171,10 +172,10 @@ FORWARD = "return self.table(ids) + steps[:, None]"
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("again")
     offer = Offer(None, "", frozenset(), ())
-    setting = make_setting(
+    context = make_context(
         write_course(folder, COURSE), offer, warm_box, seed=5, draw=False, evidence=folder / "kept"
     )
-    return prepare_reference(setting, Inline(), lambda what, total: None)
+    return prepare_reference(context, Inline(), lambda what, total: None)
 
 
 def kept_by(*names: str) -> list[tuple[str, str]]:
@@ -268,7 +269,7 @@ def test_a_relation_on_the_type_is_excused_by_a_part_of_another_type_alone(
 
 
 def test_an_exercise_may_say_that_calls_depend_on_one_another(ready: PreparedClass) -> None:
-    weigh = ready.setting.loaded.spec.exercise[0]
+    weigh = ready.context.loaded.spec.exercise[0]
     assert [check.id for check in weigh.check if getattr(check, "again", ())] == ["few"]
     plain = {**weigh.model_dump(exclude={"check": {"__all__": {"again"}}}), "stateful": True}
     free = Exercise.model_validate(plain)
@@ -278,7 +279,7 @@ def test_an_exercise_may_say_that_calls_depend_on_one_another(ready: PreparedCla
 def test_what_is_asked_of_a_public_check_is_made_of_public_inputs_alone(
     ready: PreparedClass,
 ) -> None:
-    folder = ready.setting.loaded.folder
+    folder = ready.context.loaded.folder
     text = (folder / "assignment.toml").read_text(encoding="utf-8")
     changed = text.replace('title = "there are numbers"', 'title = "numbers"\npublic = true')
     calls = 'calls = [{ call = "weigh", inputs = "INPUTS" }]'

@@ -16,7 +16,7 @@ from autograder.assignment.kinds import Check
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.judging.checks.carried_result import is_table
 from autograder.judging.checks.colours import DIVERGING, OTHERS, diverges, is_diverging
-from autograder.judging.checks.finding import Finding
+from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import KINDS, examine, probes
 from autograder.judging.checks.relation import RelationView, Wrong
 from autograder.judging.verdict import Mismatch, Status
@@ -69,7 +69,9 @@ def look(
     cases: Mapping[str, Any] | None = None,
     **relations: Any,
 ) -> Finding:
-    return examine(spec, EXERCISE, run(actual), run(expected), made(cases or {}), relations)
+    return examine(
+        spec, EXERCISE, run(actual), Reference(run(expected), made(cases or {}), relations)
+    )
 
 
 def made(cases: Mapping[str, Any]) -> dict[str, tuple[tuple[Value, ...], ...]]:
@@ -216,13 +218,15 @@ def test_no_record_is_ungraded() -> None:
 
 def test_two_records_of_one_probe_earn_nothing() -> None:
     twice = Run((), (record("ex/read/x", ret(TABLE)),) * 2, MEASURED)
-    finding = examine(VALUE, EXERCISE, twice, run({"read/x": TABLE}), {}, {})
+    finding = examine(VALUE, EXERCISE, twice, Reference(run({"read/x": TABLE}), {}, {}))
     assert finding.status is UNGRADED
 
 
 def test_a_stop_beside_a_claim_counts_as_the_stop() -> None:
     both = Run((), (ProbeRun("ex/read/x", ret(TABLE), CPU_STOP, NO_TIME),), MEASURED)
-    assert examine(VALUE, EXERCISE, both, run({"read/x": TABLE}), {}, {}).status is STOPPED
+    assert (
+        examine(VALUE, EXERCISE, both, Reference(run({"read/x": TABLE}), {}, {})).status is STOPPED
+    )
 
 
 def test_a_probe_that_the_runs_budget_did_not_reach_is_stopped() -> None:
@@ -277,7 +281,9 @@ def test_a_reference_that_raised_says_what() -> None:
         "The reference has no value for `x`: ValueError: boom (line 3: `return boom()`)."
     )
     both = Run((), (ProbeRun("ex/read/x", ret(TABLE), CPU_STOP, NO_TIME),), MEASURED)
-    assert examine(VALUE, EXERCISE, run({"read/x": TABLE}), both, {}, {}).status is UNGRADED
+    assert (
+        examine(VALUE, EXERCISE, run({"read/x": TABLE}), Reference(both, {}, {})).status is UNGRADED
+    )
 
 
 @pytest.mark.parametrize("kind", ["function", "gradient", "raises", "speed"])
@@ -772,7 +778,7 @@ def speed(seconds: tuple[float, float], usual: tuple[float, float], claim: Any =
         )
         for costs, what in ((seconds, claim), (usual, 1))
     )
-    return examine(spec, EXERCISE, one, other, made(CASES), {})
+    return examine(spec, EXERCISE, one, Reference(other, made(CASES), {}))
 
 
 def test_cost_is_the_ratio_of_all_calls_together() -> None:

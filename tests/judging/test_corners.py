@@ -8,10 +8,12 @@ import msgspec
 import pytest
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.evidence.records import ProbeRun, Stop
 from autograder.evidence.stops import TOO_MUCH
 from autograder.execution.engines.local import Inline
+from autograder.grading.context import PreparedClass
+from autograder.judging.checks.finding import Reference
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
 from autograder.sandbox.account import NOTHING
@@ -146,10 +148,10 @@ CORNER = "return rows.new_zeros(rows.shape[1])"
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("corners")
     offer = Offer(None, "", frozenset(), ())
-    setting = make_setting(
+    context = make_context(
         write_course(folder, COURSE), offer, warm_box, seed=5, draw=False, evidence=folder / "kept"
     )
-    return prepare_reference(setting, Inline(), lambda what, total: None)
+    return prepare_reference(context, Inline(), lambda what, total: None)
 
 
 @pytest.mark.parametrize(
@@ -195,15 +197,15 @@ def test_a_corner_that_is_wrong_already_is_charged_once(ready: PreparedClass) ->
 def test_a_corner_that_simulated_calls_had_no_share_left_for_costs_nothing(
     ready: PreparedClass, stop: Stop, status: Status
 ) -> None:
-    simulated, setting = "simulated=True", ready.setting
+    simulated, context = "simulated=True", ready.context
     probes = tuple(
         ProbeRun(p.id, None, stop, NOTHING) if simulated in p.id and "/rows/" not in p.id else p
         for p in ready.expected.probes
     )
     assert probes != ready.expected.probes
     run = msgspec.structs.replace(ready.expected, probes=probes)
-    spec, cases = setting.loaded.spec, setting.cases
-    verdicts = judge(spec, run, ready.expected, cases, setting.loaded.relations)
+    spec, cases = context.loaded.spec, context.cases
+    verdicts = judge(spec, run, Reference(ready.expected, cases, context.loaded.relations))
     (none,) = (v for v in verdicts if (v.exercise, v.check) == ("mean", "none"))
     assert none.status is status, none.message
 
@@ -215,5 +217,5 @@ def test_a_default_type_that_is_followed_is_seen(ready: PreparedClass) -> None:
 
 
 def test_hidden_corners_stay_hidden(ready: PreparedClass, tmp_path: Path) -> None:
-    evidence = public_evidence(ready.setting.loaded, ready.setting.cases, ready.expected)
+    evidence = public_evidence(ready.context.loaded, ready.context.cases, ready.expected)
     assert set(read_public(packed(evidence)).cases) == {"rows"}

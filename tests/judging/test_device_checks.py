@@ -8,10 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade
+from autograder.grading.context import PreparedClass
 from autograder.grading.job import make_job
 from autograder.judging.checks.claims import returned
 from autograder.judging.checks.finding import Finding
@@ -168,7 +169,7 @@ def waves(ids):
 @pytest.fixture(scope="module")
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     course = write_course(tmp_path_factory.mktemp("course"), DEVICES)
-    setting = make_setting(
+    context = make_context(
         course,
         Offer(None, "", frozenset(), ()),
         warm_box,
@@ -176,7 +177,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepar
         draw=False,
         evidence=tmp_path_factory.mktemp("evidence"),
     )
-    return prepare_reference(setting, Inline(), lambda what, total: None)
+    return prepare_reference(context, Inline(), lambda what, total: None)
 
 
 def check_of(grade: Grade, exercise: str) -> CheckGrade:
@@ -391,11 +392,11 @@ def test_what_cells_do_beside_an_accelerator_is_not_kept(ready: PreparedClass, t
         ASKS,
         ("def waves(ids):", f"if found:\n    {there}\ndef waves(ids):"),
     )
-    solution = read(ready.setting.loaded.solution)
+    solution = read(ready.context.loaded.solution)
     cells = solution.cells
     for change in changes:
         cells = tuple(replace_source(cell, *change) for cell in cells)
-    run, _ = evidence(ready.setting, make_job(ready.setting, replace(solution, cells=cells))[0])
+    run, _ = evidence(ready.context, make_job(ready.context, replace(solution, cells=cells))[0])
     assert all(cell.claim is not None and cell.claim.error is None for cell in run.cells)
     assert all(cell.stop is None for cell in run.cells)
     assert not any(cell.claim.outputs for cell in run.cells if cell.claim)
@@ -496,7 +497,7 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
     """What they take together must not keep an ordinary call from being made."""
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nsubmission_wall_s = 10\n")
     course = write_course(tmp_path / "course", DEVICES, assignment=limits)
-    short = make_setting(
+    short = make_context(
         course,
         Offer(None, "", frozenset(), ()),
         warm_box,
@@ -590,7 +591,7 @@ def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
     """There every table is there twice, and the notebook's own one is no culprit."""
     limits = ("cell_cpu_s = 2\n", "cell_cpu_s = 2\nmemory_mb = 400\n")
     course = write_course(tmp_path / "course", DEVICES, assignment=limits)
-    small = make_setting(
+    small = make_context(
         course,
         Offer(None, "", frozenset(), ()),
         warm_box,

@@ -12,7 +12,7 @@ import torch
 from autograder.assignment.arguments import device, made
 from autograder.evidence.records import ProbeRun, Run, Stop
 from autograder.judging.checks.explain import asked
-from autograder.judging.checks.finding import Cases, Finding
+from autograder.judging.checks.finding import Cases, Finding, Reference
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.reports.feedback.words import where_tried
@@ -72,7 +72,7 @@ def look(
 ) -> Finding:
     spec = check("device", call="f", inputs="xs", **keys)
     mine, theirs = (run_of(spec, one, cases, real=real) for one in (answer, reference))
-    return examine(spec, EXERCISE, mine, theirs, cases, {})
+    return examine(spec, EXERCISE, mine, Reference(theirs, cases, {}))
 
 
 def only(claim: Any, device: str, *, simulated: bool) -> Answer:

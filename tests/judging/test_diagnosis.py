@@ -12,6 +12,7 @@ import torch
 
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
+from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.diagnose import SEVERAL, diagnose
 from autograder.judging.diagnosis.known import KnownMistake, known
@@ -81,15 +82,15 @@ def bank(
     spec: Assignment, expected: Run, *wrong: tuple[str, Run], exercise: int = 0
 ) -> list[KnownMistake]:
     return [
-        known(spec.exercise[exercise], said(advice), mistake, expected, CASES, RELATIONS)
+        known(spec.exercise[exercise], said(advice), mistake, Reference(expected, CASES, RELATIONS))
         for advice, mistake in wrong
     ]
 
 
 def told(spec: Assignment, student: Run, expected: Run, mistakes: list[KnownMistake]) -> Verdict:
     """The verdict on exercise "ex" after diagnosis."""
-    verdicts = judge(spec, student, expected, CASES, RELATIONS)
-    return diagnose(spec, verdicts, student, expected, mistakes, CASES)[0]
+    verdicts = judge(spec, student, Reference(expected, CASES, RELATIONS))
+    return diagnose(spec, verdicts, student, Reference(expected, CASES), mistakes)[0]
 
 
 def diagnosed(kind: str, right: Any, mistake: Any, student: Any, **more: Any) -> Verdict:
@@ -236,8 +237,8 @@ def several(*names: str) -> Assignment:
 def advice_on(
     spec: Assignment, student: Run, expected: Run, mistakes: list[KnownMistake]
 ) -> list[str]:
-    verdicts = judge(spec, student, expected, CASES, RELATIONS)
-    found = diagnose(spec, verdicts, student, expected, mistakes, CASES)
+    verdicts = judge(spec, student, Reference(expected, CASES, RELATIONS))
+    found = diagnose(spec, verdicts, student, Reference(expected, CASES), mistakes)
     return [v.diagnosis for v in found if v.exercise == "ex"]
 
 
@@ -259,11 +260,11 @@ def test_one_likeness_among_many_differences_proves_nothing() -> None:
 
 def test_a_diagnosis_changes_nothing_else() -> None:
     spec, expected, wrong = assignment(), run({"x": 6}), run({"x": 5})
-    (before, other) = judge(spec, wrong, expected, CASES, RELATIONS)
+    (before, other) = judge(spec, wrong, Reference(expected, CASES, RELATIONS))
     mistakes = bank(spec, expected, (ADVICE, wrong))
-    after, same = diagnose(spec, (before, other), wrong, expected, mistakes, CASES)
+    after, same = diagnose(spec, (before, other), wrong, Reference(expected, CASES), mistakes)
     assert msgspec.structs.replace(after, diagnosis="", cause=None) == before and same == other
-    unnamed, _ = diagnose(spec, (before, other), wrong, expected, [], CASES)
+    unnamed, _ = diagnose(spec, (before, other), wrong, Reference(expected, CASES), [])
     assert msgspec.structs.replace(unnamed, cause=None) == before
 
 
@@ -413,9 +414,9 @@ def test_no_claim_raises_or_takes_long(kind: str) -> None:
     mistakes = bank(spec, expected, *((str(n), one) for n, one in enumerate(runs)))
     assert all(dict(mistake.findings) for mistake in mistakes)  # once for a class
     for number, one in enumerate(runs):
-        verdicts = judge(spec, one, expected, CASES, RELATIONS)
+        verdicts = judge(spec, one, Reference(expected, CASES, RELATIONS))
         others = mistakes[:number] + mistakes[number + 1 :]
         with costs_at_most(0.5):
-            found = diagnose(spec, verdicts, one, expected, others, CASES)
+            found = diagnose(spec, verdicts, one, Reference(expected, CASES), others)
         assert [v.status for v in found] == [v.status for v in verdicts]
-        assert diagnose(spec, verdicts, one, expected, mistakes, CASES)
+        assert diagnose(spec, verdicts, one, Reference(expected, CASES), mistakes)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import msgspec
 import pytest
 
-from autograder.classroom.grade_class import PreparedClass
+from autograder.grading.context import PreparedClass
 from autograder.judging.checks.faults import MISTAKES
+from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.judged_check import ask
 from autograder.judging.diagnosis.known import KnownMistake
@@ -40,9 +41,9 @@ class Told:
 
 def verdicts_on(prepared: PreparedClass, mistake: KnownMistake, *, hidden: bool) -> list[Verdict]:
     """Of its own exercise; not of its cost, which is not asked of known mistakes."""
-    setting = prepared.setting
-    run, relations = mistake.evidence.run, setting.loaded.relations
-    found = judge(setting.loaded.spec, run, prepared.expected, setting.cases, relations)
+    context = prepared.context
+    run, relations = mistake.evidence.run, context.loaded.relations
+    found = judge(context.loaded.spec, run, Reference(prepared.expected, context.cases, relations))
     own = [v for v in found if v.exercise == mistake.exercise and v.kind != "speed"]
     return [v for v in own if not (hidden and v.public)]
 
@@ -51,11 +52,13 @@ def told(
     prepared: PreparedClass, mistake: KnownMistake, bank: Sequence[KnownMistake], *, hidden: bool
 ) -> Told | None:
     """None where nothing goes wrong that can be seen."""
-    setting, run = prepared.setting, mistake.evidence.run
+    context, run = prepared.context, mistake.evidence.run
     verdicts = verdicts_on(prepared, mistake, hidden=hidden)
     if not any(v.status in WRONG for v in verdicts):
         return None
-    found = diagnose(setting.loaded.spec, verdicts, run, prepared.expected, bank, setting.cases)
+    found = diagnose(
+        context.loaded.spec, verdicts, run, Reference(prepared.expected, context.cases), bank
+    )
     causes = [v.cause for v in found if v.cause is not None]
     named = {m.name for c in causes if c.sure == "named" for m in c.mistakes}
     possible = {m.name for c in causes if c.sure == "ambiguous" for m in c.mistakes}
@@ -97,11 +100,11 @@ def test_a_mistake_that_nobody_knows_gets_no_name(prepared: PreparedClass, hidde
 
 def equal(prepared: PreparedClass, one: KnownMistake, other: KnownMistake, *, hidden: bool) -> bool:
     """Whether two known mistakes answer everything that was asked in the same way."""
-    setting = prepared.setting
-    exercise = next(e for e in setting.loaded.spec.exercise if e.id == one.exercise)
+    context = prepared.context
+    exercise = next(e for e in context.loaded.spec.exercise if e.id == one.exercise)
     checks = {check.id: check for check in exercise.check}
     verdicts = verdicts_on(prepared, one, hidden=hidden)
-    asked = [ask(checks[v.check], v, setting.cases).within(prepared.expected) for v in verdicts]
+    asked = [ask(checks[v.check], v, context.cases).within(prepared.expected) for v in verdicts]
     found = [(a, one.findings[a.check.id], other.findings[a.check.id]) for a in asked]
     return all(
         mine.status is theirs.status is Status.PASSED
@@ -115,16 +118,19 @@ def test_a_diagnosis_is_quick_and_equal_each_time(prepared: PreparedClass) -> No
     for mistake in prepared.bank:
         others = [other for other in prepared.bank if other is not mistake]
         verdicts = verdicts_on(prepared, mistake, hidden=False)
-        given = (verdicts, mistake.evidence.run, prepared.expected, others, prepared.setting.cases)
+        given = (verdicts, mistake.evidence.run, prepared.reference, others)
         with costs_at_most(0.3, mistake.said.name):
-            once = diagnose(prepared.setting.loaded.spec, *given)
-        again = diagnose(prepared.setting.loaded.spec, *given)
+            once = diagnose(prepared.context.loaded.spec, *given)
+        again = diagnose(prepared.context.loaded.spec, *given)
         assert msgspec.json.encode(once) == msgspec.json.encode(again)
 
 
 def test_where_nothing_is_wrong_nothing_is_looked_for(prepared: PreparedClass) -> None:
-    setting, right = prepared.setting, prepared.expected
-    spec = setting.loaded.spec
-    verdicts = judge(spec, right, right, setting.cases, setting.loaded.relations)
+    context, right = prepared.context, prepared.expected
+    spec = context.loaded.spec
+    verdicts = judge(spec, right, Reference(right, context.cases, context.loaded.relations))
     with costs_at_most(0.005):
-        assert diagnose(spec, verdicts, right, right, prepared.bank, setting.cases) == verdicts
+        assert (
+            diagnose(spec, verdicts, right, Reference(right, context.cases), prepared.bank)
+            == verdicts
+        )

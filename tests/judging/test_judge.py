@@ -9,7 +9,8 @@ import pytest
 
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, Stop, TimeSpent
-from autograder.judging.judge import judge
+from autograder.judging.checks.finding import Reference
+from autograder.judging.judge import CellPlaces, judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import CellDone, Error, Outcome
 from autograder.wire.tensors import to_wire
@@ -58,8 +59,9 @@ def cell(number: int, ending: Any = "well") -> CellRun:
 def verdicts(
     spec: Assignment, actual: Run, expected: Run | None = None, **more: Any
 ) -> dict[str, Verdict]:
-    reference = expected if expected is not None else run({"x": 1, "y": 1, "z": 1})
-    return {v.check: v for v in judge(spec, actual, reference, {}, {}, **more)}
+    expected = expected if expected is not None else run({"x": 1, "y": 1, "z": 1})
+    reference = Reference(expected, unavailable=more.pop("unavailable", frozenset()))
+    return {v.check: v for v in judge(spec, actual, reference, CellPlaces(**more))}
 
 
 def only(actual: Run, **more: Any) -> Verdict:

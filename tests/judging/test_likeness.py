@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
+from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.relation import RelationView
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import known
@@ -40,11 +41,18 @@ def run(**values: Any) -> Run:
 def told(assignment: Assignment, right: Run, student: Run, **mistakes: Run) -> list[str]:
     """The diagnosis of each check; each mistake's advice is its name."""
     bank = [
-        known(assignment.exercise[0], Variant(name, "ex", "", name, ""), one, right, CASES, {})
+        known(
+            assignment.exercise[0],
+            Variant(name, "ex", "", name, ""),
+            one,
+            Reference(right, CASES, {}),
+        )
         for name, one in mistakes.items()
     ]
-    verdicts = judge(assignment, student, right, CASES, {})
-    return [v.diagnosis for v in diagnose(assignment, verdicts, student, right, bank, CASES)]
+    verdicts = judge(assignment, student, Reference(right, CASES, {}))
+    return [
+        v.diagnosis for v in diagnose(assignment, verdicts, student, Reference(right, CASES), bank)
+    ]
 
 
 FUNCTION_CHECKS = [{"kind": "function", "call": "f", "inputs": name} for name in CASES]
@@ -94,11 +102,18 @@ def test_what_an_unknown_mistake_breaks_as_well_leaves_most_of_the_exercise_unli
 def test_hidden_checks_alone_are_enough() -> None:
     """What is not among the verdicts is not looked at, in favour or against."""
     right, mistake = run(few=1, more=2, most=3), run(few=7, more=2, most=9)
-    bank = [known(FUNCTION.exercise[0], Variant("m", "ex", "", "m", ""), mistake, right, CASES, {})]
+    bank = [
+        known(
+            FUNCTION.exercise[0],
+            Variant("m", "ex", "", "m", ""),
+            mistake,
+            Reference(right, CASES, {}),
+        )
+    ]
     student = run(few=5, more=2, most=9)
-    verdicts = judge(FUNCTION, student, right, CASES, {})
+    verdicts = judge(FUNCTION, student, Reference(right, CASES, {}))
     for given, expected in ((verdicts, [""] * 3), (verdicts[1:], ["", "m"])):
-        found = diagnose(FUNCTION, given, student, right, bank, CASES)
+        found = diagnose(FUNCTION, given, student, Reference(right, CASES), bank)
         assert [v.diagnosis for v in found] == expected
 
 
@@ -113,10 +128,10 @@ def test_equal_words_about_results_of_another_form_are_not_one_mistake() -> None
     one = spec({"kind": "relation", "relation": "is_five", "reads": ["x"]})
     right, texts, numbers = run(x=5), run(x=["a", "b"]), run(x=[1, 2])
     said = Variant("texts", "ex", "", "texts", "")
-    bank = [known(one.exercise[0], said, texts, right, CASES, relations)]
+    bank = [known(one.exercise[0], said, texts, Reference(right, CASES, relations))]
     for student, expected in ((texts, "texts"), (run(x=["c", "d"]), "texts"), (numbers, "")):
-        verdicts = judge(one, student, right, CASES, relations)
-        (found,) = diagnose(one, verdicts, student, right, bank, CASES)
+        verdicts = judge(one, student, Reference(right, CASES, relations))
+        (found,) = diagnose(one, verdicts, student, Reference(right, CASES), bank)
         assert found.diagnosis == expected
 
 
@@ -149,10 +164,10 @@ def test_of_calls_alone_equal_words_prove_nothing() -> None:
         one = spec({"kind": "relation", "relation": "is_even", "reads": reads, "calls": calls})
         right, mistake = run(x=1, few=2), run(x=2, few=3)
         said = Variant("seen", "ex", "", "seen", "")
-        bank = [known(one.exercise[0], said, mistake, right, CASES, relations)]
+        bank = [known(one.exercise[0], said, mistake, Reference(right, CASES, relations))]
         for student, words in zip((run(x=7, few=5), run(x=7, few=3)), expected, strict=True):
-            verdicts = judge(one, student, right, CASES, relations)
-            (found,) = diagnose(one, verdicts, student, right, bank, CASES)
+            verdicts = judge(one, student, Reference(right, CASES, relations))
+            (found,) = diagnose(one, verdicts, student, Reference(right, CASES), bank)
             assert found.diagnosis == words
 
 

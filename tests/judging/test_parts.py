@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
+from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox
 from tests.runner.test_verbs import graded, lost
 from tests.support.courses import write_course
@@ -211,10 +212,10 @@ RIGHT = {
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     folder = tmp_path_factory.mktemp("parts")
     offer = Offer(None, "", frozenset(), ())
-    setting = make_setting(
+    context = make_context(
         write_course(folder, COURSE), offer, warm_box, seed=5, draw=False, evidence=folder / "kept"
     )
-    return prepare_reference(setting, Inline(), lambda what, total: None)
+    return prepare_reference(context, Inline(), lambda what, total: None)
 
 
 @pytest.mark.parametrize("right", [*RIGHT, "as in the solution"])

@@ -18,17 +18,18 @@ from autograder.assignment.kinds import Check, Tolerance
 from autograder.assignment.measured import fill
 from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.windows import _Scale
-from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.evidence import store
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade
+from autograder.grading.context import PreparedClass
 from autograder.judging.checks import kernels
 from autograder.judging.checks.arrays import Bounds, stated_bounds
 from autograder.judging.checks.carried_result import own_table
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.dtypes import dtypes
-from autograder.judging.checks.finding import Finding, Trial
+from autograder.judging.checks.finding import Finding, Reference, Trial
 from autograder.judging.checks.kernels import has_no_kernel
 from autograder.judging.checks.precision import ALREADY
 from autograder.judging.checks.precision_table import USUAL, tolerance_for
@@ -116,7 +117,7 @@ def look(
 ) -> Finding:
     given = sent(xs() if cases is None else cases)
     one, other = run_of(spec, actual, given, mine), run_of(spec, expected, given, theirs)
-    return examine(spec, EXERCISE, one, other, given, {})
+    return examine(spec, EXERCISE, one, Reference(other, given, {}))
 
 
 # ---------------------------------------------------------------- functions, right and wrong
@@ -754,8 +755,8 @@ def test_a_window_scales_the_growth_with_the_rest(atol: float, unit: float) -> N
     base = growing(1e-3, atol)
     spec = check("function", call="f", inputs="xs", tolerance=base.model_dump())
     given = sent([(torch.zeros(100, 3),)])
-    setting = SimpleNamespace(cases=given, loaded=SimpleNamespace(relations={}))
-    prepared: Any = SimpleNamespace(expected=run_of(spec, torch.clone, given), setting=setting)
+    context = SimpleNamespace(cases=given, loaded=SimpleNamespace(relations={}))
+    prepared: Any = SimpleNamespace(expected=run_of(spec, torch.clone, given), context=context)
     scale = _Scale(spec, base, EXERCISE, prepared)
     size = scale.size(run_of(spec, lambda x: x + 0.05, given))
     assert size == pytest.approx(unit / 2, rel=0.02)
@@ -991,7 +992,7 @@ def add_positions(x):
 @pytest.fixture(scope="module")
 def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     course = write_course(tmp_path_factory.mktemp("course"), PRECISION)
-    setting = make_setting(
+    context = make_context(
         course,
         Offer(None, "", frozenset(), ()),
         warm_box,
@@ -999,11 +1000,11 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepar
         draw=False,
         evidence=tmp_path_factory.mktemp("evidence"),
     )
-    return prepare_reference(setting, Inline(), lambda what, total: None)
+    return prepare_reference(context, Inline(), lambda what, total: None)
 
 
 def graded(ready: PreparedClass, *changes: tuple[str, str]) -> dict[str, CheckGrade]:
-    solution = read(ready.setting.loaded.solution)
+    solution = read(ready.context.loaded.solution)
     cells = list(solution.cells)
     for old, new in changes:
         assert any(old in cell.source for cell in cells), old
@@ -1014,12 +1015,7 @@ def graded(ready: PreparedClass, *changes: tuple[str, str]) -> dict[str, CheckGr
     name = "/".join(new for _, new in changes)
     changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
     (one,) = grade_class(
-        ready.setting,
-        [OneFile("student-01", changed)],
-        ready.expected,
-        ready.bank,
-        Inline(),
-        lambda handed, outcome: None,
+        ready, [OneFile("student-01", changed)], Inline(), lambda handed, outcome: None
     )
     return {f"{e.id}/{c.id}": c for e in one.grade.exercises for c in e.checks}
 

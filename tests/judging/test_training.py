@@ -18,7 +18,7 @@ from autograder.classroom import grade_class
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.interop.gradescope.partial_grade import reached
 from autograder.interop.gradescope.watched_run import WatchedBox
-from autograder.judging.checks.finding import Finding
+from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import every_probe, examine, further, probes
 from autograder.judging.checks.training import settled
 from autograder.judging.verdict import Status
@@ -73,7 +73,7 @@ def outcome_of(end: End) -> Outcome:
 
 
 def found(ends: Sequence[End], check: TrainingCheck = CHECK) -> Finding:
-    return examine(check, "train", run_of(ends), run_of([GOOD] * 3), CASES, RELATIONS)
+    return examine(check, "train", run_of(ends), Reference(run_of([GOOD] * 3), CASES, RELATIONS))
 
 
 def more(ends: Sequence[End]) -> tuple[Probe, ...]:

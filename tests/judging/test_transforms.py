@@ -10,6 +10,7 @@ import pytest
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.judging.checks.arrays import Bounds
+from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import known
 from autograder.judging.diagnosis.transforms import ComparedPair, recognise
@@ -180,13 +181,13 @@ def told(student: Run, **mistakes: Run) -> tuple[Verdict, ...]:
             SPEC.exercise[0],
             Variant(n, "ex", f"title of {n}", f"You {n}.", ""),
             one,
-            right,
-            CASES,
-            {},
+            Reference(right, CASES, {}),
         )
         for n, one in mistakes.items()
     ]
-    return diagnose(SPEC, judge(SPEC, student, right, CASES, {}), student, right, bank, CASES)
+    return diagnose(
+        SPEC, judge(SPEC, student, Reference(right, CASES)), student, Reference(right, CASES), bank
+    )
 
 
 def test_a_disguise_of_the_right_result_is_told_without_a_number() -> None:

@@ -286,7 +286,11 @@ def test_the_commonest_mistakes_have_a_nameless_example() -> None:
 
 @pytest.mark.parametrize("sign", SIGNS)
 def test_every_sign_is_one_that_the_grader_writes(sign: str) -> None:
-    sources = [p for part in ("sandbox", "evidence", "judging/checks") for p in (PACKAGE / part).glob("*.py")]
+    sources = [
+        p
+        for part in ("sandbox", "evidence", "judging/checks")
+        for p in (PACKAGE / part).glob("*.py")
+    ]
     assert any(sign in path.read_text() for path in sources)
     found = flags([grade("s", message=f"Stopped: {sign}.")], ())
     assert [(one.student, one.what) for one in found] == [("s", SIGNS[sign])]

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 import torch
 
-from autograder.classroom.grade_class import PreparedClass
+from autograder.grading.context import PreparedClass
 from autograder.sandbox.box import Box
 from autograder.wire.messages import Begin, Call, CallEnvironment, Limits, Outcome, RunCell, StandIn
 from autograder.wire.tensors import to_wire
@@ -48,8 +48,9 @@ KEPT = {
 
 @pytest.mark.parametrize("way", KEPT)
 def test_what_an_earlier_part_gave_is_not_kept_for_its_stand_in(
-    ready: PreparedClass, way: str
-) -> None:  # noqa: F811
+    ready: PreparedClass,  # noqa: F811
+    way: str,
+) -> None:
     changes = ((USE, USE.replace("waves", "kept")), (BEGIN, KEPT[way] + BEGIN))
     assert lost(graded(ready, *changes)) == {}
     assert "Layer/stage" not in lost(graded(ready, WRONG, *changes))

@@ -10,9 +10,10 @@ import torch
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass, make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
+from autograder.grading.context import PreparedClass
 from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
@@ -33,7 +34,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
 def ready(
     course: Loaded, warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory
 ) -> PreparedClass:
-    setting = make_setting(
+    context = make_context(
         course,
         Offer(None, "", frozenset(), ()),
         warm_box,
@@ -41,12 +42,12 @@ def ready(
         draw=False,
         evidence=tmp_path_factory.mktemp("evidence"),
     )
-    return prepare_reference(setting, Inline(), lambda what, total: None)
+    return prepare_reference(context, Inline(), lambda what, total: None)
 
 
 def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
     """The solution with some texts replaced, graded."""
-    solution = read(ready.setting.loaded.solution)
+    solution = read(ready.context.loaded.solution)
     cells = list(solution.cells)
     for old, new in changes:
         assert any(old in cell.source for cell in cells), old
@@ -54,12 +55,7 @@ def graded(ready: PreparedClass, *changes: tuple[str, str]) -> Grade:
     name = "/".join(new for _, new in changes)
     changed = Submission(file="x.py", sha256=str(hash(name)), cells=tuple(cells))
     (one,) = grade_class(
-        ready.setting,
-        [OneFile("student-01", changed)],
-        ready.expected,
-        ready.bank,
-        Inline(),
-        lambda handed, outcome: None,
+        ready, [OneFile("student-01", changed)], Inline(), lambda handed, outcome: None
     )
     return one.grade
 
@@ -244,7 +240,7 @@ def test_one_lucky_training_is_not_enough(ready: PreparedClass) -> None:
 
 
 def test_one_bad_training_of_five_is_no_mistake(ready: PreparedClass) -> None:
-    first = ready.setting.cases["trainings"][0][0]
+    first = ready.context.cases["trainings"][0][0]
     unlucky = ("    return losses", f"    return losses if seed != {first} else [float('nan')]")
     assert lost(graded(ready, unlucky)) == {}
 
@@ -284,14 +280,14 @@ def test_a_gradient_that_is_no_slope_is_found_where_the_reference_agrees(
         "    return 2 * x**2",
         "    return 2 * (x**2).detach() + 4 * x.detach() * (x - x.detach()) * 1.5",
     )
-    setting, submission = ready.setting, graded(ready, false)
+    context, submission = ready.context, graded(ready, false)
     assert "gradient" in lost(submission)["others/square"]
-    cells = tuple(replace_source(cell, *false) for cell in read(setting.loaded.solution).cells)
+    cells = tuple(replace_source(cell, *false) for cell in read(context.loaded.solution).cells)
     from autograder.grading.job import make_job
     from autograder.pipeline import evidence
 
     wrong = Submission(file="y.py", sha256="y", cells=cells)
-    run, _ = evidence(setting, make_job(setting, wrong)[0])
+    run, _ = evidence(context, make_job(context, wrong)[0])
     both_wrong = replace(ready, expected=run)
     grade = graded(both_wrong, false)
     assert "not the slope of your own function" in lost(grade)["others/square"]
@@ -316,7 +312,7 @@ PARTS = (
 def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> PreparedClass:
     """The same, but an ordinary check names the earlier part as well."""
     course = write_course(tmp_path_factory.mktemp("course"), VERBS, assignment=PARTS)
-    setting = make_setting(
+    context = make_context(
         course,
         Offer(None, "", frozenset(), ()),
         warm_box,
@@ -324,7 +320,7 @@ def lenient(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prep
         draw=False,
         evidence=tmp_path_factory.mktemp("evidence"),
     )
-    return prepare_reference(setting, Inline(), lambda what, total: None)
+    return prepare_reference(context, Inline(), lambda what, total: None)
 
 
 def test_any_check_may_name_its_parts(lenient: PreparedClass) -> None:

@@ -7,8 +7,9 @@ import pytest
 
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import Run
+from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import probes
-from autograder.judging.judge import judge
+from autograder.judging.judge import CellPlaces, judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.sandbox.driver import run
 from autograder.sandbox.lazy import LazyBox
@@ -56,7 +57,7 @@ def graded(box: LazyBox, *sources: str, limits: Limits = LIMITS) -> tuple[Run, V
     right = msgspec.structs.replace(job, cells=(Cell(1, "x = 1", "one"),), keep_after=(("one", 1),))
     made, reference = run(job, box.box()), run(right, box.box())
     owners = {"one": tuple(cell.number for cell in cells)}
-    (verdict,) = judge(ASKED, made, reference, {}, {}, owners=owners)
+    (verdict,) = judge(ASKED, made, Reference(reference, {}, {}), CellPlaces(owners=owners))
     return made, verdict
 
 

@@ -13,12 +13,17 @@ import pytest
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass, box_for, grade_into
+from autograder.classroom.grade_class import box_for, grade_into
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import NO_TIME
-from autograder.grading.context import FoundSubmission, GradedSubmission, SubmissionSource
+from autograder.grading.context import (
+    FoundSubmission,
+    GradedSubmission,
+    PreparedClass,
+    SubmissionSource,
+)
 from autograder.notebook.formats.find import find
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import NotebookCell, Submission
@@ -142,9 +147,9 @@ def grade(
         timeless = msgspec.structs.replace(graded.grade, timing=NO_TIME)
         found[graded.grade.student] = msgspec.msgpack.encode(timeless)
 
-    setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
+    context = replace(prepared.context, store=EvidenceFolder(folder / "evidence"))
     grade_into(
-        replace(prepared, setting=setting),
+        replace(prepared, context=context),
         hand_ins,
         ResultsFolder(folder),
         Local(2),
@@ -160,7 +165,7 @@ def graded(
     prepared: PreparedClass, offer: Offer, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[dict[str, bytes], dict[str, bytes], Traces, Traces]:
     """The class alone, the class with the hostile ones, and the traces before and after."""
-    loaded = prepared.setting.loaded
+    loaded = prepared.context.loaded
     limits = loaded.spec.limits.model_copy(update=SHORT)
     loaded = replace(loaded, spec=loaded.spec.model_copy(update={"limits": limits}))
     solution = read(loaded.solution)
@@ -169,8 +174,8 @@ def graded(
     assert (len(quiet), len(loud)) == (20, 10)
     before = traces()
     with box_for(loaded, offer, require="medium") as box:
-        setting = replace(prepared.setting, loaded=loaded, runner=box)
-        ours = replace(prepared, setting=setting)
+        context = replace(prepared.context, loaded=loaded, runner=box)
+        ours = replace(prepared, context=context)
         alone = grade(ours, quiet, tmp_path_factory.mktemp("alone"))
         mixed = grade(ours, interleaved(quiet, loud), tmp_path_factory.mktemp("mixed"))
     return alone, mixed, before, traces()

@@ -14,7 +14,7 @@ from autograder.assignment.read import find
 from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.student_wheel import wheel_bytes, wheel_files, wheel_name
-from autograder.classroom.grade_class import make_setting
+from autograder.classroom.grade_class import make_context
 from autograder.grading.job import make_job
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.regions import find_regions, without_marks
@@ -107,14 +107,14 @@ def test_nothing_that_students_get_tells_a_secret(
     """The template, the public evidence and every file of the installed package, searched for
     answers, hidden checks, hidden inputs and what the solution makes of them."""
     loaded = load(find(assignment, ROOT))
-    setting = make_setting(loaded, offer, warm_box, seed=SEED, draw=False, evidence=tmp_path)
-    job, _ = make_job(setting, read(loaded.solution))
+    context = make_context(loaded, offer, warm_box, seed=SEED, draw=False, evidence=tmp_path)
+    job, _ = make_job(context, read(loaded.solution))
     kinds = ("mistakes", "equivalents")
     knows = SecretSet(
         loaded.spec,
         read(loaded.solution),
         tuple(v for kind in kinds for v in read_variants(loaded.solutions / kind)),
-        setting.cases,
+        context.cases,
         warm_box.run(job),
     )
     (site,) = student.folder.glob("env/lib/python*/site-packages")

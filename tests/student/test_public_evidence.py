@@ -15,10 +15,10 @@ from autograder.assignment.kinds import Check
 from autograder.assignment.load import load
 from autograder.assignment.model import Exercise
 from autograder.authoring.release import Release, made_release
-from autograder.classroom.grade_class import PreparedClass
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import SpecError, StoreError
 from autograder.execution.engines.local import Inline
+from autograder.grading.context import PreparedClass
 from autograder.notebook.structure.outline import outline_of
 from autograder.student.public_evidence import (
     WHY,
@@ -36,16 +36,16 @@ ALL = sorted(path.parent for path in (ROOT / "assignments").glob("*/assignment.t
 
 @pytest.fixture(scope="module")
 def public(prepared: PreparedClass) -> PublicEvidence:
-    setting = prepared.setting
-    loaded = setting.loaded
+    context = prepared.context
+    loaded = context.loaded
     outline = outline_of(read_solution(loaded), loaded.spec)
     return public_evidence(
-        loaded, setting.cases, prepared.expected, outline=outline, version="0123456789ab"
+        loaded, context.cases, prepared.expected, outline=outline, version="0123456789ab"
     )
 
 
 def hidden(prepared: PreparedClass) -> Iterator[Any]:
-    for exercise in prepared.setting.loaded.spec.exercise:
+    for exercise in prepared.context.loaded.spec.exercise:
         yield from (c for c in exercise.check if not c.public or c.kind == "written")
 
 
@@ -59,7 +59,7 @@ def test_it_holds_public_calls_and_no_hidden_ones(
     generators = {"pipeline_cases", "encoding_long", "cosine_cases", "one_hot_cases"}
     assert generators & set(public.cases) == set()
     assert not any(name in id_ for id_ in public.outcomes for name in generators)
-    spec = prepared.setting.loaded.spec
+    spec = prepared.context.loaded.spec
     shown = {(e.id, c["id"]) for e in public.exercises for c in e.checks}
     assert shown == {(e.id, c.id) for e in spec.exercise for c in e.check if c.public}
     assert any(True for _ in hidden(prepared))  # there are hidden checks to leave out
@@ -94,7 +94,7 @@ def test_no_value_of_a_hidden_check_is_in_the_bytes(
 def test_hidden_and_written_checks_are_numbers(
     public: PublicEvidence, prepared: PreparedClass
 ) -> None:
-    spec = prepared.setting.loaded.spec
+    spec = prepared.context.loaded.spec
     assert [e.id for e in public.exercises] == [e.id for e in spec.exercise]
     only_written = {e.id for e in public.exercises if not e.checks}
     assert {"predictions", "dna_transfer"} <= only_written
@@ -161,7 +161,7 @@ def test_measured_tolerances_arrive_as_numbers() -> None:
 def test_the_assignment_comes_back_with_its_public_checks(
     public: PublicEvidence, prepared: PreparedClass
 ) -> None:
-    spec = prepared.setting.loaded.spec
+    spec = prepared.context.loaded.spec
     found = read_public(public_bytes(public)).spec([e.id for e in public.exercises])
     assert found is not None and (found.limits, found.notebook) == (spec.limits, spec.notebook)
     before = {(e.id, c.id): c for e in spec.exercise for c in e.check if c.public}

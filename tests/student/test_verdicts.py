@@ -17,11 +17,11 @@ import pytest
 
 from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.execution.engines.local import Local
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.job import make_job
+from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import probes
 from autograder.judging.judge import judge
 from autograder.notebook.formats.read import read
@@ -38,18 +38,18 @@ Found = dict[str, dict[str, Told]]  # by exercise and variant
 Change = tuple[Exercise, str, Submission]
 
 
-def public_exercises(setting: GradingContext) -> list[Exercise]:
-    return [e for e in setting.loaded.spec.exercise if any(check.public for check in e.check)]
+def public_exercises(context: GradingContext) -> list[Exercise]:
+    return [e for e in context.loaded.spec.exercise if any(check.public for check in e.check)]
 
 
-def changes(setting: GradingContext) -> list[Change]:
+def changes(context: GradingContext) -> list[Change]:
     """Every exercise with public checks as it is solved, and with every variant of it."""
-    loaded = setting.loaded
+    loaded = context.loaded
     solution = read_solution(loaded)
     variants = [v for kind in ("mistakes", "equivalents") for v in variants_in(loaded, kind)]
     return [
         (exercise, name, changed)
-        for exercise in public_exercises(setting)
+        for exercise in public_exercises(context)
         for name, changed in (
             ("the solution", solution),
             *((v.name, apply_variant(solution, v)) for v in variants if v.exercise == exercise.id),
@@ -59,22 +59,24 @@ def changes(setting: GradingContext) -> list[Change]:
 
 def in_the_box(prepared: PreparedClass, items: list[Change]) -> Found:
     """The public verdicts of the grading run, for each change in its own exercise."""
-    setting = prepared.setting
+    context = prepared.context
 
     def verdicts(item: Change) -> Told:
         exercise, _, changed = item
-        job, located = make_job(setting, changed)
+        job, located = make_job(context, changed)
         public = [check for check in exercise.check if check.public]
-        asked = {p.id for c in public for p in probes(c, exercise.id, setting.cases)}
+        asked = {p.id for c in public for p in probes(c, exercise.id, context.cases)}
         short = msgspec.structs.replace(
             job,
             cells=up_to(exercise.id, job.cells, located),
             draw=False,
             probes=tuple(probe for probe in job.probes if probe.id in asked),
         )
-        spec = setting.loaded.spec.model_copy(update={"exercise": (exercise,)})
-        run = setting.runner.run(short)
-        found = judge(spec, run, prepared.expected, setting.cases, setting.loaded.relations)
+        spec = context.loaded.spec.model_copy(update={"exercise": (exercise,)})
+        run = context.runner.run(short)
+        found = judge(
+            spec, run, Reference(prepared.expected, context.cases, context.loaded.relations)
+        )
         return {v.check: (v.status.value, v.message) for v in found if v.public}
 
     found: Found = {}
@@ -88,15 +90,15 @@ def in_a_session(
     prepared: PreparedClass, offer: Offer, folder: Path, notebook: Submission, items: list[Change]
 ) -> Found:
     """The same as a student's own session says it; ``items`` are changes of one notebook."""
-    loaded = prepared.setting.loaded
+    loaded = prepared.context.loaded
     evidence = public_evidence(
         loaded,
-        prepared.setting.cases,
+        prepared.context.cases,
         prepared.expected,
         outline=outline_of(read_solution(loaded), loaded.spec),
     )
     (folder / f"{loaded.spec.id}.agw").write_bytes(public_bytes(evidence))
-    located = locate(loaded.spec, notebook, prepared.setting.outline)
+    located = locate(loaded.spec, notebook, prepared.context.outline)
     cells = owned_cells(notebook, located)
     wishes: dict[str, Any] = {}
     for exercise, name, changed in items:
@@ -107,7 +109,12 @@ def in_a_session(
         wish["variants"][name] = own
     offered = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(offer.folder), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, str(ROOT / "tests/support/student_session.py"), loaded.spec.id, str(folder)],
+        [
+            sys.executable,
+            str(ROOT / "tests/support/student_session.py"),
+            loaded.spec.id,
+            str(folder),
+        ],
         input=json.dumps([[(c.number, c.source, c.exercise) for c in cells], wishes]),
         capture_output=True,
         text=True,
@@ -142,10 +149,10 @@ def test_variants_have_the_verdicts_of_the_grading_run(
     prepared: PreparedClass, offer: Offer, tmp_path: Path, step: int
 ) -> None:
     """Of every eighth variant by default."""
-    every = changes(prepared.setting)
+    every = changes(prepared.context)
     items = every[::step]
     graded = in_the_box(prepared, items)
-    solution = read_solution(prepared.setting.loaded)
+    solution = read_solution(prepared.context.loaded)
     assert different(in_a_session(prepared, offer, tmp_path, solution, items), graded) == []
     assert statuses(graded) >= {"passed", "failed"}
     if step == 1:
@@ -156,10 +163,10 @@ def test_variants_have_the_verdicts_of_the_grading_run(
 def test_the_blank_template_has_the_verdicts_of_the_grading_run(
     prepared: PreparedClass, offer: Offer, tmp_path: Path
 ) -> None:
-    loaded = prepared.setting.loaded
+    loaded = prepared.context.loaded
     written = notebook_bytes(read_template(loaded.solution, loaded.spec))
     blank = read(loaded.template, data=written)
-    items = [(exercise, "blank", blank) for exercise in public_exercises(prepared.setting)]
+    items = [(exercise, "blank", blank) for exercise in public_exercises(prepared.context)]
     graded = in_the_box(prepared, items)
     assert different(in_a_session(prepared, offer, tmp_path, blank, items), graded) == []
     assert "passed" not in statuses(graded)

@@ -22,10 +22,15 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.execution.engines.local import Inline, Local
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import FoundSubmission, GradedSubmission, GradingContext
+from autograder.grading.context import (
+    FoundSubmission,
+    GradedSubmission,
+    GradingContext,
+    PreparedClass,
+)
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.find import find as find_hand_ins
 from autograder.pipeline import grade_class
@@ -63,12 +68,12 @@ class Trial:
         return "; ".join(said)
 
 
-def short_limits(setting: GradingContext) -> GradingContext:
+def short_limits(context: GradingContext) -> GradingContext:
     """The same setting, where endless cells end soon."""
-    loaded = setting.loaded
+    loaded = context.loaded
     update = {"cell_cpu_s": CELL_CPU_S, "cell_wall_s": CELL_WALL_S}
     spec = loaded.spec.model_copy(update={"limits": loaded.spec.limits.model_copy(update=update)})
-    return replace(setting, loaded=replace(loaded, spec=spec))
+    return replace(context, loaded=replace(loaded, spec=spec))
 
 
 @contextmanager
@@ -77,9 +82,9 @@ def prepared_for(assignment: str) -> Iterator[PreparedClass]:
     loaded = load(find(assignment, ROOT))
     offer = prepare(loaded)
     with box_for(loaded, offer, require="weak") as box, tempfile.TemporaryDirectory() as folder:
-        setting = make_setting(loaded, offer, box, seed=SEED, draw=False, evidence=Path(folder))
-        made = prepare_reference(setting, Inline(), _quiet, mistakes=False)
-        yield replace(made, setting=short_limits(setting))
+        context = make_context(loaded, offer, box, seed=SEED, draw=False, evidence=Path(folder))
+        made = prepare_reference(context, Inline(), _quiet, mistakes=False)
+        yield replace(made, context=short_limits(context))
 
 
 def _quiet(what: str, total: int) -> None:
@@ -97,7 +102,7 @@ def attempt(prepared: PreparedClass, base: Base, kind: Kind, seed: int, folder: 
         return Trial(kind, seed, damaged, 0, {}, frozenset(), f"{len(found)} hand-ins were found")
     handed = [FoundSubmission(found[0])]
     (graded,) = grade_class(
-        prepared.setting, handed, prepared.expected, (), Inline(), lambda h, g: None
+        PreparedClass(prepared.context, prepared.expected), handed, Inline(), lambda h, g: None
     )
     return _trial(kind, seed, damaged, graded)
 
@@ -131,7 +136,7 @@ def attempts(
     prepared: PreparedClass, kinds: Sequence[Kind], seeds: Sequence[int], workers: int
 ) -> Iterator[Trial]:
     """Every kind with every seed, as they are done."""
-    bases = {seed: right_hand_in(prepared.setting.loaded, seed) for seed in seeds}
+    bases = {seed: right_hand_in(prepared.context.loaded, seed) for seed in seeds}
 
     def work(wanted: tuple[Kind, int]) -> Trial:
         kind, seed = wanted

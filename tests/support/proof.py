@@ -24,9 +24,9 @@ from autograder.authoring.validation.rules import problems
 from autograder.authoring.validation.run import Step, in_order, read_survivors, validate
 from autograder.authoring.validation.trials import attempt
 from autograder.authoring.validation.variants import VariantSubmission, tries
-from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.execution.engines.local import Local
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.release import notebook_bytes, read_template
 from autograder.reports.validation.model import Validation
@@ -75,7 +75,7 @@ class Proof:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def setting(
+    def context(
         cls,
         loaded: Loaded,
         offered: Offer,
@@ -85,27 +85,27 @@ class Proof:
     ) -> GradingContext:
         """Its evidence is kept for later runs, unless it is compared by its cost."""
         folder = tmp_path_factory.mktemp("evidence")
-        made = make_setting(loaded, offered, box, seed=7, draw=False, evidence=folder)
+        made = make_context(loaded, offered, box, seed=7, draw=False, evidence=folder)
         costs = any(check.kind == "speed" for e in loaded.spec.exercise for check in e.check)
         return made if costs else replace(made, store=kept_evidence)
 
     @pytest.fixture(scope="class")
     @classmethod
-    def found(cls, setting: GradingContext) -> Validation:
-        return validate(setting, Local(2), QUIET, quick=True)
+    def found(cls, context: GradingContext) -> Validation:
+        return validate(context, Local(2), QUIET, quick=True)
 
     @pytest.fixture(scope="class")
     @classmethod
-    def public(cls, setting: GradingContext) -> PreparedClass:
-        cases = make_cases(setting.loaded, SEED)
-        public = replace(setting, seed=SEED, cases=cases)
+    def public(cls, context: GradingContext) -> PreparedClass:
+        cases = make_cases(context.loaded, SEED)
+        public = replace(context, seed=SEED, cases=cases)
         return prepare_reference(public, Local(2), QUIET.begin, mistakes=False)
 
     def test_a_mistake_and_an_equivalent_of_each_exercise_are_judged_right(
-        self, setting: GradingContext
+        self, context: GradingContext
     ) -> None:
-        loaded, left_out = setting.loaded, setting.unavailable
-        reference = prepare_reference(setting, Local(2), QUIET.begin, mistakes=False)
+        loaded, left_out = context.loaded, context.unavailable
+        reference = prepare_reference(context, Local(2), QUIET.begin, mistakes=False)
         every = tries(loaded, read(loaded.solution), mutated=False)
         chosen = [one for one in firsts(every) if one.exercise not in left_out]
         made = in_order(chosen, partial(attempt, reference, short=True), Local(2), QUIET)

@@ -28,12 +28,12 @@ import pytest
 from autograder import cli
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import PreparedClass, box_for
+from autograder.classroom.grade_class import box_for
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.commands import machine
 from autograder.errors import SpecError, SubmissionError, UsageError
 from autograder.evidence.records import Run, Stop
-from autograder.grading.context import Runner
+from autograder.grading.context import PreparedClass, Runner
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.formats.read import read
 from autograder.sandbox.isolation.premises import erase
@@ -211,7 +211,7 @@ def at_medium(
 
 
 def behind(prepared: PreparedClass, runner: Runner) -> PreparedClass:
-    return replace(prepared, setting=replace(prepared.setting, runner=runner))
+    return replace(prepared, context=replace(prepared.context, runner=runner))
 
 
 @pytest.mark.slow
@@ -624,7 +624,7 @@ def test_no_attacks_and_no_such_attack_are_errors(tmp_path: Path) -> None:
 
 
 def test_code_is_put_where_the_header_says(prepared: PreparedClass) -> None:
-    template = read(prepared.setting.loaded.template)
+    template = read(prepared.context.loaded.template)
     attack = named("forge/patched_comparisons")
     code = [c for c in template.cells if c.kind == "code"]
     first = place(template, replace(attack, place="first"), "red")

@@ -22,18 +22,18 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.classroom.grade_class import PreparedClass
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder
 from autograder.gradebook.export import gradebook_csv
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
 from autograder.gradebook.result import read_result, result_json
+from autograder.grading.context import PreparedClass
 from autograder.grading.job import make_job
 from autograder.judging.checks.compare import compare
-from autograder.judging.checks.finding import Finding
+from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import examine, probes
-from autograder.judging.judge import judge
+from autograder.judging.judge import CellPlaces, judge
 from autograder.judging.verdict import Status
 from autograder.notebook.executed import executed_notebook
 from autograder.notebook.formats.read import read
@@ -550,13 +550,13 @@ class Trials:
     """The flagship's checks, by the question whose answer they look at."""
 
     def __init__(self, prepared: PreparedClass) -> None:
-        self.prepared, self.setting = prepared, prepared.setting
+        self.prepared, self.context = prepared, prepared.context
         self.expected = prepared.expected
         self.by_probe: dict[str, list[tuple[str, Any]]] = {}
-        for exercise in self.setting.loaded.spec.exercise:
-            if exercise.id not in self.setting.unavailable:
+        for exercise in self.context.loaded.spec.exercise:
+            if exercise.id not in self.context.unavailable:
                 for check in exercise.check:
-                    for probe in probes(check, exercise.id, self.setting.cases):
+                    for probe in probes(check, exercise.id, self.context.cases):
                         self.by_probe.setdefault(probe.id, []).append((exercise.id, check))
 
     def with_claims(self, claims: dict[str, Outcome]) -> Run:
@@ -571,11 +571,14 @@ class Trials:
         """What each check finds that looks at this answer."""
         run, cases, relations = (
             self.with_claims({id_: claim}),
-            self.setting.cases,
-            self.setting.loaded.relations,
+            self.context.cases,
+            self.context.loaded.relations,
         )
         return [
-            (check, examine(alone(check), exercise, run, self.expected, cases, relations))
+            (
+                check,
+                examine(alone(check), exercise, run, Reference(self.expected, cases, relations)),
+            )
             for exercise, check in self.by_probe.get(id_, [])
         ]
 
@@ -672,7 +675,7 @@ def test_no_claim_passes_with_one_number_that_is_none(trials: Trials, number: fl
 
 def test_a_run_in_which_every_number_is_nan_earns_nothing_for_numbers(trials: Trials) -> None:
     """Checks of a module's class and shape and of a figure's looks are for no numbers."""
-    rng, setting = random.Random(10), trials.setting
+    rng, context = random.Random(10), trials.context
     claims = {
         probe.id: msgspec.structs.replace(
             probe.claim,
@@ -683,12 +686,9 @@ def test_a_run_in_which_every_number_is_nan_earns_nothing_for_numbers(trials: Tr
         if probe.claim is not None
     }
     verdicts = judge(
-        setting.loaded.spec,
+        context.loaded.spec,
         trials.with_claims(claims),
-        trials.expected,
-        setting.cases,
-        setting.loaded.relations,
-        unavailable=setting.unavailable,
+        Reference(trials.expected, context.cases, context.loaded.relations, context.unavailable),
     )
     numeric = {
         (exercise, check.id)
@@ -709,10 +709,10 @@ def test_a_run_in_which_every_number_is_nan_earns_nothing_for_numbers(trials: Tr
 def test_runs_of_damaged_claims_are_graded_reported_and_stored(
     trials: Trials, tmp_path: Path
 ) -> None:
-    setting = trials.setting
-    spec, full = setting.loaded.spec, trials.expected
-    submission = read(setting.loaded.solution)
-    located = make_job(setting, submission)[1]
+    context = trials.context
+    spec, full = context.loaded.spec, trials.expected
+    submission = read(context.loaded.solution)
+    located = make_job(context, submission)[1]
     known = claims_of(full, 40_000)
     cells = [encode(Reply(0, c.claim)) for c in full.cells if c.claim is not None]
     fuzzer, rng = Fuzzer([body for _, body in known], seed=11), random.Random(11)
@@ -732,11 +732,8 @@ def test_runs_of_damaged_claims_are_graded_reported_and_stored(
         verdicts = judge(
             spec,
             run,
-            full,
-            setting.cases,
-            setting.loaded.relations,
-            unavailable=setting.unavailable,
-            owners=located.owners,
+            Reference(full, context.cases, context.loaded.relations, context.unavailable),
+            CellPlaces(owners=located.owners),
         )
         grade = points(spec, SubmittedFile("a.ipynb", ""), verdicts, run, student=f"s{number}")
         data = result_json(grade)
@@ -787,14 +784,16 @@ def test_a_key_of_any_type_makes_a_result_that_can_be_read_back(trials: Trials) 
     keys: list[Value] = [True, 1.5, None, "k" * 100_000, 2**64 - 1, Items("tuple", (1,)), math.nan]
     found = compare(Mapping(tuple((key, 1) for key in keys)), Mapping(((7, 1),)), where="x")
     assert len(found) == len(keys) + 1
-    spec = trials.setting.loaded.spec
+    spec = trials.context.loaded.spec
     verdicts = judge(
         spec,
         trials.expected,
-        trials.expected,
-        trials.setting.cases,
-        trials.setting.loaded.relations,
-        unavailable=trials.setting.unavailable,
+        Reference(
+            trials.expected,
+            trials.context.cases,
+            trials.context.loaded.relations,
+            trials.context.unavailable,
+        ),
     )
     first = next(v for v in verdicts if v.status is Status.PASSED)
     wrong = msgspec.structs.replace(first, status=Status.FAILED, earned=0, mismatches=found)
@@ -835,16 +834,16 @@ def test_a_claim_that_is_legal_and_huge_is_judged_soon(trials: Trials, what: str
 
 
 def test_an_error_of_megabytes_makes_a_page_of_ordinary_size(trials: Trials) -> None:
-    setting = trials.setting
-    submission = read(setting.loaded.solution)
+    context = trials.context
+    submission = read(context.loaded.solution)
     said = CellDone(
         tuple(Output("stdout", "text/plain", b"x\n" * 50) for _ in range(5_000)),
         Error(("ValueError",), BLANKS, 1, BLANKS, "\n \x1b[31m" * (1 << 20)),
     )
     cells = tuple(msgspec.structs.replace(c, claim=said) for c in trials.expected.cells[:4])
     run = Run(cells, trials.expected.probes, trials.expected.measured)
-    grade = points(setting.loaded.spec, SubmittedFile("a.ipynb", ""), [], run, student="s")
+    grade = points(context.loaded.spec, SubmittedFile("a.ipynb", ""), [], run, student="s")
     with costs_at_most(10.0):
         executed = executed_notebook(submission, run)
-        page = feedback_page(feedback(grade, setting.loaded.spec), executed, {})
+        page = feedback_page(feedback(grade, context.loaded.spec), executed, {})
     assert len(page) < 5_000_000

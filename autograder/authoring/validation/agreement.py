@@ -10,6 +10,7 @@ import ast
 from collections.abc import Collection, Iterator
 
 from autograder.assignment.kinds import Check
+from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status
@@ -68,7 +69,9 @@ def _passed(actual: PublicEvidence, reference: PublicEvidence) -> set[str]:
     if spec is None:
         return set()
     verdicts = judge(
-        spec, expected(actual), expected(reference), reference.cases, relations_of(reference)
+        spec,
+        expected(actual),
+        Reference(expected(reference), reference.cases, relations_of(reference)),
     )
     return {f"{v.exercise}/{v.check}" for v in verdicts if v.status is Status.PASSED}
 

@@ -14,8 +14,8 @@ from autograder.assignment.kinds import TrainingCheck
 from autograder.assignment.load import make_cases
 from autograder.assignment.model import Exercise
 from autograder.authoring.validation.trials import TrialResult
-from autograder.classroom.grade_class import PreparedClass
 from autograder.execution.engines.base import Engine
+from autograder.grading.context import PreparedClass
 from autograder.grading.job import make_job
 from autograder.judging.checks.finding import Trial
 from autograder.judging.checks.registry import every_probe
@@ -46,12 +46,12 @@ def training_rates(
 ) -> tuple[TrainingRates, ...]:
     """What was measured of each check of training. Wrong code are the known mistakes that fail it
     from the usual seed."""
-    setting = prepared.setting
+    context = prepared.context
     return tuple(
         _rates(prepared, exercise, check, tried, engine, report)
-        for exercise in setting.loaded.spec.exercise
+        for exercise in context.loaded.spec.exercise
         for check in exercise.check
-        if isinstance(check, TrainingCheck) and exercise.id not in setting.unavailable
+        if isinstance(check, TrainingCheck) and exercise.id not in context.unavailable
     )
 
 
@@ -120,9 +120,9 @@ def _rates(
     def train(place: tuple[int, int]) -> int:
         number, part = place
         submission = chosen[number].submission
-        setting = replace(prepared.setting, cases={check.inputs: drawn[part]})
-        job, located = make_job(prepared.setting, submission)
-        times = ceil(AT_ONCE / len(prepared.setting.cases[check.inputs]))
+        context = replace(prepared.context, cases={check.inputs: drawn[part]})
+        job, located = make_job(prepared.context, submission)
+        times = ceil(AT_ONCE / len(prepared.context.cases[check.inputs]))
         limits = msgspec.structs.replace(
             job.limits, submission_wall_s=job.limits.submission_wall_s * times
         )
@@ -131,10 +131,10 @@ def _rates(
             cells=up_to(exercise.id, job.cells, located),
             draw=False,
             limits=limits,
-            probes=every_probe(check, exercise.id, setting.cases),
+            probes=every_probe(check, exercise.id, context.cases),
         )
-        run, _ = evidence(setting, alone)
-        trial = Trial(exercise.id, run, run, setting.cases, setting.loaded.relations)
+        run, _ = evidence(context, alone)
+        trial = Trial(exercise.id, run, run, context.cases, context.loaded.relations)
         return good_runs(check, trial)
 
     places = [(number, part) for number in range(len(chosen)) for part in range(len(drawn))]
@@ -148,16 +148,16 @@ def _rates(
         check,
         right,
         tuple(v for v in variants if v is not right),
-        runs=len(prepared.setting.cases[check.inputs]),
+        runs=len(prepared.context.cases[check.inputs]),
     )
 
 
 def _drawn(prepared: PreparedClass, check: TrainingCheck) -> list[tuple[tuple[Value, ...], ...]]:
     """Cases of other seeds than the run's, ``AT_ONCE`` together."""
-    setting = prepared.setting
-    each = len(setting.cases[check.inputs])
-    seeds = range(setting.seed + 1, setting.seed + 1 + ceil(RUNS / each))
-    cases = [case for seed in seeds for case in make_cases(setting.loaded, seed)[check.inputs]]
+    context = prepared.context
+    each = len(context.cases[check.inputs])
+    seeds = range(context.seed + 1, context.seed + 1 + ceil(RUNS / each))
+    cases = [case for seed in seeds for case in make_cases(context.loaded, seed)[check.inputs]]
     return [tuple(cases[at : min(at + AT_ONCE, RUNS)]) for at in range(0, RUNS, AT_ONCE)]
 
 

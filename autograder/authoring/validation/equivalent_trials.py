@@ -28,16 +28,16 @@ from autograder.authoring.validation.rules import ACCEPTED
 from autograder.authoring.validation.run import Step, in_order
 from autograder.authoring.validation.trials import question
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.grade_class import PreparedClass, prepare_reference
+from autograder.classroom.grade_class import prepare_reference
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.judging.judge import judge
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
-from autograder.pipeline import evidence, grade_one
+from autograder.pipeline import evidence, grade_submission
 from autograder.reports.validation.model import FamilyCount, Generated, LostPoints, Problem
 
 MORE = 100  # rewrites of an assignment's own equivalents, beside all those of the solution
@@ -55,7 +55,7 @@ class _Course:
 
     @cached_property
     def exercises(self) -> dict[str, Exercise]:
-        return {exercise.id: exercise for exercise in self.prepared.setting.loaded.spec.exercise}
+        return {exercise.id: exercise for exercise in self.prepared.context.loaded.spec.exercise}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class _Outcome:
 
 
 def try_equivalents(
-    setting: GradingContext,
+    context: GradingContext,
     fresh: GradingContext,
     engine: Engine,
     step: Step,
@@ -78,10 +78,10 @@ def try_equivalents(
     """Generate and grade equivalents. ``fresh`` is the setting with another seed; ``quick`` draws
     a sample by the setting's. Raises ``SpecError`` where the solution does not pass.
     """
-    loaded, seed = setting.loaded, setting.seed
-    prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
+    loaded, seed = context.loaded, context.seed
+    prepared = prepare_reference(context, engine, step.begin, mistakes=False)
     course = _Course(prepared, fresh, read_solution(loaded))
-    made, whole = _chosen(loaded, course.solution, setting.unavailable, seed, quick=quick)
+    made, whole = _chosen(loaded, course.solution, context.unavailable, seed, quick=quick)
     course = replace(course, originals=_originals(course, made, engine, step))
     step.begin("Trying rewrites", len(made))
     tried = in_order(made, lambda one: _rewrite(course, one), engine, step)
@@ -131,18 +131,18 @@ def _originals(
 
 
 def _run(
-    course: _Course, setting: GradingContext, one: Rewrite, submission: Submission
+    course: _Course, context: GradingContext, one: Rewrite, submission: Submission
 ) -> tuple[Run, Assignment, Located]:
     """One answer asked about its own exercise alone. Raises ``SandboxError``,
     ``SubmissionError``."""
     asked = VariantSubmission("equivalent", one.name, one.exercise, one.family, submission)
-    prepared = replace(course.prepared, setting=setting)
+    prepared = replace(course.prepared, context=context)
     spec, job, located = question(prepared, asked, short=True)
-    return evidence(setting, job)[0], spec, located
+    return evidence(context, job)[0], spec, located
 
 
 def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
-    submission, setting = one.submission(course.solution), course.prepared.setting
+    submission, context = one.submission(course.solution), course.prepared.context
     try:
         if not one.sure:
             original = course.originals[one.exercise, one.base]
@@ -150,19 +150,10 @@ def _rewrite(course: _Course, one: Rewrite) -> _Outcome:
             if not same_meaning(course.fresh, course.exercises[one.exercise], original, run):
                 # guard: a rewrite that means something else is no equivalent
                 return _Outcome(different=True)
-        run, spec, located = _run(course, setting, one, submission)
+        run, spec, located = _run(course, context, one, submission)
     except (SandboxError, SubmissionError) as lost:
         return _Outcome((("", str(lost)),))
-    verdicts = judge(
-        spec,
-        run,
-        course.prepared.expected,
-        setting.cases,
-        setting.loaded.relations,
-        unavailable=setting.unavailable,
-        owners=located.owners,
-        builds_on=located.builds_on,
-    )
+    verdicts = judge(spec, run, context.reference(course.prepared.expected), located)
     wrong = [v for v in verdicts if v.status.value not in ACCEPTED]
     return _Outcome(tuple((f"{v.exercise}/{v.check}", v.message) for v in wrong))
 
@@ -175,10 +166,10 @@ def _combination(course: _Course, one: Combination) -> _Outcome:
 
 def _graded(course: _Course, one: Combination) -> tuple[tuple[str, str], ...]:
     """The checks that a notebook loses, graded as a hand-in of a class is."""
-    setting = course.prepared.setting
-    submission = one.submission(course.solution, setting.loaded.spec)
+    context = course.prepared.context
+    submission = one.submission(course.solution, context.loaded.spec)
     handed = VariantSubmission("equivalent", one.name, "", one.title, submission)
-    grade = grade_one(setting, handed, course.prepared.expected, (), 0.0).grade
+    grade = grade_submission(PreparedClass(context, course.prepared.expected), handed, 0.0).grade
     if grade.status != "graded":
         return (("", grade.reason),)
     return tuple(

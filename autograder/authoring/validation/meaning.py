@@ -20,14 +20,14 @@ _NOT_COMPARED = NO_WRONG_ANSWER | {"speed", "training", "figure", "written"}
 
 
 def same_meaning(
-    setting: GradingContext, exercise: Exercise, original: Run, rewritten: Run
+    context: GradingContext, exercise: Exercise, original: Run, rewritten: Run
 ) -> bool:
     """Whether every value and call of the exercise is answered alike, errors by their types."""
     ours, theirs = decode(rewritten, rewritten.probes), decode(original, original.probes)
     return all(
         _alike(check, probe, ours, theirs)
         for check in exercise.check
-        for probe in probes(check, exercise.id, setting.cases)
+        for probe in probes(check, exercise.id, context.cases)
     )
 
 

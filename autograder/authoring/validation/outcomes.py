@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.trials import SHORT, question
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.grade_class import PreparedClass
 from autograder.evidence.records import Run
+from autograder.grading.context import PreparedClass
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake
@@ -39,7 +39,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class JudgingReference:
     """What runs are judged with; ``answers`` are digests of it by exercise."""
 
     capability: str
@@ -84,15 +84,15 @@ class CheckOutcome(NamedTuple):
         )
 
 
-def bare(capability: str, prepared: PreparedClass) -> Reference:
+def bare(capability: str, prepared: PreparedClass) -> JudgingReference:
     """A reference without known mistakes: nothing is explained."""
-    return Reference(capability, prepared, (), {})
+    return JudgingReference(capability, prepared, (), {})
 
 
 def stored(recorded: Recorded, variant: VariantSubmission) -> Run | None:
     """A variant's run; None where it could not be run."""
     key = recorded.keys[variant.student]
-    return recorded.prepared.setting.store.load(key) if key else None
+    return recorded.prepared.context.store.load(key) if key else None
 
 
 def asked_of(prepared: PreparedClass, variant: VariantSubmission) -> VariantJob:
@@ -100,7 +100,7 @@ def asked_of(prepared: PreparedClass, variant: VariantSubmission) -> VariantJob:
     and no explanation. Raises ``SubmissionError``."""
     short = variant.sort in SHORT
     spec, job, located = question(prepared, variant, short=short)
-    cases, left_out = prepared.setting.cases, prepared.setting.unavailable
+    cases, left_out = prepared.context.cases, prepared.context.unavailable
     every = {
         probe.id: probe
         for exercise in spec.exercise
@@ -114,7 +114,7 @@ def asked_of(prepared: PreparedClass, variant: VariantSubmission) -> VariantJob:
 
 
 def results(
-    reference: Reference,
+    reference: JudgingReference,
     asked: VariantJob,
     run: Run | None,
     exercises: Collection[str] | None = None,
@@ -122,24 +122,13 @@ def results(
     """How each check comes out, of these exercises or of all that the variant is asked about."""
     assert run is not None
     prepared = reference.prepared
-    setting = prepared.setting
     spec, _, located, told = asked
     if exercises is not None:
         chosen = tuple(exercise for exercise in spec.exercise if exercise.id in exercises)
         spec = spec.model_copy(update={"exercise": chosen})
-    verdicts = judge(
-        spec,
-        run,
-        prepared.expected,
-        setting.cases,
-        setting.loaded.relations,
-        unavailable=setting.unavailable,
-        owners=located.owners,
-        builds_on=located.builds_on,
-        unanswered=located.unanswered,
-    )
+    verdicts = judge(spec, run, prepared.reference, located)
     if told:
-        verdicts = diagnose(spec, verdicts, run, prepared.expected, reference.bank, setting.cases)
+        verdicts = diagnose(spec, verdicts, run, prepared.reference, reference.bank)
     return {f"{v.exercise}/{v.check}": _result(v) for v in verdicts}
 
 

@@ -24,12 +24,18 @@ import msgspec
 
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import Offer, prepare
-from autograder.authoring.validation.outcomes import Recorded, Reference, asked_of, results, stored
+from autograder.authoring.validation.outcomes import (
+    JudgingReference,
+    Recorded,
+    asked_of,
+    results,
+    stored,
+)
 from autograder.authoring.validation.run import Step
 from autograder.authoring.validation.trials import bank_entry
 from autograder.authoring.validation.unsteady import unsteady
 from autograder.authoring.validation.variants import VariantSubmission, tries
-from autograder.classroom.grade_class import box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.classroom.known_mistakes import read_solution, refuse_brought
 from autograder.errors import SandboxError, SubmissionError, UsageError
 from autograder.evidence.records import Run
@@ -118,17 +124,17 @@ def _record(
         found = box.box().capability.lower()
         if found != capability:  # guard: libraries are what they are held to
             raise SandboxError(f"torch says {found} where it was held to {capability}")
-        setting = make_setting(
+        context = make_context(
             loaded, offer, box, seed=seed, draw=False, evidence=scratch / capability
         )
-        prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
+        prepared = prepare_reference(context, engine, step.begin, mistakes=False)
         step.begin(f"Running variants, {capability}", len(variants))
 
         def run(variant: VariantSubmission) -> tuple[str, str]:
             """The key of the evidence, or why there is none."""
             try:
                 job = asked_of(prepared, variant).job
-                evidence(setting, job)
+                evidence(context, job)
                 return key_of(job), ""
             except (SandboxError, SubmissionError) as failed:
                 return "", f"{variant.student}: {failed}"
@@ -162,7 +168,7 @@ def _compare(
         ):
             affected = {
                 exercise.id
-                for exercise in reference.prepared.setting.loaded.spec.exercise
+                for exercise in reference.prepared.context.loaded.spec.exercise
                 if any(check.kind == "speed" for check in exercise.check)
                 or own.get(exercise.id) != answers[-1].get(exercise.id)
                 or reference.answers[exercise.id] != references[-1].answers[exercise.id]
@@ -180,7 +186,7 @@ def _compare(
     return tuple(changes), sum(count for _, count in ordered)
 
 
-def _reference(recorded: Recorded, variants: Sequence[VariantSubmission]) -> Reference:
+def _reference(recorded: Recorded, variants: Sequence[VariantSubmission]) -> JudgingReference:
     """What submissions are compared with under one capability."""
     prepared = recorded.prepared
     mistakes = [(v, stored(recorded, v)) for v in variants if v.sort == "mistake"]
@@ -191,9 +197,9 @@ def _reference(recorded: Recorded, variants: Sequence[VariantSubmission]) -> Ref
             expected.get(exercise.id),
             *(_answers(e.evidence.run).get(e.exercise) for e in bank if e.exercise == exercise.id),
         )
-        for exercise in prepared.setting.loaded.spec.exercise
+        for exercise in prepared.context.loaded.spec.exercise
     }
-    return Reference(recorded.capability, prepared, bank, answers)
+    return JudgingReference(recorded.capability, prepared, bank, answers)
 
 
 def _answers(run: Run) -> dict[str, bytes]:

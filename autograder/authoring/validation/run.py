@@ -40,11 +40,11 @@ from autograder.authoring.validation.trials import (
 )
 from autograder.authoring.validation.variants import VariantSubmission, broken_equivalents, tries
 from autograder.authoring.validation.windows import windows
-from autograder.classroom.grade_class import PreparedClass, prepare_reference
+from autograder.classroom.grade_class import prepare_reference
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import SpecError
 from autograder.execution.engines.base import Engine
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.notebook.submission import Submission
 from autograder.reports.validation.model import Problem, Survivor, Validation, Window
 
@@ -63,7 +63,7 @@ class Step:
 
 
 def validate(
-    setting: GradingContext,
+    context: GradingContext,
     engine: Engine,
     step: Step,
     *,
@@ -77,15 +77,15 @@ def validate(
     own exercise alone, so that what it costs elsewhere is not seen.
     """
     started = time.monotonic()
-    loaded = setting.loaded
+    loaded = context.loaded
     solution = read_solution(loaded)
     explained, promises = read_survivors(loaded), read_promises(loaded)
     try:
-        prepared = prepare_reference(setting, engine, step.begin, mistakes=False)
+        prepared = prepare_reference(context, engine, step.begin, mistakes=False)
     except SpecError as bad:
         broken = tuple(Problem("solution", text) for text in bad.problems)
         return _nothing(loaded, broken, time.monotonic() - started)
-    left_out = setting.unavailable
+    left_out = context.unavailable
     every = tries(loaded, solution, mutated=not quick)
     chosen = [one for one in every if one.exercise not in left_out]
     step.begin("Trying variants", len(chosen))
@@ -140,8 +140,8 @@ def in_order(
 
 
 def _windows(prepared: PreparedClass, tried: Sequence[TrialResult], step: Step) -> list[Window]:
-    spec = prepared.setting.loaded.spec
-    exercises = [e for e in spec.exercise if e.id not in prepared.setting.unavailable]
+    spec = prepared.context.loaded.spec
+    exercises = [e for e in spec.exercise if e.id not in prepared.context.unavailable]
     step.begin("Measuring tolerances", len(exercises))
     several = by_exercise([one for one in tried if one.what.sort not in ("trivial", "template")])
     whole = [one for one in several.get("", ()) if one.what.sort == "equivalent"]
@@ -160,7 +160,7 @@ def _validation(
     explained: Mapping[str, str],
     seconds: float,
 ) -> Validation:
-    spec = prepared.setting.loaded.spec
+    spec = prepared.context.loaded.spec
     solution = next(one.row for one in tried if one.what.sort == "solution")
     mutants = [one for one in tried if one.what.mutant is not None]
     alive = [one for one in mutants if not killed(one, solution)]

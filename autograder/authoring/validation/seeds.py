@@ -28,19 +28,13 @@ from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.run import Step, in_order
 from autograder.authoring.validation.trials import FINE, question
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.grade_class import (
-    NO_REFERENCE,
-    PreparedClass,
-    box_for,
-    make_setting,
-    steady,
-)
+from autograder.classroom.grade_class import NO_REFERENCE, box_for, make_context, steady
 from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import real_device
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.judge import judge
@@ -97,7 +91,7 @@ def try_seeds(
     equivalents = [e for e in _tries(loaded, solution, "equivalent", left_out) if timed[e.exercise]]
     with scratch_folder() as scratch, box_for(loaded, offer, require=require) as box:
         settings = [
-            make_setting(loaded, offer, box, seed=s, draw=False, evidence=scratch / str(s))
+            make_context(loaded, offer, box, seed=s, draw=False, evidence=scratch / str(s))
             for s in range(seed, seed + seeds)
         ]
         course = _Course(settings, solution)
@@ -125,7 +119,7 @@ def _tries(
 
 def _counted(course: _Course, one: VariantSubmission, checks: Collection[str]) -> VariantShare:
     """How often a variant loses these checks, each seed in a process of its own."""
-    asked = (_ask(course, [setting], one, checks) for setting in course.settings)
+    asked = (_ask(course, [context], one, checks) for context in course.settings)
     return _as_share(one, dict(itertools.chain.from_iterable(asked)))
 
 
@@ -138,7 +132,7 @@ def _share(course: _Course, one: VariantSubmission) -> VariantShare:
     for checks in (cheapest, every - cheapest):
         for together in _batches(course.exercises[one.exercise], rest, checks):
             answers |= _ask(course, together, one, checks)
-        rest = [setting for setting in rest if not answers[setting.seed].lost]
+        rest = [context for context in rest if not answers[context.seed].lost]
     return _as_share(one, answers)
 
 
@@ -174,26 +168,18 @@ def _ask(
         job, located = _job(course, settings, one, checks)
         run, _ = evidence(settings[0], job)
     except (SandboxError, SubmissionError) as failed:
-        yield from ((setting.seed, _Answer({}, str(failed))) for setting in settings)
+        yield from ((context.seed, _Answer({}, str(failed))) for context in settings)
         return
     exercise = course.exercises[one.exercise]
     chosen = [c.model_copy(update={"needs": ()}) for c in exercise.check if c.id in checks]
     alone = exercise.model_copy(update={"check": tuple(chosen)})
     spec = settings[0].loaded.spec.model_copy(update={"exercise": (alone,)})
-    for setting in settings:
-        own, usual = (_of_seed(several, setting.seed) for several in (run, expected))
-        verdicts = judge(
-            spec,
-            own,
-            usual,
-            setting.cases,
-            setting.loaded.relations,
-            owners=located.owners,
-            builds_on=located.builds_on,
-        )
+    for context in settings:
+        own, usual = (_of_seed(several, context.seed) for several in (run, expected))
+        verdicts = judge(spec, own, context.reference(usual), located)
         unclear = [v.message for v in verdicts if v.status is Status.UNGRADED]
-        lost = {v.check: _spent(alone, v.check, setting, own) for v in verdicts if _loses(v)}
-        yield setting.seed, _Answer(lost, "; ".join(unclear[:1]))
+        lost = {v.check: _spent(alone, v.check, context, own) for v in verdicts if _loses(v)}
+        yield context.seed, _Answer(lost, "; ".join(unclear[:1]))
 
 
 def _loses(verdict: Verdict) -> bool:
@@ -211,10 +197,10 @@ def _job(
     ``SubmissionError``."""
     _, job, located = question(PreparedClass(settings[0], NO_REFERENCE, ()), one, short=True)
     asked = tuple(
-        replace(probe, id=f"{setting.seed}{OF}{probe.id}")
-        for setting in settings
+        replace(probe, id=f"{context.seed}{OF}{probe.id}")
+        for context in settings
         # guard: each seed is asked with its own inputs
-        for probe in _probes(course.exercises[one.exercise], setting, checks)
+        for probe in _probes(course.exercises[one.exercise], context, checks)
     )
     limits = replace(job.limits, submission_wall_s=job.limits.submission_wall_s * len(settings))
     pretend = job.pretend and any(map(is_simulated, asked))
@@ -229,18 +215,18 @@ def _of_seed(run: Run, seed: int) -> Run:
 
 
 def _probes(
-    exercise: Exercise, setting: GradingContext, checks: Collection[str]
+    exercise: Exercise, context: GradingContext, checks: Collection[str]
 ) -> tuple[Probe, ...]:
     """What these checks may ask under one seed, each question once."""
     chosen = [check for check in exercise.check if check.id in checks]
-    asked = (p for check in chosen for p in every_probe(check, exercise.id, setting.cases))
+    asked = (p for check in chosen for p in every_probe(check, exercise.id, context.cases))
     return tuple({p.id: p for p in asked if not real_device(p)}.values())
 
 
-def _spent(exercise: Exercise, check: str, setting: GradingContext, run: Run) -> float:
+def _spent(exercise: Exercise, check: str, context: GradingContext, run: Run) -> float:
     """Seconds of processor time that the questions of a check took; infinite where they cannot
     be asked for many seeds at once."""
-    asked = _probes(exercise, setting, {check})
+    asked = _probes(exercise, context, {check})
     records = (run.probe(probe.id) for probe in asked)
     spent = sum(record.spent.cpu_s for record in records if record is not None)
     return spent if _together(asked) else math.inf

@@ -16,10 +16,10 @@ from autograder.assignment.model import Assignment
 from autograder.authoring.validation.messages import untrue
 from autograder.authoring.validation.mistake_naming import by_cost_alone, looked_at, outcome
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.grade_class import PreparedClass
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder, EvidenceStore, RecordStamp, key_of
+from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import on_cpu
 from autograder.grading.job import make_job
 from autograder.judging.diagnosis.diagnose import diagnose
@@ -89,21 +89,13 @@ class Keys:
 
 def attempt(prepared: PreparedClass, one: VariantSubmission, *, short: bool) -> TrialResult:
     """Run and judge one try; ``short`` asks it about its own exercise alone, if it has one."""
-    setting = prepared.setting
+    context = prepared.context
     try:
         spec, job, located = question(prepared, one, short=short)
-        run, fresh = evidence(setting, job)
+        run, fresh = evidence(context, job)
     except (SandboxError, SubmissionError) as lost:
         return TrialResult(one, _row(one, ()), "", True, str(lost))
-    verdicts = judge(
-        spec,
-        run,
-        prepared.expected,
-        setting.cases,
-        setting.loaded.relations,
-        unavailable=setting.unavailable,
-        owners=located.owners,
-    )
+    verdicts = judge(spec, run, prepared.reference, located)
     mistake = _mistake(prepared, one, run, verdicts) if one.sort == "mistake" else None
     return TrialResult(
         one,
@@ -121,9 +113,9 @@ def question(
 ) -> tuple[Assignment, Job, Located]:
     """What is asked of one try: the checks that are judged, the job, and where the cells are.
     Raises ``SubmissionError``."""
-    setting = prepared.setting
-    spec = setting.loaded.spec
-    job, located = make_job(setting, one.submission)
+    context = prepared.context
+    spec = context.loaded.spec
+    job, located = make_job(context, one.submission)
     if short and one.exercise:
         spec = alone(spec, one.exercise)
         job = _short(job, one.exercise, located)
@@ -140,12 +132,10 @@ def _mistake(
 
 def bank_entry(prepared: PreparedClass, one: VariantSubmission, run: Run) -> KnownMistake:
     """The same as the bank holds of it when a class is graded, from the whole notebook's run."""
-    setting = prepared.setting
-    exercise = next(e for e in setting.loaded.spec.exercise if e.id == one.exercise)
+    context = prepared.context
+    exercise = next(e for e in context.loaded.spec.exercise if e.id == one.exercise)
     assert one.variant is not None
-    return known(
-        exercise, one.variant, run, prepared.expected, setting.cases, setting.loaded.relations
-    )
+    return known(exercise, one.variant, run, prepared.reference)
 
 
 def diagnosed(
@@ -154,14 +144,13 @@ def diagnosed(
     """A known mistake with what students would be told of it; any other try as it is."""
     if one.mistake is None or by_cost_alone(one.mistake.verdicts):
         return one
-    setting, made = prepared.setting, one.mistake
+    context, made = prepared.context, one.mistake
     told = diagnose(
-        setting.loaded.spec,
+        context.loaded.spec,
         looked_at(made.verdicts),
         made.entry.evidence.run,
-        prepared.expected,
+        prepared.reference,
         bank,
-        setting.cases,
     )
     causes = [v.cause for v in told if v.cause is not None]
     names = tuple(dict.fromkeys(m.name for cause in causes for m in cause.mistakes))
@@ -224,7 +213,7 @@ def _unclear(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
 
 def stored(prepared: PreparedClass, tried: TrialResult) -> Run | None:
     """A try's evidence again."""
-    return prepared.setting.store.load(tried.key) if tried.key else None
+    return prepared.context.store.load(tried.key) if tried.key else None
 
 
 def by_exercise(tried: Sequence[TrialResult]) -> Mapping[str, tuple[TrialResult, ...]]:

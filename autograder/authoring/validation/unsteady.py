@@ -9,9 +9,10 @@ from autograder.assignment.load import make_cases
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.outcomes import Recorded, asked_of, bare, results, stored
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.grade_class import PreparedClass, box_for
+from autograder.classroom.grade_class import box_for
 from autograder.classroom.known_mistakes import read_solution
-from autograder.pipeline import reference
+from autograder.grading.context import PreparedClass
+from autograder.pipeline import run_solution
 from autograder.reports.validation.processors import ProcessorChange
 from autograder.sandbox.box import Level
 from autograder.sandbox.lazy import LazyBox
@@ -37,7 +38,7 @@ def unsteady(
     found: set[str] = set()
     for one in recorded if doubtful else ():
         prepared = one.prepared
-        loaded, alone = prepared.setting.loaded, bare(one.capability, prepared)
+        loaded, alone = prepared.context.loaded, bare(one.capability, prepared)
         with box_for(
             loaded, prepare(loaded), require=require, libraries=held_to(one.capability)
         ) as box:
@@ -61,7 +62,7 @@ def _by_luck(
     box: LazyBox,
 ) -> set[str]:
     """Of wrong answers those whose training is good enough from some seeds and not from others."""
-    spec, setting = one.prepared.setting.loaded.spec, one.prepared.setting
+    spec, context = one.prepared.context.loaded.spec, one.prepared.context
     training = {f"{e.id}/{c.id}" for e in spec.exercise for c in e.check if c.kind == "training"}
     alone, found = bare(one.capability, one.prepared), set[str]()
     lucky = [
@@ -70,10 +71,10 @@ def _by_luck(
         if (checks := changed[variant.student] & training)
     ]
     for number in range(1, SEEDS + 1) if lucky else ():
-        seed = setting.seed + number
-        cases = make_cases(setting.loaded, seed)
-        drawn = replace(setting, seed=seed, cases=cases, runner=box)
-        expected = reference(drawn, read_solution(setting.loaded))
+        seed = context.seed + number
+        cases = make_cases(context.loaded, seed)
+        drawn = replace(context, seed=seed, cases=cases, runner=box)
+        expected = run_solution(drawn, read_solution(context.loaded))
         prepared = PreparedClass(drawn, expected, ())
         for variant, checks, first in lucky:
             asked = asked_of(prepared, variant)

@@ -16,7 +16,7 @@ from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.equivalent_trials import try_equivalents, unfair
 from autograder.authoring.validation.run import Step, measured_tolerances, validate
 from autograder.authoring.validation.trials import Keys
-from autograder.classroom.grade_class import box_for, devices_for, make_setting
+from autograder.classroom.grade_class import box_for, devices_for, make_context
 from autograder.classroom.known_mistakes import refuse_brought
 from autograder.errors import SpecError, StoreError
 from autograder.evidence.store import EvidenceFolder
@@ -60,24 +60,24 @@ def validation_of(
     ):
 
         def setting_of(loaded: Loaded, seed: int) -> GradingContext:
-            made = make_setting(
+            made = make_context(
                 loaded, offer, box, seed=seed, draw=False, evidence=evidence, devices=there
             )
             return replace(made, store=keys)
 
         keys = Keys(EvidenceFolder(evidence))
-        setting = setting_of(loaded, seed)
-        found = validate(setting, engine, step, measuring=measure, quick=quick)
+        context = setting_of(loaded, seed)
+        found = validate(context, engine, step, measuring=measure, quick=quick)
         if measure and found.windows:
             chosen, crowded = measured_tolerances(found, loaded.spec.validate_.margin)
             if crowded:
                 raise SpecError(crowded)
             write_measured(loaded.folder, loaded.spec.id, chosen)
-            setting = setting_of(load(folder), seed)
-            found = validate(setting, engine, step, quick=quick)
+            context = setting_of(load(folder), seed)
+            found = validate(context, engine, step, quick=quick)
         if found.rows:  # the solution passes
-            other = setting_of(setting.loaded, seed + OTHER_SEED)
-            made = try_equivalents(setting, other, engine, step, quick=quick)
+            other = setting_of(context.loaded, seed + OTHER_SEED)
+            made = try_equivalents(context, other, engine, step, quick=quick)
             # guard: a generated equivalent that loses is a problem
             problems = (*found.problems, *unfair(made))
             seconds = round(time.monotonic() - started, 1)

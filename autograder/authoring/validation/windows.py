@@ -22,10 +22,10 @@ from autograder.assignment.kinds import (
 )
 from autograder.assignment.model import Exercise
 from autograder.authoring.validation.trials import TrialResult, stored
-from autograder.classroom.grade_class import PreparedClass
 from autograder.evidence.records import Run
+from autograder.grading.context import PreparedClass
 from autograder.judging.checks.arrays import default_bounds, numeric
-from autograder.judging.checks.finding import Cases, Relations
+from autograder.judging.checks.finding import Cases
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.reports.validation.model import Distance, Window
@@ -63,7 +63,7 @@ def _base(check: Check, exercise: Exercise, prepared: PreparedClass) -> Toleranc
         return stated
     if isinstance(check, RelationCheck):
         return None
-    dtypes = _dtypes(prepared.expected, check, exercise.id, prepared.setting.cases)
+    dtypes = _dtypes(prepared.expected, check, exercise.id, prepared.context.cases)
     if not dtypes:
         return None
     bounds = [default_bounds(dtype, dtype) for dtype in dtypes]
@@ -96,7 +96,7 @@ def _window(
     runs: Sequence[tuple[TrialResult, Run]],
 ) -> Window:
     name = f"{exercise.id}/{check.id}"
-    loaded = prepared.setting.loaded
+    loaded = prepared.context.loaded
     measured = name in loaded.wanted.measured
     scale = _Scale(check, base, exercise.id, prepared)
     right = tuple(
@@ -129,8 +129,7 @@ class _Scale:
         self, check: Check, base: Tolerance, exercise: str, prepared: PreparedClass
     ) -> None:
         self._check, self._base, self._exercise = check, base, exercise
-        self._expected, self._cases = prepared.expected, prepared.setting.cases
-        self._relations: Relations = prepared.setting.loaded.relations
+        self._reference = prepared.reference
         self._unit = base.atol or base.rtol or base.atol_per_row or EPS
 
     def size(self, run: Run) -> float:
@@ -153,5 +152,5 @@ class _Scale:
         changed = {"rtol": rtol, "atol": atol, "atol_per_row": growth}
         tolerance = self._base.model_copy(update=changed)
         check = self._check.model_copy(update={"tolerance": tolerance})
-        found = examine(check, self._exercise, run, self._expected, self._cases, self._relations)
+        found = examine(check, self._exercise, run, self._reference)
         return found.status is Status.PASSED

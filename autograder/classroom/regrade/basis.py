@@ -86,14 +86,14 @@ class Basis:
 
 
 def basis_of(
-    setting: GradingContext,
+    context: GradingContext,
     solution: Submission,
     expected: Run,
     mistakes: Iterable[tuple[str, object]],
 ) -> Basis:
     """The digests of one setting. ``mistakes``: those known, with their exercises."""
-    spec = setting.loaded.spec
-    empty, _ = make_job(setting, msgspec.structs.replace(solution, cells=()))
+    spec = context.loaded.spec
+    empty, _ = make_job(context, msgspec.structs.replace(solution, cells=()))
     # guard: regrade: code digest
     # guard: regrade: packages
     code = digest(source_digest(*JUDGING), sorted(versions().items()))
@@ -103,13 +103,13 @@ def basis_of(
         # guard: regrade: the rest holds all but tolerances
         spec.model_dump_json(exclude=_NO_TOLERANCE),
         outline_of(solution, spec),
-        setting.released,
-        setting.devices,
-        sorted(setting.unavailable),
+        context.released,
+        context.devices,
+        sorted(context.unavailable),
     )
     # guard: regrade: expected in digest
-    common = digest(code, setting.cases, as_stored(expected), spec.limits.model_dump_json())
-    relations = _file(setting.loaded.folder / "checks.py")
+    common = digest(code, context.cases, as_stored(expected), spec.limits.model_dump_json())
+    relations = _file(context.loaded.folder / "checks.py")
     every = [(f"{e.id}/{c.id}", e, c) for e in spec.exercise for c in e.check]
     checks = {
         name: digest(
@@ -135,7 +135,7 @@ def basis_of(
     }
     asked = {
         name: frozenset(
-            probe.id for one in (c, *_others(c)) for probe in every_probe(one, e.id, setting.cases)
+            probe.id for one in (c, *_others(c)) for probe in every_probe(one, e.id, context.cases)
         )
         for name, e, c in every
     }

@@ -20,7 +20,7 @@ from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.table import DigestTable
 from autograder.evidence.records import ProbeRun, Run, Stop, TimeSpent
 from autograder.grading.reordered_run import Trace
-from autograder.judging.checks.finding import Cases, Finding, Relations
+from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake
@@ -88,9 +88,7 @@ class JudgingMemory:
         check: Check,
         exercise: str,
         actual: Run,
-        expected: Run,
-        cases: Cases,
-        relations: Relations,
+        reference: Reference,
     ) -> tuple[Finding, bytes | None]:
         """What a check finds in a run, and the digest of that; None where it is nothing that could
         be remembered."""
@@ -99,7 +97,7 @@ class JudgingMemory:
         stored = self.finding(name, answers)
         if stored is None:
             run = watched(actual, self.basis.probes[name])
-            finding = examine(check, exercise, run, expected, cases, relations)
+            finding = examine(check, exercise, run, reference)
             stored = _encoded(finding)
             if run.beyond or stored is None:  # guard: regrade: no more than its own answers
                 return finding, None
@@ -122,13 +120,11 @@ class RememberedJudging:
         check: Check,
         exercise: str,
         actual: Run,
-        expected: Run,
-        cases: Cases,
-        relations: Relations,
+        reference: Reference,
     ) -> Finding:
         """What a check finds."""
         basis, name = self.memory.basis, f"{exercise}/{check.id}"
-        finding, digest_ = self.memory.found(check, exercise, actual, expected, cases, relations)
+        finding, digest_ = self.memory.found(check, exercise, actual, reference)
         if digest_ is None:
             self.whole = False
         else:
@@ -141,14 +137,13 @@ class RememberedJudging:
         assignment: Assignment,
         judged: Sequence[Verdict],
         run: Run,
-        expected: Run,
+        reference: Reference,
         bank: Sequence[KnownMistake],
-        cases: Cases,
     ) -> tuple[Verdict, ...]:
         """As the function of this name, one exercise after the other."""
         told: dict[tuple[str, str], Verdict] = {}
         for own in wrong_exercises(judged):
-            for verdict in self._told(assignment, own, run, expected, bank, cases):
+            for verdict in self._told(assignment, own, run, reference, bank):
                 told[verdict.exercise, verdict.check] = verdict
         return tuple(told.get((v.exercise, v.check), v) for v in judged)
 
@@ -157,9 +152,8 @@ class RememberedJudging:
         assignment: Assignment,
         own: tuple[Verdict, ...],
         run: Run,
-        expected: Run,
+        reference: Reference,
         bank: Sequence[KnownMistake],
-        cases: Cases,
     ) -> tuple[Verdict, ...]:
         """One exercise's verdicts with what is told of them."""
         basis, table, mistakes = self.memory.basis, self.memory.table, self.memory.mistakes
@@ -171,7 +165,7 @@ class RememberedJudging:
         stored = self.memory.told(exercise, key)
         if stored is None:
             seen, known = watched(run, ids), mistakes(exercise) if mistakes else bank
-            verdicts = diagnose(assignment, own, seen, expected, known, cases)
+            verdicts = diagnose(assignment, own, seen, reference, known)
             stored = _encoded(verdicts)
             if seen.beyond or stored is None or encoded is None:
                 self.whole = False

@@ -19,7 +19,6 @@ import msgspec
 
 from autograder.classroom.grade_class import (
     ClassGrades,
-    PreparedClass,
     Report,
     again,
     basis_of_class,
@@ -53,9 +52,9 @@ from autograder.gradebook.current import Current
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.standings import counter_of
 from autograder.gradebook.store import GradeStore
-from autograder.grading.context import GradedSubmission, GradingContext, failed_on
+from autograder.grading.context import GradedSubmission, GradingContext, PreparedClass, failed_on
 from autograder.judging.diagnosis.known import KnownMistake
-from autograder.pipeline import grade_best
+from autograder.pipeline import grade_student
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class RegradedClass:
 
 
 def judged_again(
-    setting: GradingContext,
+    context: GradingContext,
     workspace: ResultsFolder,
     engine: Engine,
     *,
@@ -93,11 +92,11 @@ def judged_again(
     ``UsageError`` where evidence is lacking, and what ``prepare_reference`` raises.
     """
     kept = tuple(workspace.kept_files())
-    prepared = prepare_reference(setting, engine, report, mistakes=False)
+    prepared = prepare_reference(context, engine, report, mistakes=False)
     where = where or workspace.database
     with GradeStore(where) as store:
-        before = store.current(setting.loaded.spec.id)
-    known = [(mistake.exercise, mistake) for mistake in mistakes_of(setting)]
+        before = store.current(context.loaded.spec.id)
+    known = [(mistake.exercise, mistake) for mistake in mistakes_of(context)]
     basis = basis_of_class(prepared, known)
     report("Judging again", len(kept))
     found: dict[int, _Found] = {}
@@ -141,8 +140,8 @@ def write(
 ) -> ClassGrades:
     """Write what is not as it was: results and pages first, then the gradebook, then the tables
     of the class. Raises ``StoreError``; the same command again writes what is then missing."""
-    workspace, setting = judged.workspace, judged.prepared.setting
-    spec, kept = setting.loaded.spec, judged.kept
+    workspace, context = judged.workspace, judged.prepared.context
+    spec, kept = context.loaded.spec, judged.kept
     changed, grades = sorted(judged.changed), list(judged.grades)
     report("Writing", len(changed))
     with _remembered(judged.prepared, judged.basis, workspace) as class_:
@@ -154,7 +153,7 @@ def write(
         with GradeStore(judged.where) as store:
             run_id = store.begin_run(
                 assignment=spec.id,
-                seed=setting.seed,
+                seed=context.seed,
                 command=shlex.join(command),
                 versions=versions(),
                 started_at=datetime.now(UTC),
@@ -183,10 +182,10 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """What hand-ins are judged again with. ``setting`` reads of evidence what is asked for,
+    """What hand-ins are judged again with. ``context`` reads of evidence what is asked for,
     ``whole`` all of it."""
 
-    setting: GradingContext
+    context: GradingContext
     whole: GradingContext
     memory: JudgingMemory
     expected: Run
@@ -195,13 +194,13 @@ class _Class:
     def standing(self, path: Path) -> _Found | None:
         """The grade of a hand-in that is kept, as long as it stands."""
         old = read_standing(self.memory.table, path.stem)
-        if old is None or not stands(self.setting, self.memory, self.expected, old, _digest(path)):
+        if old is None or not stands(self.context, self.memory, self.expected, old, _digest(path)):
             return None
         return _Found(old.grade, old)
 
     def judged(self, path: Path, started: float) -> _Found:
         """A hand-in judged again; it is remembered of what the grade was made."""
-        graded, table = self._graded(path, started, self.setting), self.memory.table
+        graded, table = self._graded(path, started, self.context), self.memory.table
         old = read_standing(table, path.stem)
         new = standing_of(self.whole, self.memory, _digest(path), graded)
         if new is not None and old is not None and new.digest == old.digest:
@@ -211,7 +210,7 @@ class _Class:
 
     def write(self, path: Path, grade: Grade) -> Grade:
         """Write one student's files; the grade is another one if that fails."""
-        graded, spec = GradedSubmission(grade), self.setting.loaded.spec
+        graded, spec = GradedSubmission(grade), self.context.loaded.spec
         try:
             if grade.exercises:
                 graded = replace(self._graded(path, time.monotonic(), self.whole), grade=grade)
@@ -219,7 +218,7 @@ class _Class:
         except AutograderError:
             raise
         except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
-            graded = failed_on(self.setting, read_kept(path), bad)
+            graded = failed_on(self.context, read_kept(path), bad)
             write_student(self.workspace, graded, spec)
         standing = read_standing(self.memory.table, path.stem)
         if standing is not None and graded.grade is grade:
@@ -236,16 +235,17 @@ class _Class:
         known = "" if one.standing is None else booked(self.memory.table, one.standing)
         return row is not None and row.digest == known  # guard: regrade: row
 
-    def _graded(self, path: Path, started: float, setting: GradingContext) -> GradedSubmission:
+    def _graded(self, path: Path, started: float, context: GradingContext) -> GradedSubmission:
         kept = read_kept(path)
         try:
-            return grade_best(setting, again(kept), self.expected, (), started)
+            prepared = PreparedClass(context, self.expected)
+            return grade_student(prepared, again(kept), started)
         except Damaged:  # then it counts as absent
             return self._graded(path, started, self.whole)
         except AutograderError:
             raise
         except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
-            return failed_on(self.setting, kept, bad)
+            return failed_on(self.context, kept, bad)
 
 
 class _AsAskedFor:
@@ -262,7 +262,7 @@ def _remembered(
 ) -> Iterator[_Class]:
     with DigestTable(workspace.remembered) as table:
         memory = JudgingMemory(table, basis, _Mistakes(prepared))
-        whole = replace(only_stored(prepared).setting, memory=memory)
+        whole = replace(only_stored(prepared).context, memory=memory)
         part = replace(whole, store=_AsAskedFor(whole.store))
         yield _Class(part, whole, memory, prepared.expected, workspace)
 
@@ -280,7 +280,7 @@ class _Mistakes:
             if exercise not in self._known:
                 prepared = self._prepared
                 self._known[exercise] = bank_of(
-                    prepared.setting, prepared.expected, (exercise,), Inline(), lambda what, n: None
+                    prepared.context, prepared.expected, (exercise,), Inline(), lambda what, n: None
                 )
             return self._known[exercise]
 

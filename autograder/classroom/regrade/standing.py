@@ -50,7 +50,7 @@ class StoredGrade(msgspec.Struct, frozen=True, array_like=True):
 
 
 def standing_of(
-    setting: GradingContext, memory: JudgingMemory, hand_in: bytes, graded: GradedSubmission
+    context: GradingContext, memory: JudgingMemory, hand_in: bytes, graded: GradedSubmission
 ) -> StoredGrade | None:
     """A grade that was given just now; None where it cannot be told of what it was made.
     ``hand_in``: the digest of what is kept. Raises ``StoreError``."""
@@ -59,7 +59,7 @@ def standing_of(
     if graded.grade.status == "ungraded" or len(traces) < len(runs):
         return None
     keys = dict.fromkeys(key for trace in traces for key in trace.keys)
-    stamps = {key: setting.store.stamp(key) for key in keys}
+    stamps = {key: context.store.stamp(key) for key in keys}
     evidence = {key: stamp for key, stamp in stamps.items() if stamp is not None}
     if len(evidence) < len(keys):
         return None
@@ -71,41 +71,39 @@ def standing_of(
 
 
 def stands(
-    setting: GradingContext, memory: JudgingMemory, expected: Run, old: StoredGrade, hand_in: bytes
+    context: GradingContext, memory: JudgingMemory, expected: Run, old: StoredGrade, hand_in: bytes
 ) -> bool:
     """Whether the grade would be the same now. What a changed check finds is looked up, or found
     out; what is told of it is looked up. Raises ``StoreError``."""
     # guard: regrade: the rest of the basis
     if (old.hand_in, old.rest) != (hand_in, memory.basis.rest):  # guard: regrade: hand_in digest
         return False
-    store = setting.store
+    store = context.store
     for key, stamp in old.evidence.items():
         now = store.stamp(key, stamp)
         if now is None or now.sum != stamp.sum:  # guard: regrade: evidence mark
             return False
     try:
-        return all(_found_again(setting, memory, expected, trace) for trace in old.traces)
+        return all(_found_again(context, memory, expected, trace) for trace in old.traces)
     except Damaged:
         return False
 
 
 def _found_again(
-    setting: GradingContext, memory: JudgingMemory, expected: Run, trace: Trace
+    context: GradingContext, memory: JudgingMemory, expected: Run, trace: Trace
 ) -> bool:
     basis, opened = memory.basis, list[Run]()
-    checks = {f"{e.id}/{c.id}": (c, e.id) for e in setting.loaded.spec.exercise for c in e.check}
+    checks = {f"{e.id}/{c.id}": (c, e.id) for e in context.loaded.spec.exercise for c in e.check}
     for name, before, answers, found in trace.looked:
         if before == basis.checks[name]:  # guard: regrade: a changed check is looked up
             continue
         stored = memory.finding(name, answers)
         now = None if stored is None else digest(stored)
         if now is None and len(trace.keys) == 1:
-            opened = opened or [run for key in trace.keys if (run := setting.store.open(key))]
+            opened = opened or [run for key in trace.keys if (run := context.store.open(key))]
             if not opened:
                 return False
-            _, now = memory.found(
-                *checks[name], opened[0], expected, setting.cases, setting.loaded.relations
-            )
+            _, now = memory.found(*checks[name], opened[0], context.reference(expected))
         if now != found:
             return False
     return all(

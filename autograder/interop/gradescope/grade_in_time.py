@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import overload
 
-from autograder.classroom.grade_class import NothingRuns, PreparedClass, prepare_reference
+from autograder.classroom.grade_class import NothingRuns, prepare_reference
 from autograder.classroom.known_mistakes import bank_of
 from autograder.errors import SubmissionError, UsageError
 from autograder.evidence.records import Run
@@ -17,20 +17,18 @@ from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import unscored
-from autograder.grading.context import FoundSubmission, GradingContext
-from autograder.grading.job import make_job
-from autograder.grading.reordered_run import Attempt
+from autograder.grading.context import FoundSubmission, GradingContext, PreparedClass
 from autograder.interop.gradescope.choice import chosen
 from autograder.interop.gradescope.live_results import Board, LiveSubmission
 from autograder.interop.gradescope.timed_reference import timed_here
 from autograder.interop.gradescope.watched_run import WatchedBox
 from autograder.judging.diagnosis.known import KnownMistake
-from autograder.judging.verdict import Status
+from autograder.judging.verdict import Verdict
+from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
-from autograder.pipeline import attempt, graded_by
+from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
 
-DIAGNOSED = frozenset({Status.FAILED, Status.RAISED, Status.MISSING, Status.STOPPED})
 LEAST_S = 5.0  # a second run of a notebook is not begun with less
 
 
@@ -55,49 +53,57 @@ def rejection(case: LiveSubmission, handed: FoundSubmission) -> Grade | None:
     return None
 
 
+class WatchedGrading:
+    """Posts what is known of a submission as it is graded, and ends that when the time is over:
+    further runs of the notebook are left out then."""
+
+    def __init__(self, board: Board, file: str, runner: WatchedBox) -> None:
+        self._board, self._file, self._runner = board, file, runner
+        self.first: Grade | None = None
+
+    def begins(self, submission: Submission, located: Located) -> None:
+        """Raises ``NoTimeLeft``."""
+        if self.first is not None and self._board.case.left() < LEAST_S:
+            raise NoTimeLeft
+        self._board.hand_in = SubmittedFile(self._file, submission.sha256, submission.repairs)
+        self._runner.located = located
+        self._runner.tell = self._board.tell if self.first is None else None
+
+    def judged(self, verdicts: Sequence[Verdict], run: Run) -> None:
+        """Raises ``NoTimeLeft``."""
+        if self.first is not None and self._board.case.left() <= 0:
+            raise NoTimeLeft
+        if self.first is None:
+            self.first = self._board.graded(verdicts, run)
+
+
 def graded_in_time(
-    board: Board, handed: FoundSubmission, setting: GradingContext, box: LazyBox, own: Path
+    board: Board, source: FoundSubmission, context: GradingContext, box: LazyBox, own: Path
 ) -> Grade:
     """The grade of a submission. ``own``: an empty folder. Raises ``AutograderError``.
 
     What was run is posted at once, before wrong results are compared with known mistakes. Where
     there is no time for another run of the notebook, the first one counts.
     """
-    stored = replace(setting, runner=NothingRuns())
-    expected = timed_here(replace(_reference(setting, stored), setting=setting))
-    bank = StoredBank(stored, expected)
-    fresh = replace(setting, store=EvidenceFolder(own))
-    case, grades = board.case, list[Grade]()
-
-    def look(submission: Submission) -> Attempt:
-        if grades and case.left() < LEAST_S:
-            raise NoTimeLeft
-        board.hand_in = SubmittedFile(handed.name, submission.sha256, submission.repairs)
-        located = make_job(fresh, submission)[1]
-        tell = board.tell if not grades else None
-        runner = WatchedBox(box, fresh, located, expected, case.left, tell)
-        tried = attempt(replace(fresh, runner=runner), submission, expected, ())
-        if grades and case.left() <= 0:
-            raise NoTimeLeft
-        if not grades:
-            grades.append(board.graded(tried.verdicts, tried.run))
-        if all(verdict.status not in DIAGNOSED for verdict in tried.verdicts):
-            return tried
-        told = attempt(replace(fresh, runner=NothingRuns()), submission, expected, bank)
-        return replace(told, took=tried.took, fresh=tried.fresh)
-
+    stored = replace(context, runner=NothingRuns())
+    expected = timed_here(replace(_reference(context, stored), context=context))
+    runner = WatchedBox(box, context, expected, board.case.left)
+    watcher = WatchedGrading(board, source.name, runner)
+    fresh = replace(context, store=EvidenceFolder(own), runner=runner, watcher=watcher)
+    prepared = PreparedClass(fresh, expected, StoredBank(stored, expected))
     try:
-        return graded_by(look, fresh, handed, time.monotonic()).grade
+        return grade_submission(prepared, source, time.monotonic()).grade
     except NoTimeLeft:
-        return grades[0]
+        assert watcher.first is not None
+        return watcher.first
 
 
-def _reference(setting: GradingContext, stored: GradingContext) -> PreparedClass:
+def _reference(context: GradingContext, stored: GradingContext) -> PreparedClass:
     """What the image holds of the solution; where that does not fit, it is run now."""
     try:
         return prepare_reference(stored, Inline(), _unsaid, mistakes=False)
     except UsageError:
-        return prepare_reference(setting, Inline(), _unsaid, mistakes=False)
+        return prepare_reference(context, Inline(), _unsaid, mistakes=False)
 
 
 class StoredBank(Sequence[KnownMistake]):

@@ -25,7 +25,7 @@ from types import FrameType
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import POINT
 from autograder.assignment.pretrained import Offer, prepare
-from autograder.classroom.grade_class import box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.errors import AutograderError
 from autograder.execution.engines.local import Inline
 from autograder.files import scratch_folder, write_atomic
@@ -127,11 +127,11 @@ def _run(board: Board, handed: FoundSubmission, loaded: Loaded) -> Grade:
         _box(case.layout, loaded, offer, case.settings.require) as box,
         scratch_folder() as own,
     ):
-        setting = _setting(case.layout, case.settings, loaded, offer, box)
+        context = _setting(case.layout, case.settings, loaded, offer, box)
         _say(_isolation(box))
         _end_first(box)
         try:
-            return graded_in_time(board, handed, setting, box, own)
+            return graded_in_time(board, handed, context, box, own)
         except WorkEnded as end:
             board.show(str(end))  # before the box is closed, which takes its time
             raise
@@ -157,7 +157,7 @@ def _setting(
     layout: Layout, settings: Settings, loaded: Loaded, offer: Offer, box: LazyBox
 ) -> GradingContext:
     seed, evidence = settings.seed, layout.evidence
-    return make_setting(
+    return make_context(
         loaded, offer, box, seed=seed, draw=False, evidence=evidence, arrange=arrange
     )
 

@@ -49,25 +49,15 @@ def reached(
 
 
 def verdicts_so_far(
-    setting: GradingContext, job: Job, located: Located, run: Run, expected: Run
+    context: GradingContext, job: Job, located: Located, run: Run, expected: Run
 ) -> tuple[Verdict, ...]:
     """One verdict for each check; those that are not reached are stopped, with no points."""
-    spec = setting.loaded.spec
-    there = reached(spec, setting.cases, setting.loaded.relations, job, run)
-    judged = judge(
-        spec,
-        run,
-        expected,
-        setting.cases,
-        setting.loaded.relations,
-        unavailable=setting.unavailable,
-        owners=located.owners,
-        builds_on=located.builds_on,
-        unanswered=located.unanswered,
-    )
+    spec = context.loaded.spec
+    there = reached(spec, context.cases, context.loaded.relations, job, run)
+    judged = judge(spec, run, context.reference(expected), located)
     return tuple(
         one
-        if (one.exercise, one.check) in there or one.exercise in setting.unavailable
+        if (one.exercise, one.check) in there or one.exercise in context.unavailable
         else _not_reached(one)
         for one in judged
     )

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from autograder.classroom.grade_class import PreparedClass
 from autograder.classroom.known_mistakes import read_solution
 from autograder.evidence.records import Run
+from autograder.grading.context import PreparedClass
 from autograder.grading.job import make_job
 from autograder.wire.messages import Call
 
@@ -19,14 +19,14 @@ def timed_here(prepared: PreparedClass) -> Run:
 
     Raises ``SandboxError``. Where nothing is timed, nothing is run.
     """
-    setting, expected = prepared.setting, prepared.expected
-    if setting.loaded.spec.brought is not None:
+    context, expected = prepared.context, prepared.expected
+    if context.loaded.spec.brought is not None:
         return expected
-    job, _ = make_job(setting, read_solution(setting.loaded))
+    job, _ = make_job(context, read_solution(context.loaded))
     timed = tuple(p for p in job.probes if isinstance(p.request, Call) and p.request.discard)
     if not timed:
         return expected
-    run = setting.runner.run(replace(job, probes=timed, draw=False))
+    run = context.runner.run(replace(job, probes=timed, draw=False))
     here = {p.id: p.spent for p in run.probes if p.claim is not None}
     probes = tuple(replace(p, spent=here.get(p.id, p.spent)) for p in expected.probes)
     return replace(expected, probes=probes)

@@ -28,6 +28,8 @@ from autograder.wire.messages import Job
 EVERY_S = 0.5
 SHARE = 4  # seconds of work for each second of looking
 
+NOWHERE = Located((), {})
+
 Tell = Callable[[Sequence[Verdict], Run], None]
 
 
@@ -37,11 +39,11 @@ class WatchedBox:
     the verdicts so far of the first job. A further job asks about some checks alone."""
 
     box: LazyBox
-    setting: GradingContext
-    located: Located
+    context: GradingContext
     expected: Run
     left: Callable[[], float]
-    tell: Tell | None
+    located: Located = NOWHERE  # of the submission that is run
+    tell: Tell | None = None
 
     def run(self, job: Job) -> Run:
         """Run a job; raises ``SandboxError``. Nothing is told any more once it has returned."""
@@ -61,7 +63,7 @@ class WatchedBox:
         return self.box.accepts(level)
 
     def _look(self, job: Job, tell: Tell, run: Run) -> None:
-        tell(verdicts_so_far(self.setting, job, self.located, run, self.expected), run)
+        tell(verdicts_so_far(self.context, job, self.located, run, self.expected), run)
 
 
 @contextlib.contextmanager

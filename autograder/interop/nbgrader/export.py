@@ -16,7 +16,7 @@ from typing import Any
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import NothingRuns, make_setting
+from autograder.classroom.grade_class import NothingRuns, make_context
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.classroom.known_mistakes import read_solution
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
@@ -142,7 +142,7 @@ def _handed_back(
     standings: Sequence[Standing],
     notes: list[str],
 ) -> Iterator[ReturnedNotebook]:
-    setting = _stored(loaded, workspace)
+    context = _stored(loaded, workspace)
     own = parts(loaded.spec)
     kept = {one.student: one for one in workspace.kept()}
     lost: list[str] = []
@@ -151,7 +151,7 @@ def _handed_back(
         if grade is None:
             continue
         submission = _counted(kept.get(standing.student), grade)
-        run = _run(setting, submission) if submission is not None else None
+        run = _run(context, submission) if submission is not None else None
         if submission is not None and run is None:
             lost.append(standing.student)
         yield ReturnedNotebook(
@@ -180,7 +180,7 @@ def _counted(kept: KeptSubmission | None, grade: Grade) -> Submission | None:
 
 def _stored(loaded: Loaded, workspace: ResultsFolder) -> GradingContext:
     run = workspace.open_run()
-    return make_setting(
+    return make_context(
         loaded,
         prepare(loaded),
         NothingRuns(),
@@ -191,9 +191,9 @@ def _stored(loaded: Loaded, workspace: ResultsFolder) -> GradingContext:
     )
 
 
-def _run(setting: GradingContext, submission: Submission) -> Run | None:
+def _run(context: GradingContext, submission: Submission) -> Run | None:
     """What the box recorded of a hand-in; None when there is nothing that fits."""
-    return setting.store.load(key_of(on_cpu(make_job(setting, submission)[0])))
+    return context.store.load(key_of(on_cpu(make_job(context, submission)[0])))
 
 
 def _page(workspace: ResultsFolder, student: str) -> bytes | None:

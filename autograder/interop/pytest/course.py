@@ -16,15 +16,15 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Assignment, Exercise
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import PreparedClass, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import box_for, make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.gradebook.grade import Grade
-from autograder.grading.context import SubmissionSource
+from autograder.grading.context import PreparedClass, SubmissionSource
 from autograder.interop.arrange import arrange
 from autograder.interop.stored_reference import prepared_from
-from autograder.pipeline import grade_one
+from autograder.pipeline import grade_submission
 from autograder.sandbox.box import Level
 from autograder.student.cases import EveryCheck, read_checks
 
@@ -64,7 +64,7 @@ class SessionAssignment:
     def graded(self, handed: SubmissionSource) -> Grade:
         """The grade of one hand-in. Raises ``AutograderError`` where nothing can be graded."""
         there = self._prepared
-        return grade_one(there.setting, handed, there.expected, there.bank, time.monotonic()).grade
+        return grade_submission(there, handed, time.monotonic()).grade
 
     def close(self) -> None:
         """Stop the box."""
@@ -93,10 +93,10 @@ class SessionAssignment:
         box = self._open.enter_context(
             box_for(self._loaded, offer, require=wish.require, hide=self._hide)
         )
-        setting = make_setting(
+        context = make_context(
             self._loaded, offer, box, seed=wish.seed, draw=False, evidence=kept, arrange=arrange
         )
-        return prepare_reference(setting, Local(1), _quiet, mistakes=wish.mistakes)
+        return prepare_reference(context, Local(1), _quiet, mistakes=wish.mistakes)
 
 
 def public_part(spec: Assignment) -> Assignment:

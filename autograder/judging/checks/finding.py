@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -15,6 +16,20 @@ from autograder.wire.values import Value
 Args = tuple[Value, ...]
 Cases = Mapping[str, tuple[Args, ...]]
 Relations = Mapping[str, Callable[..., Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What submissions are compared with: the solution's ``run``, and what it was asked.
+
+    ``cases`` maps the name of a generator to its cases, ``relations`` the name of a relation to its
+    function. ``unavailable``: exercises that could not be run here, for anybody.
+    """
+
+    run: Run
+    cases: Cases = MappingProxyType({})
+    relations: Relations = MappingProxyType({})
+    unavailable: frozenset[str] = frozenset()
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -37,11 +52,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One exercise's evidence from two runs, with the inputs that the calls were made of.
-
-    ``cases`` maps the name of a generator to its cases; ``relations`` the name of a
-    relation to its function.
-    """
+    """One exercise's evidence from two runs, with the inputs that the calls were made of."""
 
     exercise: str
     actual: Run

@@ -29,7 +29,7 @@ from autograder.judging.checks import (
     value,
     written,
 )
-from autograder.judging.checks.finding import Cases, Finding, Relations, Trial
+from autograder.judging.checks.finding import Cases, Finding, Reference, Relations, Trial
 from autograder.judging.checks.plan import IdentityKey, once
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Probe
@@ -101,12 +101,10 @@ def examine(
     check: Check,
     exercise_id: str,
     actual: Run,
-    expected: Run,
-    cases: Cases,
-    relations: Relations,
+    reference: Reference,
 ) -> Finding:
     """What ``check`` finds in a student's run and the reference's. Raises nothing."""
-    trial = Trial(exercise_id, actual, expected, cases, relations)
+    trial = Trial(exercise_id, actual, reference.run, reference.cases, reference.relations)
     found = KINDS[check.kind].examine(check, trial)
     if found.status is Status.PASSED:
         return repeated_calls.examine(check, trial) or corners.examine(check, trial) or found

@@ -9,13 +9,14 @@ is named. Nothing here costs or earns a point, and nothing of a hidden check is 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
 from autograder.assignment.kinds import NO_WRONG_ANSWER
-from autograder.assignment.model import Assignment
+from autograder.assignment.model import Assignment, Exercise
 from autograder.evidence.records import Run
-from autograder.judging.checks.finding import Cases
+from autograder.judging.checks.finding import Reference
 from autograder.judging.diagnosis.changes import change_of, far_from, together
 from autograder.judging.diagnosis.fits import fitting
 from autograder.judging.diagnosis.judged_check import JudgedCheck, ask, blank
@@ -35,20 +36,20 @@ def diagnose(
     assignment: Assignment,
     verdicts: Sequence[Verdict],
     run: Run,
-    expected: Run,
+    reference: Reference,
     bank: Sequence[KnownMistake],
-    cases: Cases,
 ) -> tuple[Verdict, ...]:
     """The same verdicts, each wrong one with its cause and with words for the student."""
     wrong = (Status.FAILED, Status.RAISED)
     told: dict[tuple[str, str], Told] = {}
     for exercise in {v.exercise for v in verdicts if v.status in wrong}:
-        whole = _exercise(exercise, assignment, verdicts, run, expected, bank, cases)
+        spec = next(e for e in assignment.exercise if e.id == exercise)
+        own = [mistake for mistake in bank if mistake.exercise == exercise]
+        explain = partial(_exercise, spec, verdicts, run, reference, own)
+        whole = explain()
         told |= whole
-        if _NOTHING in whole.values() and _has_parts(exercise, assignment):
-            alone = _exercise(
-                exercise, assignment, verdicts, run, expected, bank, cases, stood_in=True
-            )
+        if _NOTHING in whole.values() and _has_parts(spec):
+            alone = explain(stood_in=True)
             # guard: a check that only stand-ins can explain
             told |= {at: words for at, words in alone.items() if whole.get(at) == _NOTHING}
     return tuple(_with_cause(v, told.get((v.exercise, v.check))) for v in verdicts)
@@ -62,30 +63,29 @@ def _with_cause(verdict: Verdict, told: Told | None) -> Verdict:
 
 
 def _exercise(
-    exercise: str,
-    assignment: Assignment,
+    spec: Exercise,
     verdicts: Sequence[Verdict],
     run: Run,
-    expected: Run,
-    bank: Sequence[KnownMistake],
-    cases: Cases,
+    reference: Reference,
+    own: Sequence[KnownMistake],
     *,
     stood_in: bool = False,
 ) -> dict[tuple[str, str], Told]:
-    """What is told of each wrong check of one exercise, from the given verdicts alone.
+    """What is told of each wrong check of one exercise, from the given verdicts alone; ``own``:
+    its known mistakes.
 
     First from the work as it is; what that leaves open, with stand-ins for earlier parts: who
     builds on none of them, or on right ones, is not looked at in a way that changes the work.
     """
-    spec = next(e for e in assignment.exercise if e.id == exercise)
     checks = {check.id: check for check in spec.check}
     every = [
-        ask(checks[v.check], v, cases, defines=spec.defines, stood_in=stood_in).within(expected)
+        ask(checks[v.check], v, reference.cases, defines=spec.defines, stood_in=stood_in).within(
+            reference.run
+        )
         for v in verdicts
-        if v.exercise == exercise and v.check in checks and v.kind not in _NOT_LOOKED_AT
+        if v.exercise == spec.id and v.check in checks and v.kind not in _NOT_LOOKED_AT
     ]
-    own = [mistake for mistake in bank if mistake.exercise == exercise]
-    mine, right = (_evidence(every, one) for one in (run, expected))
+    mine, right = (_evidence(every, one) for one in (run, reference.run))
     fits = fitting(every, mine, own)
     told: dict[tuple[str, str], Told] = {}
     changed: dict[tuple[str, ...], Told] = {}
@@ -96,14 +96,13 @@ def _exercise(
         ids = tuple(one.check.id for one in group)
         if not found and ids not in changed:
             changed[ids] = _changed(group, mine, right, own)
-        told[exercise, asked.check.id] = _named(found) if found else changed[ids]
+        told[spec.id, asked.check.id] = _named(found) if found else changed[ids]
     return told
 
 
-def _has_parts(exercise: str, assignment: Assignment) -> bool:
+def _has_parts(spec: Exercise) -> bool:
     """Whether a check of the exercise may be tried with stand-ins for earlier parts."""
-    mine = (e for e in assignment.exercise if e.id == exercise)
-    return any(getattr(check, "parts", ()) for e in mine for check in e.check)
+    return any(getattr(check, "parts", ()) for check in spec.check)
 
 
 def _evidence(every: Sequence[JudgedCheck], run: Run) -> Evidence:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from autograder.assignment.model import Exercise
 from autograder.evidence.records import ProbeRun, Run
 from autograder.judging.checks.arrays import Numeric, numeric
-from autograder.judging.checks.finding import Cases, Finding, Relations
+from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import examine
 from autograder.wire.messages import Outcome
 from autograder.wire.values import Items, Value
@@ -92,34 +92,28 @@ def known(
     exercise: Exercise,
     said: MistakeText,
     run: Run,
-    expected: Run,
-    cases: Cases,
-    relations: Relations,
+    reference: Reference,
 ) -> KnownMistake:
     """A known mistake, examined as a student's work would be."""
-    return known_later(exercise, said, lambda: run, expected, cases, relations)
+    return known_later(exercise, said, lambda: run, reference)
 
 
 def known_later(
     exercise: Exercise,
     said: MistakeText,
     run: Callable[[], Run],
-    expected: Run,
-    cases: Cases,
-    relations: Relations,
+    reference: Reference,
 ) -> KnownMistake:
     """The same when work is first compared with it: in most classes nobody is wrong in some of
     the exercises."""
-    look = partial(_examined, exercise, run, expected, cases, relations)
+    look = partial(_examined, exercise, run, reference)
     return KnownMistake(exercise.id, said, cache(look))
 
 
-def _examined(
-    exercise: Exercise, find: Callable[[], Run], expected: Run, cases: Cases, relations: Relations
-) -> ExaminedMistake:
+def _examined(exercise: Exercise, find: Callable[[], Run], reference: Reference) -> ExaminedMistake:
     run = find()
     looks = {
-        check.id: cache(partial(examine, check, exercise.id, run, expected, cases, relations))
+        check.id: cache(partial(examine, check, exercise.id, run, reference))
         for check in exercise.check
         if check.kind != "speed"  # what a mistake costs is not measured again
     }

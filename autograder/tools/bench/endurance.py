@@ -20,7 +20,7 @@ from typing import Any
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import Report, make_setting, prepare_reference
+from autograder.classroom.grade_class import Report, make_context, prepare_reference
 from autograder.classroom.placement import place_for
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
@@ -134,8 +134,8 @@ def endure(
         scratch_folder() as folder,
         place_for(engine, loaded, offer, devices="none", require="weak", workers=workers) as place,
     ):
-        setting = make_setting(loaded, offer, place.runner, seed=1, draw=False, evidence=folder)
-        prepared = prepare_reference(setting, Local(workers), report)
+        context = make_context(loaded, offer, place.runner, seed=1, draw=False, evidence=folder)
+        prepared = prepare_reference(context, Local(workers), report)
         submission = bench_submission(read(loaded.solution), prepared, figures=0)
         report(f"Grading for {minutes:g} minutes", round(minutes))
         started, before = time.monotonic(), yardstick_seconds(workers)

@@ -23,7 +23,6 @@ from types import TracebackType
 import msgspec
 import nbformat
 
-from autograder.classroom.grade_class import PreparedClass
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.write_results import write_student
 from autograder.errors import SandboxError
@@ -32,10 +31,15 @@ from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
-from autograder.grading.context import GradedSubmission, GradingContext, SubmissionSource
+from autograder.grading.context import (
+    GradedSubmission,
+    GradingContext,
+    PreparedClass,
+    SubmissionSource,
+)
 from autograder.grading.job import make_job
 from autograder.notebook.submission import Submission
-from autograder.pipeline import grade_class, grade_one
+from autograder.pipeline import grade_class, grade_submission
 from autograder.sandbox.box import Box
 from autograder.sandbox.driver import run as drive
 from autograder.wire.messages import Begin, Job, RunCell, encode, frame
@@ -103,7 +107,7 @@ class PlainProcess:
 def bench_submission(solution: Submission, prepared: PreparedClass, *, figures: int) -> Submission:
     """The solution without exercises that need packages of their own, and with ``figures``
     of its drawing cells (an exercise's own first)."""
-    dropped = {e.id for e in prepared.setting.loaded.spec.exercise if e.requires}
+    dropped = {e.id for e in prepared.context.loaded.spec.exercise if e.requires}
     code = [c for c in solution.cells if c.kind == "code" and c.exercise not in dropped]
     drawing = [c for c in code if "plt.subplots(" in c.source or "plt.figure(" in c.source]
     drawing.sort(key=lambda cell: not cell.exercise)
@@ -116,7 +120,7 @@ def measure_round(
     prepared: PreparedClass, box: Box, submission: Submission, plain: PlainProcess
 ) -> Round:
     """All ways in turn, once."""
-    job, _ = make_job(prepared.setting, submission)
+    job, _ = make_job(prepared.context, submission)
     quiet = msgspec.structs.replace(job, draw=False)
     drawn = msgspec.structs.replace(job, draw=True)
     cells, both = plain.cost(quiet)
@@ -149,18 +153,20 @@ def grader_cpu(
             return False
 
     with scratch_folder() as folder:
-        setting = GradingContext(
-            prepared.setting.loaded,
-            prepared.setting.cases,
-            prepared.setting.seed,
+        context = GradingContext(
+            prepared.context.loaded,
+            prepared.context.cases,
+            prepared.context.seed,
             job.draw,
             Metered(),
             EvidenceFolder(folder),
-            prepared.setting.models,
-            prepared.setting.unavailable,
+            prepared.context.models,
+            prepared.context.unavailable,
         )
         started = time.thread_time()
-        graded = grade_one(setting, OneFile("bench", submission), prepared.expected, (), 0.0)
+        graded = grade_submission(
+            PreparedClass(context, prepared.expected), OneFile("bench", submission), 0.0
+        )
         total += time.thread_time() - started
     return total, graded
 
@@ -176,7 +182,7 @@ def page_cpu(prepared: PreparedClass, graded: GradedSubmission) -> float:
     """Processor seconds of writing the result and the feedback page."""
     with scratch_folder() as folder:
         started = time.thread_time()
-        write_student(ResultsFolder(folder), graded, prepared.setting.loaded.spec)
+        write_student(ResultsFolder(folder), graded, prepared.context.loaded.spec)
         return time.thread_time() - started
 
 
@@ -234,7 +240,7 @@ def workers_ratio(
     prepared: PreparedClass, submission: Submission, *, count: int, rounds: int
 ) -> list[float]:
     """Seconds by the clock with one worker over those with two, on the same class."""
-    drawn = replace(prepared, setting=replace(prepared.setting, draw=True))
+    drawn = replace(prepared, context=replace(prepared.context, draw=True))
     ratios = []
     for number in range(rounds):
         took: dict[int, float] = {}
@@ -256,16 +262,18 @@ def class_seconds(
 ) -> float:
     """Seconds by the clock for a class of so many, each the same notebook as a hand-in of its own,
     numbered from ``first`` on, with all files written."""
-    setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
+    context = replace(prepared.context, store=EvidenceFolder(folder / "evidence"))
     space = ResultsFolder(folder)
     numbers = range(first, first + count)
     files: Sequence[SubmissionSource] = [OneFile(f"s{i}", distinct(submission, i)) for i in numbers]
 
     def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
-        write_student(space, graded, setting.loaded.spec)
+        write_student(space, graded, context.loaded.spec)
 
     started = time.monotonic()
-    for _ in grade_class(setting, files, prepared.expected, prepared.bank, engine, finish):
+    for _ in grade_class(
+        PreparedClass(context, prepared.expected, prepared.bank), files, engine, finish
+    ):
         pass
     return time.monotonic() - started
 
@@ -285,7 +293,7 @@ def begun_with(submission: Submission, text: str) -> Submission:
 
 def child_memory_mb(prepared: PreparedClass, box: Box, submission: Submission) -> float:
     """Private memory of a child that has run all cells (PSS minus what it shares), in MB."""
-    job, _ = make_job(prepared.setting, submission)
+    job, _ = make_job(prepared.context, submission)
     child = box.spawn(job.limits)
     try:
         child.ask(Begin(job.seed, 100_000, True), cpu_s=30, wall_s=60)

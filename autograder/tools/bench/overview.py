@@ -23,7 +23,7 @@ from rich.table import Table
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import Report, box_for, make_setting, prepare_reference
+from autograder.classroom.grade_class import Report, box_for, make_context, prepare_reference
 from autograder.classroom.metrics.timings import read_timings
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SandboxError
@@ -172,8 +172,8 @@ def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[SpeedLine]:
     goal = GOALS[loaded.spec.id]
     offer = prepare(loaded)
     with box_for(loaded, offer, require="weak") as box:
-        setting = make_setting(loaded, offer, box, seed=1, draw=False, evidence=folder / "evidence")
-        submissions = list(distinct_hand_ins(setting, count=goal.students))
+        context = make_context(loaded, offer, box, seed=1, draw=False, evidence=folder / "evidence")
+        submissions = list(distinct_hand_ins(context, count=goal.students))
     (folder / "class").mkdir(parents=True)
     for number, submission in enumerate(submissions):
         target = folder / "class" / f"student-{number:03}.ipynb"
@@ -206,8 +206,8 @@ def _class(loaded: Loaded, folder: Path, workers: int) -> Iterator[SpeedLine]:
 def _against_nbconvert(loaded: Loaded, *, rounds: int, report: Report) -> Iterator[SpeedLine]:
     goal, offer = GOALS[loaded.spec.id], prepare(loaded)
     with scratch_folder() as folder, box_for(loaded, offer, require="weak") as lazy:
-        setting = make_setting(loaded, offer, lazy, seed=1, draw=False, evidence=folder)
-        prepared = prepare_reference(setting, Local(1), report, mistakes=False)
+        context = make_context(loaded, offer, lazy, seed=1, draw=False, evidence=folder)
+        prepared = prepare_reference(context, Local(1), report, mistakes=False)
         submission = bench_submission(read(loaded.solution), prepared, figures=2)
         with PlainProcess() as plain:
             every = [

@@ -24,17 +24,16 @@ from typing import Any
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.grade_class import (
-    PreparedClass,
     Report,
     box_for,
     grade_into,
-    make_setting,
+    make_context,
     prepare_reference,
 )
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.execution.engines.local import Local
 from autograder.gradebook.store import GradeStore
-from autograder.grading.context import GradedSubmission
+from autograder.grading.context import GradedSubmission, PreparedClass
 from autograder.interop.intake import Intake, take_in
 from autograder.notebook.students import safe_name
 from autograder.sandbox.box import Box
@@ -180,10 +179,10 @@ def queue_bench(
     workspace, offer = ResultsFolder(folder / "out"), prepare(loaded)
     with box_for(loaded, offer, require="weak", hide=[folder]) as box:
         run = workspace.begin(loaded.spec.id, loaded.folder, seed=1, draw=False)
-        setting = make_setting(
+        context = make_context(
             loaded, offer, box, seed=run.seed, draw=False, evidence=workspace.evidence
         )
-        prepared = prepare_reference(setting, Local(workers), report)
+        prepared = prepare_reference(context, Local(workers), report)
         return _graded(
             prepared,
             workspace,
@@ -207,7 +206,7 @@ def _graded(
     report: Report,
     done: Callable[[object], None],
 ) -> Queued:
-    loaded = prepared.setting.loaded
+    loaded = prepared.context.loaded
     gc.collect()
     before, begun = take_sample(0, box), time.monotonic()
     intake = take_in([hand_ins], loaded.spec)

@@ -27,11 +27,10 @@ import msgspec
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.grade_class import (
-    PreparedClass,
     Report,
     box_for,
     grade_into,
-    make_setting,
+    make_context,
     prepare_reference,
 )
 from autograder.classroom.known_mistakes import read_solution, variants_in
@@ -40,7 +39,7 @@ from autograder.errors import SandboxError, SpecError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
 from autograder.execution.engines.base import Engine
-from autograder.grading.context import GradingContext, Runner, SubmissionSource
+from autograder.grading.context import GradingContext, PreparedClass, Runner, SubmissionSource
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import apply_variant
@@ -69,8 +68,8 @@ class RegradeCost:
 class Copied:
     """Runs a job once for all hand-ins that differ in their own comment alone."""
 
-    def __init__(self, setting: GradingContext) -> None:
-        self._setting = setting
+    def __init__(self, context: GradingContext) -> None:
+        self._setting = context
 
     def run(self, job: Job) -> Run:
         """The stored run of the same cells without the comment; runs them when there is none."""
@@ -94,10 +93,10 @@ def regrade_bench(
     workspace, offer = ResultsFolder(folder / "out"), prepare(copy)
     with box_for(copy, offer, require="weak", hide=[workspace.folder]) as box:
         run = workspace.begin(copy.spec.id, copy.folder, seed=1, draw=True)
-        setting = make_setting(
+        context = make_context(
             copy, offer, box, seed=run.seed, draw=True, evidence=workspace.evidence
         )
-        prepared = prepare_reference(setting, engine, report)
+        prepared = prepare_reference(context, engine, report)
         store_class(prepared, workspace, engine, count=count, report=report)
     report("Judging again", len(FACTORS))
     return [
@@ -114,7 +113,7 @@ def store_class(
     prepared: PreparedClass, workspace: ResultsFolder, engine: Engine, *, count: int, report: Report
 ) -> None:
     """Fill a results folder with ``count`` graded students."""
-    kinds = list(distinct_hand_ins(prepared.setting, count=min(count, DISTINCT)))
+    kinds = list(distinct_hand_ins(prepared.context, count=min(count, DISTINCT)))
     plain: Sequence[SubmissionSource] = [
         OneFile(f"student-{n:04}", one) for n, one in enumerate(kinds)
     ]
@@ -122,8 +121,8 @@ def store_class(
         OneFile(f"student-{n:04}", with_comment(kinds[n % len(kinds)], n))
         for n in range(len(kinds), count)
     ]
-    runner: Runner = Copied(prepared.setting)
-    copying = replace(prepared, setting=replace(prepared.setting, runner=runner))
+    runner: Runner = Copied(prepared.context)
+    copying = replace(prepared, context=replace(prepared.context, runner=runner))
     for one, files in ((prepared, plain), (copying, own)):
         grade_into(
             one,
@@ -136,9 +135,9 @@ def store_class(
         )
 
 
-def distinct_hand_ins(setting: GradingContext, *, count: int) -> Iterator[Submission]:
+def distinct_hand_ins(context: GradingContext, *, count: int) -> Iterator[Submission]:
     """The sample class as far as it can be read, then variants of the solution, evenly chosen."""
-    loaded = setting.loaded
+    loaded = context.loaded
     given = 0
     samples = loaded.folder / "examples"
     for found in find([samples]) if samples.is_dir() else ():
@@ -149,7 +148,7 @@ def distinct_hand_ins(setting: GradingContext, *, count: int) -> Iterator[Submis
                 continue
             given += 1
     solution = read_solution(loaded)
-    left_out = setting.unavailable
+    left_out = context.unavailable
     every = [*variants_in(loaded, "mistakes"), *variants_in(loaded, "equivalents")]
     variants = [one for one in every if one.exercise not in left_out]
     wanted = count - given

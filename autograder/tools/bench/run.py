@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.classroom.grade_class import PreparedClass, Report
+from autograder.classroom.grade_class import Report
+from autograder.grading.context import PreparedClass
 from autograder.notebook.formats.read import read
 from autograder.sandbox.box import ALL_LAYERS, Box
 from autograder.tools.bench.layers import layers_cost
@@ -26,7 +27,7 @@ def run_bench(
     prepared: PreparedClass, box: Box, *, rounds: int, figures: int, count: int, report: Report
 ) -> dict[str, Any]:
     """All figures of a benchmark; the first round warms up and is not counted."""
-    solution = read(prepared.setting.loaded.solution)
+    solution = read(prepared.context.loaded.solution)
     submission = bench_submission(solution, prepared, figures=figures)
     report("Measuring", rounds)
     with PlainProcess() as plain:

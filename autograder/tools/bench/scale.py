@@ -19,10 +19,11 @@ import msgspec
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import PreparedClass, Report, make_setting, prepare_reference
+from autograder.classroom.grade_class import Report, make_context, prepare_reference
 from autograder.classroom.placement import HERE, Placement, place_for
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
+from autograder.grading.context import PreparedClass
 from autograder.grading.job import make_job
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
@@ -96,12 +97,12 @@ def scale_bench(
         place_for(HERE, loaded, offer, devices="none", require="weak", workers=workers) as here,
         place_for(engine, loaded, offer, devices="none", require="weak", workers=workers) as there,
     ):
-        setting = make_setting(loaded, offer, here.runner, seed=1, draw=True, evidence=folder)
+        context = make_context(loaded, offer, here.runner, seed=1, draw=True, evidence=folder)
         submission = read(loaded.solution)
-        job, _ = make_job(setting, submission)
+        job, _ = make_job(context, submission)
         report("Starting both", 2)
         start_here, start_there = _seconds(here, job), _seconds(there, job)
-        prepared = prepare_reference(setting, Local(workers), report)
+        prepared = prepare_reference(context, Local(workers), report)
         small = bench_submission(submission, prepared, figures=2)
         report("Grading both ways", rounds)
         measured = tuple(
@@ -142,11 +143,11 @@ def _round(
     took: dict[str, tuple[float, float]] = {}
     ways = (("there", there), ("here", here)) if other_first else (("here", here), ("there", there))
     for name, place in ways:
-        setting = replace(prepared.setting, runner=place.runner)
+        context = replace(prepared.context, runner=place.runner)
         with scratch_folder() as folder:
             spent = time.process_time()
             seconds = class_seconds(
-                replace(prepared, setting=setting), submission, folder, count, place.engine
+                replace(prepared, context=context), submission, folder, count, place.engine
             )
             took[name] = (seconds, time.process_time() - spent)
     return ScaleRound(took["here"][0], took["there"][0], took["here"][1], took["there"][1])

@@ -6,7 +6,7 @@ import statistics
 
 import msgspec
 
-from autograder.classroom.grade_class import PreparedClass
+from autograder.grading.context import PreparedClass
 from autograder.grading.job import make_job
 from autograder.notebook.submission import Submission
 from autograder.sandbox.account import is_simulated
@@ -24,7 +24,7 @@ def simulated_ms(
     "calls": the calls alone; "asking": of a notebook that asks for an accelerator, whose cells
     are therefore run again beside one. Empty when no check of the assignment asks for devices.
     """
-    job, _ = make_job(prepared.setting, submission)
+    job, _ = make_job(prepared.context, submission)
     exercises = {probe.exercise for probe in job.probes if is_simulated(probe)}
     if not exercises:
         return {}
@@ -32,7 +32,7 @@ def simulated_ms(
     found: dict[str, list[float]] = {"calls": [], "asking": []}
     for number in range(rounds + 1):  # the first warms up
         for name, one in (("calls", submission), ("asking", asking)):
-            whole, _ = make_job(prepared.setting, one)
+            whole, _ = make_job(prepared.context, one)
             without = msgspec.structs.replace(
                 whole, pretend=False, probes=tuple(p for p in whole.probes if not is_simulated(p))
             )

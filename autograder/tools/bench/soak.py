@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autograder.classroom.grade_class import PreparedClass, Report
+from autograder.classroom.grade_class import Report
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.write_results import write_student
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
-from autograder.grading.context import GradedSubmission, SubmissionSource
+from autograder.grading.context import GradedSubmission, PreparedClass, SubmissionSource
 from autograder.notebook.formats.read import read
 from autograder.pipeline import grade_class
 from autograder.sandbox.box import Box
@@ -34,19 +34,19 @@ def soak(
     prepared: PreparedClass, box: Box, *, count: int, workers: int, report: Report
 ) -> list[Sample]:
     """Grade the solution ``count`` times, each time as a new hand-in, writing all files."""
-    submission = bench_submission(read(prepared.setting.loaded.solution), prepared, figures=0)
+    submission = bench_submission(read(prepared.context.loaded.solution), prepared, figures=0)
     every = max(1, count // SAMPLES)
     report("Grading", count)
     with scratch_folder() as folder:
-        setting = replace(prepared.setting, store=EvidenceFolder(folder / "evidence"))
+        context = replace(prepared.context, store=EvidenceFolder(folder / "evidence"))
         space = ResultsFolder(folder)
         files = [OneFile(f"s{n}", distinct(submission, n)) for n in range(count)]
 
         def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
-            write_student(space, graded, setting.loaded.spec)
+            write_student(space, graded, context.loaded.spec)
 
         outcomes = grade_class(
-            setting, files, prepared.expected, prepared.bank, Local(workers), finish
+            PreparedClass(context, prepared.expected, prepared.bank), files, Local(workers), finish
         )
         samples = [take_sample(0, box)]
         for number, _ in enumerate(outcomes, start=1):

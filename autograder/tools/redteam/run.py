@@ -16,11 +16,10 @@ import msgspec
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.grade_class import (
-    PreparedClass,
     Report,
     box_for,
     grade_into,
-    make_setting,
+    make_context,
     prepare_reference,
 )
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
@@ -32,6 +31,7 @@ from autograder.grading.context import (
     FoundSubmission,
     GradedSubmission,
     GradingContext,
+    PreparedClass,
     SubmissionSource,
 )
 from autograder.interop.arrange import arrange
@@ -125,7 +125,7 @@ def run_levels(
         target = folder / f"{len(rounds)}"
         with box_for(loaded, offer, require=require, hide=[folder], without=without) as box:
             box.box()  # starts now: what an attack leaves behind is told from it
-            setting = make_setting(
+            context = make_context(
                 loaded,
                 offer,
                 box,
@@ -134,7 +134,7 @@ def run_levels(
                 evidence=target / "reference",
                 arrange=arrange,
             )
-            prepared = prepare_reference(setting, Local(WORKERS), report)
+            prepared = prepare_reference(context, Local(WORKERS), report)
             found = run_attacks(prepared, attacks, target, report=report, done=done)
         left = [f"left behind: {one}" for one in left_since(before)]
         rounds.append(replace(found, problems=(*found.problems, *left)))
@@ -157,18 +157,18 @@ def run_attacks(
     """One class of all attacks; everything is written below ``folder``."""
     started = time.monotonic()
     workspace = ResultsFolder(folder / "class")
-    setting = _short(prepared.setting, EvidenceFolder(workspace.evidence))
+    context = _short(prepared.context, EvidenceFolder(workspace.evidence))
     graded: dict[str, GradedSubmission] = {}
 
     def take(one: GradedSubmission) -> None:
         graded[one.grade.student] = one
         done(one)
 
-    with planted(setting.loaded, workspace.folder) as plant:
-        hand_ins, owners = _hand_ins(setting, attacks, plant, folder)
+    with planted(context.loaded, workspace.folder) as plant:
+        hand_ins, owners = _hand_ins(context, attacks, plant, folder)
         before, small = traces(), resident_mb()
         grade_into(
-            replace(prepared, setting=setting),
+            replace(prepared, context=context),
             hand_ins,
             workspace,
             Local(WORKERS),
@@ -178,7 +178,7 @@ def run_attacks(
         )
         grown = resident_mb() - small
         results = tuple(
-            AttackResult(a, not_contained(a, _seen(a, setting, plant, workspace, graded, owners)))
+            AttackResult(a, not_contained(a, _seen(a, context, plant, workspace, graded, owners)))
             for a in attacks
         )
         problems = class_problems(plant, workspace, hand_ins, graded, owners)
@@ -201,19 +201,19 @@ def _known(attack: Attack, runs: Sequence[Run]) -> str:
     return narrow or attack.known.get(level, "")
 
 
-def _short(setting: GradingContext, store: EvidenceFolder) -> GradingContext:
+def _short(context: GradingContext, store: EvidenceFolder) -> GradingContext:
     """The same under short limits, and with no evidence of earlier runs."""
-    limits = setting.loaded.spec.limits.model_copy(update=SHORT)
-    spec = setting.loaded.spec.model_copy(update={"limits": limits})
-    loaded = replace(setting.loaded, spec=spec)
-    return replace(setting, loaded=loaded, store=store)
+    limits = context.loaded.spec.limits.model_copy(update=SHORT)
+    spec = context.loaded.spec.model_copy(update={"limits": limits})
+    loaded = replace(context.loaded, spec=spec)
+    return replace(context, loaded=loaded, store=store)
 
 
 def _hand_ins(
-    setting: GradingContext, attacks: Sequence[Attack], plant: Plant, folder: Path
+    context: GradingContext, attacks: Sequence[Attack], plant: Plant, folder: Path
 ) -> tuple[list[SubmissionSource], dict[str, str]]:
     """The whole class, and which attack a student is of. The slow ones come early."""
-    loaded = setting.loaded
+    loaded = context.loaded
     bases = {"solution": read(loaded.solution), "template": read(loaded.template)}
     first: list[SubmissionSource] = []
     again: list[SubmissionSource] = []
@@ -261,7 +261,7 @@ def _any_files(attacks: Sequence[Attack]) -> bool:
 
 def _seen(
     attack: Attack,
-    setting: GradingContext,
+    context: GradingContext,
     plant: Plant,
     workspace: ResultsFolder,
     graded: Mapping[str, GradedSubmission],
@@ -277,7 +277,7 @@ def _seen(
     contacts = sum(attack.name in text for text in plant.listener.contacts)
     words = {word: where for where, word in plant.words.items()}
     marked = plant.marker(attack).exists()
-    return AttackTrace(handed, words, setting.seed, WALL_S, marked, contacts, plant.left(attack))
+    return AttackTrace(handed, words, context.seed, WALL_S, marked, contacts, plant.left(attack))
 
 
 def class_problems(

@@ -13,6 +13,6 @@ for thing in gc.get_objects():
         print("{success}"[::-1])
 for frame in sys._current_frames().values():
     while frame is not None:
-        if {"bank", "expec" + "ted", "setting"} & set(frame.f_locals): print("{success}"[::-1])
+        if {"bank", "expec" + "ted", "context", "reference"} & set(frame.f_locals): print("{success}"[::-1])
         frame = frame.f_back
 print("tried")

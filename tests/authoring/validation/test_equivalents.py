@@ -15,7 +15,7 @@ from autograder.authoring.validation.equivalent_trials import _chosen, try_equiv
 from autograder.authoring.validation.equivalents import _rewrites, combinations
 from autograder.authoring.validation.meaning import _alike
 from autograder.authoring.validation.run import Step
-from autograder.classroom.grade_class import make_setting
+from autograder.classroom.grade_class import make_context
 from autograder.classroom.known_mistakes import read_solution, variants_in
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
@@ -42,11 +42,11 @@ def sizes(table):
 def tried(box: LazyBox, folder: Path, files: Mapping[str, str]) -> Generated:
     course = write_course(folder, files)
     offer = Offer(None, "", frozenset(), ())
-    setting, fresh = (
-        make_setting(course, offer, box, seed=seed, draw=False, evidence=folder / "evidence")
+    context, fresh = (
+        make_context(course, offer, box, seed=seed, draw=False, evidence=folder / "evidence")
         for seed in (3, 4)
     )
-    return try_equivalents(setting, fresh, Local(2), QUIET)
+    return try_equivalents(context, fresh, Local(2), QUIET)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from autograder.authoring.validation.mistake_naming import outcome
 from autograder.authoring.validation.rules import diagnosis_problems
 from autograder.authoring.validation.run import Step, measured_tolerances, validate
 from autograder.authoring.validation.trials import Keys
-from autograder.classroom.grade_class import make_setting
+from autograder.classroom.grade_class import make_context
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.judging.verdict import Cause, Mistake
@@ -53,8 +53,8 @@ def validated(warm_box: LazyBox, evidence: Path, tmp_path: Path) -> Validated:
         )  # what others ran already need not run again
         course = write_course(tmp_path / "course", {**SMALL, **added}, **changes)
         offer = Offer(None, "", frozenset(), ())
-        setting = make_setting(course, offer, warm_box, seed=3, draw=False, evidence=kept)
-        found = validate(setting, Local(2), QUIET, measuring=measuring)
+        context = make_context(course, offer, warm_box, seed=3, draw=False, evidence=kept)
+        found = validate(context, Local(2), QUIET, measuring=measuring)
         shutil.copytree(kept, evidence, dirs_exist_ok=True)
         return found
 
@@ -86,9 +86,9 @@ def test_only_what_changed_is_run_again(warm_box: LazyBox, evidence: Path, tmp_p
         course = write_course(tmp_path / name, SMALL, **changes)
         offer = Offer(None, "", frozenset(), ())
         kept = tmp_path / "evidence"
-        setting = make_setting(course, offer, warm_box, seed=3, draw=False, evidence=kept)
-        keys = Keys(setting.store)
-        found = validate(replace(setting, store=keys), Local(2), QUIET)
+        context = make_context(course, offer, warm_box, seed=3, draw=False, evidence=kept)
+        keys = Keys(context.store)
+        found = validate(replace(context, store=keys), Local(2), QUIET)
         keys.drop_others()
         return found
 

@@ -18,7 +18,7 @@ from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import grade_into, make_setting, prepare_reference
+from autograder.classroom.grade_class import grade_into, make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SpecError, UsageError
 from autograder.execution.engines.local import Local
@@ -345,7 +345,7 @@ def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
     loaded = load(brought(tmp_path))
     workspace = ResultsFolder(tmp_path / "out")
     run = workspace.begin(loaded.spec.id, loaded.folder, seed=1, draw=False)
-    setting = make_setting(
+    context = make_context(
         loaded,
         NOBODY,
         warm_box,
@@ -354,7 +354,7 @@ def files(tmp_path: Path, warm_box: LazyBox) -> Mapping[PurePosixPath, bytes]:
         evidence=workspace.evidence,
         arrange=arrange,
     )
-    prepared = prepare_reference(setting, Local(1), lambda what, total: None)
+    prepared = prepare_reference(context, Local(1), lambda what, total: None)
     path = nb.written(
         tmp_path / "h.ipynb",
         nb.answer("def area(r):\n    return r * 2"),

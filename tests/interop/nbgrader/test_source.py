@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import SpecError, UsageError
 from autograder.execution.engines.local import Local
-from autograder.grading.context import FoundSubmission
+from autograder.grading.context import FoundSubmission, PreparedClass
 from autograder.interop.arrange import arrange
 from autograder.interop.nbgrader import write
 from autograder.interop.nbgrader.markers import DEFAULT, MarkerProblem, Markers, cut
@@ -26,7 +26,7 @@ from autograder.interop.nbgrader.released import graded_notebook, release_notebo
 from autograder.interop.nbgrader.source import read_course, read_source
 from autograder.interop.nbgrader.write import bring, in_thousandths, slug
 from autograder.notebook.formats.find import FoundFile
-from autograder.pipeline import grade_one
+from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
 from tests.support import nbgrader_cells as nb
 from tests.support.strict_readers import nbgrader as strict
@@ -548,7 +548,7 @@ def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_bo
     for name, data in files(nb.written(tmp_path / "shapes.ipynb", *cells)).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
-    setting = make_setting(
+    context = make_context(
         load(tmp_path / "assignments" / "shapes"),
         NOBODY,
         warm_box,
@@ -557,10 +557,12 @@ def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_bo
         evidence=tmp_path / "evidence",
         arrange=arrange,
     )
-    prepared = prepare_reference(setting, Local(1), lambda what, total: None)
+    prepared = prepare_reference(context, Local(1), lambda what, total: None)
     path = nb.written(tmp_path / "handed.ipynb", *HANDED_IN)
     handed = FoundSubmission(FoundFile(student="student-01", path=path, name="shapes.ipynb"))
-    grade = grade_one(setting, handed, prepared.expected, prepared.bank, 0.0).grade
+    grade = grade_submission(
+        PreparedClass(context, prepared.expected, prepared.bank), handed, 0.0
+    ).grade
     found = {e.id: (e.checks[0].status.value, e.checks[0].score) for e in grade.exercises}
     assert found == {
         "area-tests": ("passed", 1500),

@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_setting, prepare_reference
+from autograder.classroom.grade_class import make_context, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import AutograderError, SpecError
 from autograder.execution.engines.local import Local
-from autograder.grading.context import FoundSubmission
+from autograder.grading.context import FoundSubmission, PreparedClass
 from autograder.interop.arrange import arrange
 from autograder.interop.otter.source import archive, cells
 from autograder.interop.otter.source.model import ImportedAssignment
@@ -30,7 +30,7 @@ from autograder.interop.otter.source.read import read_otter
 from autograder.interop.otter.source.settings import AssignmentSettings, GraderSettings
 from autograder.interop.otter.source.write import as_id, files
 from autograder.notebook.formats.find import FoundFile
-from autograder.pipeline import grade_one
+from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
 from tests.support.otter_sources import (
     FUNCTIONS,
@@ -946,7 +946,7 @@ def score(root: Path, box: LazyBox, *sources: str) -> list[int]:
     """Thousandths of each exercise of the assignment hw for a notebook of these cells."""
     path = root / "hand-in.ipynb"
     path.write_bytes(notebook(*[code(source) for source in sources]))
-    setting = make_setting(
+    context = make_context(
         load(root / "assignments" / "hw"),
         Offer(None, "", frozenset(), ()),
         box,
@@ -955,9 +955,11 @@ def score(root: Path, box: LazyBox, *sources: str) -> list[int]:
         evidence=root / "evidence",
         arrange=arrange,
     )
-    prepared = prepare_reference(setting, Local(1), lambda what, total: None)
+    prepared = prepare_reference(context, Local(1), lambda what, total: None)
     handed = FoundSubmission(FoundFile(student="student-01", path=path, name=path.name))
-    graded = grade_one(setting, handed, prepared.expected, prepared.bank, 0.0).grade
+    graded = grade_submission(
+        PreparedClass(context, prepared.expected, prepared.bank), handed, 0.0
+    ).grade
     assert graded.status == "graded", graded.reason
     return [exercise.score for exercise in graded.exercises]
 

@@ -22,18 +22,13 @@ from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import Offer, prepare
 from autograder.authoring.packages.grader_wheel import grader_wheel
 from autograder.authoring.packages.student_wheel import NAME as STUDENT_WHEEL
-from autograder.classroom.grade_class import (
-    PreparedClass,
-    Report,
-    box_for,
-    make_setting,
-    prepare_reference,
-)
+from autograder.classroom.grade_class import Report, box_for, make_context, prepare_reference
 from autograder.classroom.known_mistakes import read_solution
 from autograder.errors import SpecError
 from autograder.evidence.records import TimeSpent
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
+from autograder.grading.context import PreparedClass
 from autograder.interop.otter.export.archive import archive_files, environment_needs, zip_bytes
 from autograder.interop.otter.export.notebook import student_notebook
 from autograder.interop.otter.export.plugin import MODELS
@@ -73,8 +68,8 @@ def otter_assignment(
         raise SpecError([f"{public}: it is not there; run `autograder release {spec.id}`"])
     template = read_template(loaded.solution, spec)
     with scratch_folder() as kept, box_for(loaded, offer, require="weak") as box:
-        setting = make_setting(loaded, offer, box, seed=seed, draw=False, evidence=kept)
-        prepared = prepare_reference(setting, engine, report, mistakes=False)
+        context = make_context(loaded, offer, box, seed=seed, draw=False, evidence=kept)
+        prepared = prepare_reference(context, engine, report, mistakes=False)
     every = every_check(prepared, template.metadata.autograder.version)
     files = {CHECKS: msgspec.msgpack.encode(every), **dict(_models(offer))}
     wheel = grader_wheel()
@@ -100,9 +95,9 @@ def otter_assignment(
 
 def every_check(prepared: PreparedClass, version: str) -> EveryCheck:
     """All checks that the box could offer, with the reference's answers and what they cost."""
-    setting = prepared.setting
-    loaded, cases = setting.loaded, setting.cases
-    there = [e for e in loaded.spec.exercise if e.id not in setting.unavailable]
+    context = prepared.context
+    loaded, cases = context.loaded, context.cases
+    there = [e for e in loaded.spec.exercise if e.id not in context.unavailable]
     outcomes: dict[str, Outcome] = {}
     spent: dict[str, TimeSpent] = {}
     for exercise in there:
@@ -130,7 +125,7 @@ def every_check(prepared: PreparedClass, version: str) -> EveryCheck:
         cases={name: cases[name] for name in sorted(cases)},
         outcomes=dict(sorted(outcomes.items())),
         order=loaded.spec.notebook.order,
-        seed=setting.seed,
+        seed=context.seed,
         spent=dict(sorted(spent.items())),
         packages=tuple(sorted({package for e in there for package in e.requires})),
     )
@@ -156,7 +151,7 @@ def _models(offer: Offer) -> Iterator[tuple[str, bytes]]:
 
 
 def _notes(prepared: PreparedClass, every: EveryCheck) -> Iterator[str]:
-    spec, there = prepared.setting.loaded.spec, {e.id for e in every.exercises}
+    spec, there = prepared.context.loaded.spec, {e.id for e in every.exercises}
     yield "autograder.zip has the answers of all hidden checks: only for machines that you trust."
     yield f"Students need student/ and the package {STUDENT_WHEEL}: `autograder release --package`."
     for exercise in spec.exercise:

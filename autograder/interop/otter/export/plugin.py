@@ -26,10 +26,11 @@ import nbformat
 
 from autograder.errors import SandboxError, SubmissionError, UsageError
 from autograder.gradebook.grade import Grade
+from autograder.grading.context import PreparedClass
 from autograder.interop.stored_reference import prepared_from
 from autograder.notebook.formats.read import read
 from autograder.notebook.submission import Submission
-from autograder.pipeline import grade_one
+from autograder.pipeline import grade_submission
 from autograder.sandbox.box import LEVELS, Level
 from autograder.student.cases import CHECKS, SAID, EveryCheck, read_checks
 from autograder.student.check_results import FORMAT, CheckResults, said_of
@@ -132,7 +133,9 @@ def graded(every: EveryCheck, path: Path, *, require: Level) -> Grade:
     with prepared_from(
         every, require=require, hidden=hidden, models=models if models.is_dir() else None
     ) as there:
-        done = grade_one(there.setting, Submitted(path), there.expected, (), time.monotonic())
+        done = grade_submission(
+            PreparedClass(there.context, there.expected), Submitted(path), time.monotonic()
+        )
     if done.grade.status == "rejected":  # guard: no score here is no score in otter
         raise SubmissionError(done.grade.reason)
     if done.grade.status == "ungraded":
