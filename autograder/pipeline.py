@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from autograder.errors import AutograderError, NotStoredError, SandboxError, SubmissionError
-from autograder.evidence.records import Run
 from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
 from autograder.gradebook.grade import SubmittedFile
@@ -21,7 +20,6 @@ from autograder.grading import reordered_run as other_runs
 from autograder.grading.context import (
     AttemptSet,
     GradedSubmission,
-    GradingContext,
     PreparedClass,
     SubmissionSource,
     best_of,
@@ -37,7 +35,6 @@ from autograder.judging.judge import judge
 from autograder.notebook.structure.notes import made_from
 from autograder.notebook.structure.restored import put_back, put_before
 from autograder.notebook.submission import Submission
-from autograder.wire.messages import Job
 
 Finish = Callable[[SubmissionSource, GradedSubmission], None]
 
@@ -107,9 +104,8 @@ def first_attempt(prepared: PreparedClass, submission: Submission) -> tuple[Subm
     context = prepared.context
     if not context.mends:  # guard: regrade: nothing is put into what is kept
         return submission, attempt(prepared, submission)
-    submission = put_back(
-        submission, context.outline
-    )  # guard: given cells that are gone are put back
+    # guard: given cells that are gone are put back
+    submission = put_back(submission, context.outline)
     first = attempt(prepared, submission)
     whole = put_before(submission, context.outline, other_runs.failed_cells(first))
     if whole is None:  # guard: a changed given cell that fails
@@ -159,15 +155,3 @@ def attempt(prepared: PreparedClass, submission: Submission) -> Attempt:
     took = made.took + Timing(judge_s=time.monotonic() - begun)
     trace = seen.trace() if seen and not made.run.lost else None
     return Attempt(verdicts, made.run, located, made.fresh, took, trace)
-
-
-def evidence(context: GradingContext, job: Job) -> tuple[Run, bool]:
-    """A job's run, stored or made just now (then True); on real accelerators as well, if some
-    are there. Raises ``SandboxError``, ``StoreError``."""
-    found = answered(context, job)
-    return found.run, found.fresh
-
-
-def run_solution(context: GradingContext, solution: Submission) -> Run:
-    """The solution's evidence: it is run exactly as a submission is."""
-    return evidence(context, make_job(context, solution)[0])[0]

@@ -43,7 +43,7 @@ from autograder.grading.context import (
     SubmissionSource,
 )
 from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, used, wanted_devices
-from autograder.grading.job import make_job
+from autograder.grading.job import evidence, make_job, run_solution
 from autograder.judging.checks.plan import JudgingPlan
 from autograder.judging.diagnosis.known import MistakeText
 from autograder.judging.judge import judge
@@ -52,7 +52,7 @@ from autograder.notebook.formats.read import read
 from autograder.notebook.structure.outline import Outline, outline_of
 from autograder.notebook.students import safe_name
 from autograder.notebook.submission import TemplateStamp
-from autograder.pipeline import evidence, grade_class, run_solution
+from autograder.pipeline import grade_class
 from autograder.sandbox.accelerators import Accelerator, find_accelerators
 from autograder.sandbox.box import Box, Level
 from autograder.sandbox.lazy import LazyBox

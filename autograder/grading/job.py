@@ -118,3 +118,15 @@ def _told(probe: Probe, texts: Mapping[str, str | None]) -> Probe:
     if not isinstance(probe.request, GivenText):
         return probe
     return msgspec.structs.replace(probe, request=GivenText(texts.get(probe.exercise)))
+
+
+def evidence(context: GradingContext, job: Job) -> tuple[Run, bool]:
+    """A job's run, stored or made just now (then True); on real accelerators as well, if some
+    are there. Raises ``SandboxError``, ``StoreError``."""
+    found = answered(context, job)
+    return found.run, found.fresh
+
+
+def run_solution(context: GradingContext, solution: Submission) -> Run:
+    """The solution's evidence: it is run exactly as a submission is."""
+    return evidence(context, make_job(context, solution)[0])[0]

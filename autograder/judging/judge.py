@@ -8,8 +8,7 @@ report/feedback.py decides what of it a student sees.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from autograder.assignment.kinds import Check
@@ -41,8 +40,8 @@ class Places(Protocol):
 class CellPlaces:
     """``Places`` as plain data; nothing is known of where answers are unless it is given."""
 
-    owners: Mapping[str, tuple[int, ...]] = MappingProxyType({})
-    builds_on: Mapping[int, tuple[int, ...]] = MappingProxyType({})
+    owners: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    builds_on: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     unanswered: frozenset[str] = frozenset()
 
 

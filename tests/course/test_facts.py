@@ -27,12 +27,12 @@ from autograder.assignment.kinds import FunctionCheck, RelationCheck
 from autograder.assignment.load import Loaded
 from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext
+from autograder.grading.job import run_solution
 from autograder.judging.checks.finding import Reference
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.template.variant import read_variants
-from autograder.pipeline import run_solution
 from autograder.wire.messages import Outcome, Probe
 from autograder.wire.tensors import to_wire
 from autograder.wire.values import Array, Complex, Items, Opaque, Value, Whole

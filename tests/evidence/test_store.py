@@ -34,10 +34,10 @@ from autograder.execution.engines.base import Engine
 from autograder.execution.engines.local import Inline, Local
 from autograder.files import write_atomic
 from autograder.grading.context import GradingContext
+from autograder.grading.job import evidence as evidence_of
 from autograder.grading.job import make_job
 from autograder.judging.checks.registry import probes
 from autograder.notebook.submission import NotebookCell, Submission
-from autograder.pipeline import evidence as evidence_of
 from autograder.wire.messages import (
     MAX_FRAME,
     Cell,

@@ -39,10 +39,9 @@ from autograder.grading.device_runs import (
     used,
     wanted_devices,
 )
-from autograder.grading.job import make_job
+from autograder.grading.job import evidence, make_job
 from autograder.judging.checks.bounds import which_bound
 from autograder.notebook.formats.read import read
-from autograder.pipeline import evidence
 from autograder.sandbox.accelerators import Accelerator, FoundAccelerators
 from autograder.sandbox.child import ChildAnswer, Exit
 from autograder.sandbox.driver import MAX_CHILDREN, run
@@ -609,7 +608,7 @@ def test_a_solution_that_is_lost_on_a_device_stops_the_class(
     course: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = Run((), (), MEASURED, lost=("not run on cuda: error 304",))
-    monkeypatch.setattr(grade_class, "reference", lambda context, solution: lost)
+    monkeypatch.setattr(grade_class, "run_solution", lambda context, solution: lost)
     context: Any = SimpleNamespace(loaded=course)
     with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; --devices none"):
         grade_class.prepare_reference(context, Any, lambda what, total: None)

@@ -13,13 +13,12 @@ from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade
 from autograder.grading.context import PreparedClass
-from autograder.grading.job import make_job
+from autograder.grading.job import evidence, make_job
 from autograder.judging.checks.claims import returned
 from autograder.judging.checks.finding import Finding
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.accelerators import asks_for_one
-from autograder.pipeline import evidence
 from autograder.reports.feedback.words import where_tried
 from autograder.sandbox.lazy import LazyBox
 from autograder.wire.messages import Call, Error, Outcome, Probe

@@ -6,7 +6,6 @@ import math
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -755,9 +754,7 @@ def test_a_window_scales_the_growth_with_the_rest(atol: float, unit: float) -> N
     base = growing(1e-3, atol)
     spec = check("function", call="f", inputs="xs", tolerance=base.model_dump())
     given = sent([(torch.zeros(100, 3),)])
-    context = SimpleNamespace(cases=given, loaded=SimpleNamespace(relations={}))
-    prepared: Any = SimpleNamespace(expected=run_of(spec, torch.clone, given), context=context)
-    scale = _Scale(spec, base, EXERCISE, prepared)
+    scale = _Scale(spec, base, EXERCISE, Reference(run_of(spec, torch.clone, given), given))
     size = scale.size(run_of(spec, lambda x: x + 0.05, given))
     assert size == pytest.approx(unit / 2, rel=0.02)
 

@@ -208,7 +208,7 @@ def test_a_further_job_is_not_looked_at_while_it_runs() -> None:
 
     boxed: Any = Boxed()
     nothing: Any = None
-    runner = WatchedBox(boxed, nothing, nothing, nothing, lambda: 60.0, lambda verdicts, run: None)
+    runner = WatchedBox(boxed, nothing, nothing, lambda: 60.0, tell=lambda verdicts, run: None)
     for _ in range(2):
         runner.run(Job((), (), (), 0, Limits(), False))
     assert looked == [True, False]

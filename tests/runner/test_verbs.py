@@ -283,8 +283,7 @@ def test_a_gradient_that_is_no_slope_is_found_where_the_reference_agrees(
     context, submission = ready.context, graded(ready, false)
     assert "gradient" in lost(submission)["others/square"]
     cells = tuple(replace_source(cell, *false) for cell in read(context.loaded.solution).cells)
-    from autograder.grading.job import make_job
-    from autograder.pipeline import evidence
+    from autograder.grading.job import evidence, make_job
 
     wrong = Submission(file="y.py", sha256="y", cells=cells)
     run, _ = evidence(context, make_job(context, wrong)[0])

@@ -19,9 +19,9 @@ from tests.support.small_public import function, made, written
 
 ROOT = Path(__file__).resolve().parents[2]
 RELATIONS = """
-from autograder.judging.checks.relation import Seen
+from autograder.judging.checks.relation import RelationView
 
-def told(seen: Seen):
+def told(seen: RelationView):
     shown = [panel.title for figure in seen.figures() for panel in figure.panels]
     yield f"titles {shown}, printed {seen.printed()!r}."
 """

@@ -128,8 +128,8 @@ def test_what_cannot_be_told_here_is_left_for_later(
 
 def test_relations_come_with_the_evidence(tmp_path: Path, cards: list[Card]) -> None:
     relations = (
-        "from autograder.judging.checks.relation import Seen\n"
-        "def even(seen: Seen):\n    if seen.number('n') % 2:\n        yield '`n` is odd.'\n"
+        "from autograder.judging.checks.relation import RelationView\n"
+        "def even(seen: RelationView):\n    if seen.number('n') % 2:\n        yield '`n` is odd.'\n"
     )
     check = {"id": "even", "kind": "relation", "relation": "even", "reads": ["n"]}
     student = grader(tmp_path, "n = 3", {"n": [check]}, "n = 2", relations=relations)

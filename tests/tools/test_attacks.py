@@ -8,6 +8,7 @@ hidden input on a page, nothing active, a grade for everybody, in bounded time a
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import signal
@@ -18,7 +19,10 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -36,7 +40,7 @@ from autograder.evidence.records import Run, Stop
 from autograder.grading.context import PreparedClass, Runner
 from autograder.notebook.formats.find import find, read_found
 from autograder.notebook.formats.read import read
-from autograder.sandbox.isolation.premises import erase
+from autograder.sandbox.isolation.premises import PACKAGE, erase
 from autograder.sandbox.leftovers import left_since, traces
 from autograder.sandbox.watch import taken
 from autograder.tools.redteam.attack import (
@@ -147,6 +151,24 @@ def test_the_attack_is_contained(attacked: AttackRound, attack: Attack) -> None:
     found = result(attacked, attack)
     assert found.contained or found.known, found.problems
     assert not (found.contained and found.known), f"contained now: {found.known}"
+
+
+def test_attacks_import_what_there_is() -> None:
+    """An attack on a module that has moved would be contained by its own ImportError."""
+    every = {path.stem: path.read_text() for path in FOLDER.rglob("*.py")}
+    for name, source in every.items():
+        with suppress(SyntaxError):
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+                    "autograder."
+                ):
+                    module = import_module(str(node.module))
+                    for alias in node.names:
+                        path = f"{node.module}.{alias.name}"
+                        assert hasattr(module, alias.name) or find_spec(path), (name, path)
+    ours = {path.stem for path in PACKAGE.iterdir() if not path.name.startswith("_")}
+    named = every["modules_of_the_grader"]
+    assert all(f'"{one}' in named for one in ours - {"wire", "runner"})
 
 
 def test_the_class_of_attacks_harms_nobody_else(attacked: AttackRound) -> None:

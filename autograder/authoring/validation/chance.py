@@ -16,13 +16,12 @@ from autograder.assignment.model import Exercise
 from autograder.authoring.validation.trials import TrialResult
 from autograder.execution.engines.base import Engine
 from autograder.grading.context import PreparedClass
-from autograder.grading.job import make_job
+from autograder.grading.job import evidence, make_job
 from autograder.judging.checks.finding import Trial
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.checks.training import good_runs, settled
 from autograder.judging.verdict import Status
 from autograder.notebook.structure.locate import up_to
-from autograder.pipeline import evidence
 from autograder.reports.validation.model import Problem, TrainedVariant, TrainingRates
 from autograder.wire.values import Value
 

@@ -34,10 +34,11 @@ from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine
 from autograder.grading.context import GradingContext, PreparedClass
+from autograder.grading.job import evidence
 from autograder.judging.judge import judge
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
-from autograder.pipeline import evidence, grade_submission
+from autograder.pipeline import grade_submission
 from autograder.reports.validation.model import FamilyCount, Generated, LostPoints, Problem
 
 MORE = 100  # rewrites of an assignment's own equivalents, beside all those of the solution

@@ -42,8 +42,8 @@ from autograder.evidence.records import Run
 from autograder.evidence.store import key_of
 from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
+from autograder.grading.job import evidence
 from autograder.notebook.formats.find import find, read_found
-from autograder.pipeline import evidence
 from autograder.reports.validation.processors import ProcessorChange, ProcessorTable
 from autograder.sandbox.box import Level
 from autograder.sandbox.processor import capabilities, held_to

@@ -36,13 +36,13 @@ from autograder.execution.engines.base import Engine
 from autograder.files import scratch_folder
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import real_device
+from autograder.grading.job import evidence
 from autograder.judging.checks.registry import every_probe
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import Located
 from autograder.notebook.submission import Submission
 from autograder.notebook.template.variant import apply_variant
-from autograder.pipeline import evidence
 from autograder.reports.validation.seeds import SeedTable, VariantShare
 from autograder.sandbox.account import is_simulated
 from autograder.sandbox.box import Level

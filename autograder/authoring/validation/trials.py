@@ -21,13 +21,12 @@ from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder, EvidenceStore, RecordStamp, key_of
 from autograder.grading.context import PreparedClass
 from autograder.grading.device_runs import on_cpu
-from autograder.grading.job import make_job
+from autograder.grading.job import evidence, make_job
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.diagnosis.known import KnownMistake, known
 from autograder.judging.judge import judge
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import Located, up_to
-from autograder.pipeline import evidence
 from autograder.reports.validation.model import VariantRow
 from autograder.wire.messages import Job, Limits
 

@@ -12,7 +12,7 @@ from autograder.authoring.validation.variants import VariantSubmission
 from autograder.classroom.grade_class import box_for
 from autograder.classroom.known_mistakes import read_solution
 from autograder.grading.context import PreparedClass
-from autograder.pipeline import run_solution
+from autograder.grading.job import run_solution
 from autograder.reports.validation.processors import ProcessorChange
 from autograder.sandbox.box import Level
 from autograder.sandbox.lazy import LazyBox

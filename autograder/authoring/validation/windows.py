@@ -25,7 +25,7 @@ from autograder.authoring.validation.trials import TrialResult, stored
 from autograder.evidence.records import Run
 from autograder.grading.context import PreparedClass
 from autograder.judging.checks.arrays import default_bounds, numeric
-from autograder.judging.checks.finding import Cases
+from autograder.judging.checks.finding import Cases, Reference
 from autograder.judging.checks.registry import examine, probes
 from autograder.judging.verdict import Status
 from autograder.reports.validation.model import Distance, Window
@@ -98,7 +98,7 @@ def _window(
     name = f"{exercise.id}/{check.id}"
     loaded = prepared.context.loaded
     measured = name in loaded.wanted.measured
-    scale = _Scale(check, base, exercise.id, prepared)
+    scale = _Scale(check, base, exercise.id, prepared.reference)
     right = tuple(
         Distance(one.what.name, scale.size(run))
         for one, run in runs
@@ -125,11 +125,9 @@ def _counts(one: TrialResult, check: str) -> bool:
 class _Scale:
     """Asks one check at tolerances that are multiples of its own."""
 
-    def __init__(
-        self, check: Check, base: Tolerance, exercise: str, prepared: PreparedClass
-    ) -> None:
+    def __init__(self, check: Check, base: Tolerance, exercise: str, reference: Reference) -> None:
         self._check, self._base, self._exercise = check, base, exercise
-        self._reference = prepared.reference
+        self._reference = reference
         self._unit = base.atol or base.rtol or base.atol_per_row or EPS
 
     def size(self, run: Run) -> float:

@@ -22,7 +22,7 @@ from autograder.interop.exports.model import (
     all_without_score,
     final_score,
 )
-from autograder.interop.gradescope.scores import one_student, said_above, standing_lines
+from autograder.interop.exports.standing_lines import one_student, said_above, standing_lines
 from autograder.reports.feedback.feedback import Feedback
 
 MAX_BYTES = 1_000_000  # of the whole file

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -27,8 +26,8 @@ class Reference:
     """
 
     run: Run
-    cases: Cases = MappingProxyType({})
-    relations: Relations = MappingProxyType({})
+    cases: Cases = field(default_factory=dict)
+    relations: Relations = field(default_factory=dict)
     unavailable: frozenset[str] = frozenset()
 
 

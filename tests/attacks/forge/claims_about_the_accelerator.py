@@ -4,7 +4,7 @@
 # expect: any points
 # must fail: one_hot_equivalence/devices, cosine_similarity/devices
 
-from autograder.runner.simulated import faults
+from autograder.runner.simulated_device import faults
 class Changing(str):
     __str__ = __getitem__ = lambda self, *key: "TorchScript"
 class Mine(faults.NotSimulated):

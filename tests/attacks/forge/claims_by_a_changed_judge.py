@@ -5,7 +5,7 @@
 # must fail: one_hot_equivalence/devices, cosine_similarity/devices
 
 from autograder.runner import calls
-from autograder.runner.simulated import unsupported
+from autograder.runner.simulated_device import unsupported
 unsupported.not_simulated = calls.not_simulated = lambda error: "scatter_add"
 def claiming(function):
     def answer(*args, **keys):

@@ -3,7 +3,7 @@
 # place: own
 # expect: no points
 
-from autograder.runner.simulated.faults import NotSimulated
+from autograder.runner.simulated_device.faults import NotSimulated
 def claim(*args, **keys):
     raise NotSimulated("torch.cuda.CUDAGraph")
 def refusal(*args, **keys):

@@ -226,8 +226,8 @@ def test_the_first_use_is_cheap() -> None:
     """``torch._dynamo`` takes more than a second to import; the simulation has no use for it."""
     program = (
         "import sys, torch\n"
-        "from autograder.runner.simulated_device.accelerator import Accelerator\n"
-        "with Accelerator():\n"
+        "from autograder.runner.simulated_device.accelerator import SimulatedAccelerator\n"
+        "with SimulatedAccelerator():\n"
         "    layer = torch.nn.Linear(2, 2).to('cuda')\n"
         "    layer(torch.ones(2, device='cuda')).sum().backward()\n"
         "    print(layer.weight.grad)\n"
