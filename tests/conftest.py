@@ -18,7 +18,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiled once, not by every w
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import Offer, prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Local
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.sandbox.box import Box

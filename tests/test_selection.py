@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autograder.classroom.grade_class import NO_REFERENCE
+from autograder.classroom.reference import NO_REFERENCE
 from autograder.evidence.records import CellRun, Stop, TimeSpent
 from tests.support.kept_evidence import KeptEvidence
 from tests.support.selection import STAND_INS, TRIED, place

@@ -21,8 +21,9 @@ from autograder.authoring.leak_check.values import EMPTY, kept_back
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.student_wheel import DATA, wheel_bytes, wheel_files, wheel_name
 from autograder.authoring.validation.agreement import differences
-from autograder.classroom.grade_class import Report, box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
+from autograder.classroom.reference import Report, make_context, prepare_reference
 from autograder.errors import SpecError, StoreError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine

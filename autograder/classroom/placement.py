@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.assignment.load import Loaded
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import box_for, devices_for, hidden_from_all, warm_packages
+from autograder.classroom.boxes import box_for, devices_for, hidden_from_all, warm_packages
 from autograder.errors import UsageError
 from autograder.evidence.store import versions
 from autograder.execution.dask.site import Site

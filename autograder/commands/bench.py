@@ -13,7 +13,8 @@ from rich.console import RenderableType
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.commands.console import CORES, JsonFlag, Workers, err, out
 from autograder.errors import AutograderError
 from autograder.execution.engines.local import Local

@@ -15,17 +15,13 @@ import typer
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import (
-    ClassGrades,
-    grade_into,
-    make_context,
-    prepare_reference,
-)
+from autograder.classroom.grade_class import ClassGrades, grade_into
 from autograder.classroom.gradebook_of_class import where_is
 from autograder.classroom.known_mistakes import NONE_READY
 from autograder.classroom.metrics.exposed import Exposed, wanted_file
 from autograder.classroom.metrics.recorder import Recorder
 from autograder.classroom.placement import HERE, place_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.seed_pool import pool_of
 from autograder.commands.conclusion import as_recorded, conclude, show_class

@@ -10,8 +10,9 @@ import typer
 from autograder.assignment import pretrained
 from autograder.assignment.load import load
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_context
+from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import mistakes_of, refuse_brought, run_mistakes
+from autograder.classroom.reference import make_context
 from autograder.classroom.seed_pool import MOST, SeedPool, pool_of
 from autograder.commands.console import CORES, AssignmentArg, RequiredLevel, Workers, err, out, say
 from autograder.execution.engines.local import Local

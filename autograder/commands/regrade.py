@@ -11,8 +11,9 @@ import typer
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_context, stored_devices
+from autograder.classroom.boxes import box_for, stored_devices
 from autograder.classroom.gradebook_of_class import where_is
+from autograder.classroom.reference import make_context
 from autograder.classroom.regrade.regrade import judged_again
 from autograder.classroom.regrade.regrade import write as write_again
 from autograder.classroom.results_folder import ResultsFolder

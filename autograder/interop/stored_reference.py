@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import warm_packages
+from autograder.classroom.boxes import warm_packages
 from autograder.errors import UsageError
 from autograder.evidence.store import EvidenceFolder
 from autograder.files import scratch_folder

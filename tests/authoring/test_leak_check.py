@@ -13,7 +13,8 @@ from autograder.assignment.pretrained import prepare
 from autograder.authoring.leak_check.search import Secret, found, sort_of
 from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.release import evidence_for, made_release
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass

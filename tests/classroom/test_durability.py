@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 import autograder
-from autograder.classroom import grade_class
+from autograder.classroom import boxes, grade_class
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import StoreError, UsageError
 from autograder.evidence.records import Run
@@ -217,7 +217,7 @@ def test_a_clock_that_jumps_changes_no_grade(
 
     with Box() as box:
         monkeypatch.setattr(box, "close", lambda: None)
-        monkeypatch.setattr(grade_class, "Box", lambda **options: box)
+        monkeypatch.setattr(boxes, "Box", lambda **options: box)
         assert grade(tmp_path, tmp_path / "steady")[0] == 0
         monkeypatch.setattr(time, "time", lambda: real() + next(jumps))
         monkeypatch.setattr(grade_class, "datetime", Jumping)

@@ -13,7 +13,7 @@ from msgspec.structs import replace as replace_fields
 
 from autograder.assignment.load import Loaded
 from autograder.classroom import grade_class as classroom
-from autograder.classroom.grade_class import steady
+from autograder.classroom.reference import steady
 from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade

@@ -14,7 +14,8 @@ import pytest
 from autograder.assignment.kinds import Check
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
-from autograder.classroom import grade_class
+from autograder.classroom import boxes
+from autograder.classroom import reference as class_reference
 from autograder.classroom.regrade import basis, judging, regrade
 from autograder.classroom.regrade.standing import read_standing
 from autograder.classroom.regrade.table import DigestTable
@@ -138,7 +139,7 @@ def lent(plain_box: Box) -> Lent:
 
 @pytest.fixture(autouse=True)
 def _lend(lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grade_class, "Box", lambda **options: lent)
+    monkeypatch.setattr(boxes, "Box", lambda **options: lent)
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +161,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, lent: Lent) -> Path:
         (folder / name).write_text(text)
     write_class(root / "class", HAND_INS)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grade_class, "Box", lambda **options: lent)
+        patch.setattr(boxes, "Box", lambda **options: lent)
         ran = command("grade", folder, root / "class", "--out", root / "out", "--seed", 7)
     assert ran.code == 0, ran.err
     return root
@@ -371,8 +372,8 @@ def judged(course: Path, lent: Lent) -> regrade.RegradedClass:
     workspace = ResultsFolder(course / "out")
     loaded = load(course / "assignments" / "tiny")
     offer = prepare(loaded)
-    with grade_class.box_for(loaded, offer, require="weak") as box:
-        context = grade_class.make_context(
+    with boxes.box_for(loaded, offer, require="weak") as box:
+        context = class_reference.make_context(
             loaded, offer, box, seed=7, draw=True, evidence=workspace.evidence
         )
         return regrade.judged_again(

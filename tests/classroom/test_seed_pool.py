@@ -17,7 +17,8 @@ import pytest
 from autograder.assignment.load import load, make_cases
 from autograder.assignment.pretrained import prepare
 from autograder.classroom import known_mistakes, seed_pool
-from autograder.classroom.grade_class import NothingRuns, box_for
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import NothingRuns
 from autograder.classroom.results_folder import SEED_BITS
 from autograder.classroom.seed_pool import SEED, SeedPool, pool_of
 from autograder.errors import StoreError

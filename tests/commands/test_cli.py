@@ -20,7 +20,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from rich.console import Console
 
-from autograder.classroom import grade_class
+from autograder.classroom import boxes
 from autograder.commands import show
 from autograder.errors import SandboxError
 from autograder.evidence.records import Run
@@ -202,7 +202,7 @@ def lent(plain_box: Box) -> Lent:
 
 @pytest.fixture(autouse=True)
 def _lend(lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grade_class, "Box", lambda **options: lent)
+    monkeypatch.setattr(boxes, "Box", lambda **options: lent)
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(**options: object) -> None:
         raise SandboxError("a box was started")
 
-    monkeypatch.setattr(grade_class, "Box", refuse)
+    monkeypatch.setattr(boxes, "Box", refuse)
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory, lent: Lent) -> Class:
             archive.writestr(name, text)
     made = Class(assignment, (folder, late), root / "out", Ran(0, "", ""))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grade_class, "Box", lambda **options: lent)
+        patch.setattr(boxes, "Box", lambda **options: lent)
         ran = command(*made.arguments())
     return Class(made.assignment, made.paths, made.out, ran)
 
@@ -697,7 +697,7 @@ def test_less_isolation_than_required_refuses_before_any_code_runs(
     copy: Class, tmp_path: Path, lent: Lent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran = watched(monkeypatch)
-    monkeypatch.setattr(grade_class, "Box", lambda **options: Weaker(lent._box))
+    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent._box))
     arguments = (*copy.arguments(tmp_path / "new"), "--require", "strong")
     told = ("'medium', but 'strong' is required", "namespaces: refused", "autograder doctor")
     assert refused(command(*arguments), *told) and ran == []
@@ -712,7 +712,7 @@ def test_a_class_graded_with_little_isolation_can_be_judged_again(
     copy: Class, tmp_path: Path, lent: Lent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Weaker, "isolation", BoxIsolation("weak", ("limits",), ()))
-    monkeypatch.setattr(grade_class, "Box", lambda **options: Weaker(lent._box))
+    monkeypatch.setattr(boxes, "Box", lambda **options: Weaker(lent._box))
     out = tmp_path / "new"
     assert command(*copy.arguments(out)).code == 2
     ran = command(*copy.arguments(out), "--require", "weak")

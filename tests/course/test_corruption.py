@@ -19,7 +19,7 @@ from zipfile import ZipFile
 import pytest
 
 from autograder.assignment.load import Loaded
-from autograder.classroom.grade_class import prepare_reference
+from autograder.classroom.reference import prepare_reference
 from autograder.execution.engines.local import Local
 from autograder.grading.context import GradingContext, PreparedClass
 from tests.support import corruption

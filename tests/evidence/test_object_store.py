@@ -30,7 +30,7 @@ from moto import settings
 from moto.core.responses import ActionAuthenticatorMixin
 from moto.server import ThreadedMotoServer
 
-from autograder.classroom import grade_class
+from autograder.classroom import boxes
 from autograder.commands.conclusion import as_recorded
 from autograder.errors import StoreError, UsageError
 from autograder.evidence.object_store import EvidenceObjects, store_at, tried_out
@@ -119,7 +119,7 @@ def lent(s3: Server) -> Iterator[Lent]:
 @pytest.fixture
 def box(lent: Lent, monkeypatch: pytest.MonkeyPatch) -> Counted:
     counted = Counted()
-    monkeypatch.setattr(grade_class, "Box", lambda **options: lent)
+    monkeypatch.setattr(boxes, "Box", lambda **options: lent)
     monkeypatch.setattr(LazyBox, "run", lambda *given, **options: counted.run(*given, **options))
     return counted
 

@@ -31,8 +31,8 @@ from typer.testing import CliRunner
 
 from autograder.assignment.load import load
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import NothingRuns
 from autograder.classroom.placement import devices_there
+from autograder.classroom.reference import NothingRuns
 from autograder.cli import app
 from autograder.errors import EngineError, SandboxError, UsageError
 from autograder.evidence.records import Measured, Run

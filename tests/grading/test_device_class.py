@@ -13,8 +13,9 @@ import pytest
 
 from autograder import cli
 from autograder.assignment.pretrained import Offer
-from autograder.classroom import grade_class
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom import boxes
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SandboxError
 from autograder.evidence.records import Run
 from autograder.execution.engines.local import Inline
@@ -152,9 +153,9 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def refuse(**options: object) -> None:
         raise SandboxError(f"a box was started for {options['device']}")
 
-    monkeypatch.setattr(grade_class, "Box", refuse)
+    monkeypatch.setattr(boxes, "Box", refuse)
     found = FoundAccelerators(reason="torch is built without CUDA")
-    monkeypatch.setattr(grade_class, "find_accelerators", lambda: found)
+    monkeypatch.setattr(boxes, "find_accelerators", lambda: found)
     loaded = write_course(tmp_path, DEVICES)
     (tmp_path / "student-01.py").write_text("x = 1\n")
     return loaded.folder
@@ -181,7 +182,7 @@ def test_which_devices_there_are_is_said_and_kept(
     assert code == 1 and "a box was started for None" in said
     assert "no real accelerator: torch is built without CUDA" in said
     assert '"devices": []' in (out / "run.json").read_text()
-    monkeypatch.setattr(grade_class, "find_accelerators", lambda: FoundAccelerators((GPU,)))
+    monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators((GPU,)))
     code, _, said = command("grade", course, hand_in, "--out", out)
     assert "tested on cuda as well: a pretended GPU, 8000 MB" in said
     assert '"cuda"' in (out / "run.json").read_text()

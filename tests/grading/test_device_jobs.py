@@ -18,8 +18,10 @@ import pytest
 from autograder.assignment.kinds import DeviceCheck
 from autograder.assignment.load import load
 from autograder.assignment.read import find
-from autograder.classroom import grade_class
-from autograder.classroom.grade_class import devices_for, only_stored, stored_devices
+from autograder.classroom import boxes, grade_class
+from autograder.classroom import reference as class_reference
+from autograder.classroom.boxes import devices_for, stored_devices
+from autograder.classroom.reference import only_stored
 from autograder.errors import SandboxError, UsageError
 from autograder.evidence.records import CellRun, Measured, ProbeRun, Run, TimeSpent
 from autograder.evidence.stops import says_device_lost, says_no_device_memory, says_no_memory
@@ -552,7 +554,7 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(
         looked.append("")
         return FoundAccelerators((GPU,))
 
-    monkeypatch.setattr(grade_class, "find_accelerators", found)
+    monkeypatch.setattr(boxes, "find_accelerators", found)
     course = with_checks(course)
     plain = course.spec.model_copy(
         update={
@@ -576,7 +578,7 @@ def test_devices_are_looked_for_where_a_check_asks_for_one(
     with devices_for(with_checks(without, "mps"), offer, "auto", require="strong") as there:
         assert there.names == () and there.note == "no real accelerator: none that a check asks for"
     monkeypatch.setattr(
-        grade_class, "find_accelerators", lambda: FoundAccelerators(reason="built without")
+        boxes, "find_accelerators", lambda: FoundAccelerators(reason="built without")
     )
     with devices_for(asked, offer, "auto", require="strong") as there:
         assert there == Devices(note="no real accelerator: built without")
@@ -589,7 +591,7 @@ def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
     course: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offer: Any = SimpleNamespace(packages=(), folder=None)
-    monkeypatch.setattr(grade_class, "find_accelerators", lambda: FoundAccelerators(reason="gone"))
+    monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators(reason="gone"))
     with stored_devices(course, offer, "auto", ("cuda",), hide=()) as there:
         assert there == Devices(("cuda",))
     with stored_devices(course, offer, "none", ("cuda",), hide=()) as there:
@@ -599,7 +601,7 @@ def test_a_class_is_judged_again_on_the_devices_it_was_graded_on(
     absent = stored_devices(course, offer, "cuda", (), hide=())
     with pytest.raises(UsageError, match="graded without"), absent:
         raise AssertionError("it was not graded on cuda")
-    monkeypatch.setattr(grade_class, "find_accelerators", lambda: FoundAccelerators((GPU,)))
+    monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators((GPU,)))
     with stored_devices(course, offer, "auto", ("cuda",), hide=()) as there:
         assert there.names == ("cuda",) and there.runner is not None
 
@@ -608,10 +610,10 @@ def test_a_solution_that_is_lost_on_a_device_stops_the_class(
     course: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = Run((), (), MEASURED, lost=("not run on cuda: error 304",))
-    monkeypatch.setattr(grade_class, "run_solution", lambda context, solution: lost)
+    monkeypatch.setattr(class_reference, "run_solution", lambda context, solution: lost)
     context: Any = SimpleNamespace(loaded=course)
     with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; --devices none"):
-        grade_class.prepare_reference(context, Any, lambda what, total: None)
+        class_reference.prepare_reference(context, Any, lambda what, total: None)
 
 
 def test_a_job_asks_for_the_devices_of_its_setting_alone(

@@ -12,7 +12,7 @@ import pytest
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import NotebookSpec
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence.records import CellRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade

@@ -13,7 +13,7 @@ import pytest
 from autograder.assignment.kinds import BROUGHT, DoctestExample
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import ExerciseGrade, Grade

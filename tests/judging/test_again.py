@@ -7,7 +7,7 @@ import pytest
 from autograder.assignment.load import load
 from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox

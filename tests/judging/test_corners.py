@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence.records import ProbeRun, Stop
 from autograder.evidence.stops import TOO_MUCH
 from autograder.execution.engines.local import Inline

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import CheckGrade, Grade

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.grading.context import PreparedClass
 from autograder.sandbox.lazy import LazyBox

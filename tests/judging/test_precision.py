@@ -17,7 +17,7 @@ from autograder.assignment.kinds import Check, Tolerance
 from autograder.assignment.measured import fill
 from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.windows import _Scale
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.evidence import store
 from autograder.evidence.records import Measured, ProbeRun, Run, Stop, TimeSpent
 from autograder.execution.engines.local import Inline

@@ -22,7 +22,7 @@ from autograder.assignment.pretrained import Offer
 from autograder.authoring.validation.mutants import mutants
 from autograder.authoring.validation.run import Step, validate
 from autograder.authoring.validation.trivial import trivial_answers
-from autograder.classroom.grade_class import make_context
+from autograder.classroom.reference import make_context
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import SubmittedFile

@@ -14,7 +14,7 @@ import pytest
 from autograder.assignment.kinds import TrainingCheck
 from autograder.assignment.model import Assignment
 from autograder.authoring.validation.chance import at_most, foreseen
-from autograder.classroom import grade_class
+from autograder.classroom import boxes
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.interop.gradescope.partial_grade import reached
 from autograder.interop.gradescope.watched_run import WatchedBox
@@ -254,7 +254,7 @@ STUDENTS = {
 
 @pytest.fixture
 def course(plain_box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setattr(grade_class, "Box", lambda **options: Lent(plain_box))
+    monkeypatch.setattr(boxes, "Box", lambda **options: Lent(plain_box))
     folder = tmp_path / "assignments" / "trained"
     folder.mkdir(parents=True)
     (tmp_path / "class").mkdir()

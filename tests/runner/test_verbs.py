@@ -10,7 +10,7 @@ import torch
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Inline
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass

@@ -13,7 +13,8 @@ import pytest
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import box_for, grade_into
+from autograder.classroom.boxes import box_for
+from autograder.classroom.grade_class import grade_into
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.local import Local

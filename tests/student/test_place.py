@@ -14,7 +14,7 @@ from autograder.assignment.read import find
 from autograder.authoring.leak_check.secret_set import SecretSet, told
 from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.student_wheel import wheel_bytes, wheel_files, wheel_name
-from autograder.classroom.grade_class import make_context
+from autograder.classroom.reference import make_context
 from autograder.grading.job import make_job
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.regions import find_regions, without_marks

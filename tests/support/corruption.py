@@ -22,7 +22,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from autograder.assignment.load import load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Inline, Local
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import (

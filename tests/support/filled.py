@@ -19,7 +19,7 @@ from pathlib import Path
 from unittest import mock
 
 from autograder import cli
-from autograder.classroom import grade_class
+from autograder.classroom import boxes
 from autograder.gradebook.store import GradeStore
 from autograder.sandbox.box import Box
 from tests.support.killed import COURSE, SOLUTION
@@ -111,7 +111,7 @@ def swept(folder: Path) -> dict[str, object]:
     with (
         Box() as box,
         mock.patch.object(Box, "close", lambda self: None),
-        mock.patch.object(grade_class, "Box", lambda **options: box),
+        mock.patch.object(boxes, "Box", lambda **options: box),
     ):
         assert grade(folder, whole)[0] == 0
         size, code = FIRST_KB, 1

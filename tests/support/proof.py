@@ -24,7 +24,8 @@ from autograder.authoring.validation.rules import problems
 from autograder.authoring.validation.run import Step, in_order, read_survivors, validate
 from autograder.authoring.validation.trials import attempt
 from autograder.authoring.validation.variants import VariantSubmission, tries
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Local
 from autograder.grading.context import GradingContext, PreparedClass
 from autograder.notebook.formats.read import read

@@ -32,7 +32,7 @@ import pytest
 from autograder import cli
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import box_for
+from autograder.classroom.boxes import box_for
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.commands import machine
 from autograder.errors import SpecError, SubmissionError, UsageError

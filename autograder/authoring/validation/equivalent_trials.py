@@ -28,8 +28,8 @@ from autograder.authoring.validation.rules import ACCEPTED
 from autograder.authoring.validation.run import Step, in_order
 from autograder.authoring.validation.trials import question
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.grade_class import prepare_reference
 from autograder.classroom.known_mistakes import read_solution, variants_in
+from autograder.classroom.reference import prepare_reference
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine

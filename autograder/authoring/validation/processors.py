@@ -35,8 +35,9 @@ from autograder.authoring.validation.run import Step
 from autograder.authoring.validation.trials import bank_entry
 from autograder.authoring.validation.unsteady import unsteady
 from autograder.authoring.validation.variants import VariantSubmission, tries
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import read_solution, refuse_brought
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SandboxError, SubmissionError, UsageError
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of

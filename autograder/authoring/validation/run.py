@@ -40,8 +40,8 @@ from autograder.authoring.validation.trials import (
 )
 from autograder.authoring.validation.variants import VariantSubmission, broken_equivalents, tries
 from autograder.authoring.validation.windows import windows
-from autograder.classroom.grade_class import prepare_reference
 from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.reference import prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.base import Engine
 from autograder.grading.context import GradingContext, PreparedClass

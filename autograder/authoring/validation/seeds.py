@@ -28,8 +28,9 @@ from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.run import Step, in_order
 from autograder.authoring.validation.trials import FINE, question
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.grade_class import NO_REFERENCE, box_for, make_context, steady
+from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
+from autograder.classroom.reference import NO_REFERENCE, make_context, steady
 from autograder.errors import SandboxError, SubmissionError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine

@@ -9,7 +9,7 @@ from autograder.assignment.load import make_cases
 from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.outcomes import Recorded, asked_of, bare, results, stored
 from autograder.authoring.validation.variants import VariantSubmission
-from autograder.classroom.grade_class import box_for
+from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import read_solution
 from autograder.grading.context import PreparedClass
 from autograder.grading.job import run_solution

@@ -16,8 +16,9 @@ from autograder.assignment.pretrained import prepare
 from autograder.authoring.validation.equivalent_trials import try_equivalents, unfair
 from autograder.authoring.validation.run import Step, measured_tolerances, validate
 from autograder.authoring.validation.trials import Keys
-from autograder.classroom.grade_class import box_for, devices_for, make_context
+from autograder.classroom.boxes import box_for, devices_for
 from autograder.classroom.known_mistakes import refuse_brought
+from autograder.classroom.reference import make_context
 from autograder.errors import SpecError, StoreError
 from autograder.evidence.store import EvidenceFolder
 from autograder.execution.engines.base import Engine

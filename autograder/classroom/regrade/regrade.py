@@ -17,15 +17,9 @@ from threading import Lock
 
 import msgspec
 
-from autograder.classroom.grade_class import (
-    ClassGrades,
-    Report,
-    again,
-    basis_of_class,
-    only_stored,
-    prepare_reference,
-)
+from autograder.classroom.grade_class import ClassGrades, again, basis_of_class
 from autograder.classroom.known_mistakes import bank_of, mistakes_of
+from autograder.classroom.reference import Report, only_stored, prepare_reference
 from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.judging import JudgingMemory
 from autograder.classroom.regrade.standing import (

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import overload
 
-from autograder.classroom.grade_class import NothingRuns, prepare_reference
 from autograder.classroom.known_mistakes import bank_of
+from autograder.classroom.reference import NothingRuns, prepare_reference
 from autograder.errors import SubmissionError, UsageError
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder

@@ -25,7 +25,8 @@ from types import FrameType
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import POINT
 from autograder.assignment.pretrained import Offer, prepare
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import AutograderError
 from autograder.execution.engines.local import Inline
 from autograder.files import scratch_folder, write_atomic

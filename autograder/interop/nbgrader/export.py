@@ -16,9 +16,9 @@ from typing import Any
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import NothingRuns, make_context
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.reference import NothingRuns, make_context
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SpecError, StoreError, UsageError
 from autograder.evidence.records import Run

@@ -16,7 +16,8 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.model import Assignment, Exercise
 from autograder.assignment.pretrained import prepare
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder

@@ -23,13 +23,9 @@ from typing import Any
 
 from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import (
-    Report,
-    box_for,
-    grade_into,
-    make_context,
-    prepare_reference,
-)
+from autograder.classroom.boxes import box_for
+from autograder.classroom.grade_class import grade_into
+from autograder.classroom.reference import Report, make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.execution.engines.local import Local
 from autograder.gradebook.store import GradeStore

@@ -19,8 +19,8 @@ import msgspec
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
-from autograder.classroom.grade_class import Report, make_context, prepare_reference
 from autograder.classroom.placement import HERE, Placement, place_for
+from autograder.classroom.reference import Report, make_context, prepare_reference
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.grading.context import PreparedClass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autograder.classroom.grade_class import Report
+from autograder.classroom.reference import Report
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.write_results import write_student
 from autograder.evidence.store import EvidenceFolder

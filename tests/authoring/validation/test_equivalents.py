@@ -15,8 +15,8 @@ from autograder.authoring.validation.equivalent_trials import _chosen, try_equiv
 from autograder.authoring.validation.equivalents import _rewrites, combinations
 from autograder.authoring.validation.meaning import _alike
 from autograder.authoring.validation.run import Step
-from autograder.classroom.grade_class import make_context
 from autograder.classroom.known_mistakes import read_solution, variants_in
+from autograder.classroom.reference import make_context
 from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.judging.diagnosis.known import Evidence, decode

@@ -18,7 +18,7 @@ from autograder.authoring.validation.mistake_naming import outcome
 from autograder.authoring.validation.rules import diagnosis_problems
 from autograder.authoring.validation.run import Step, measured_tolerances, validate
 from autograder.authoring.validation.trials import Keys
-from autograder.classroom.grade_class import make_context
+from autograder.classroom.reference import make_context
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.judging.verdict import Cause, Mistake

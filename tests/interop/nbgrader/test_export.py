@@ -18,7 +18,8 @@ from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
 from autograder.assignment.read import find
-from autograder.classroom.grade_class import grade_into, make_context, prepare_reference
+from autograder.classroom.grade_class import grade_into
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SpecError, UsageError
 from autograder.execution.engines.local import Local

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from autograder.assignment.load import load
 from autograder.assignment.model import Assignment
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.grade_class import make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import AutograderError, SpecError
 from autograder.execution.engines.local import Local

@@ -22,8 +22,9 @@ from autograder.assignment.model import Exercise
 from autograder.assignment.pretrained import Offer, prepare
 from autograder.authoring.packages.grader_wheel import grader_wheel
 from autograder.authoring.packages.student_wheel import NAME as STUDENT_WHEEL
-from autograder.classroom.grade_class import Report, box_for, make_context, prepare_reference
+from autograder.classroom.boxes import box_for
 from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.reference import Report, make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.evidence.records import TimeSpent
 from autograder.execution.engines.base import Engine

@@ -1,0 +1,109 @@
+"""The boxes that an assignment's jobs run in, on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from autograder.assignment.load import Loaded
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.seed_pool import seeds_folder
+from autograder.grading.device_runs import NO_DEVICES, Devices, chosen, used, wanted_devices
+from autograder.sandbox.accelerators import Accelerator, find_accelerators
+from autograder.sandbox.box import Box, Level
+from autograder.sandbox.lazy import LazyBox
+
+
+def hidden_from_all(loaded: Loaded) -> tuple[Path, ...]:
+    """The folders of an assignment, and the seeds of classes to come: no box shows them to
+    student code."""
+    # guard: no box shows seeds drawn ahead
+    return loaded.folder, loaded.solutions, loaded.template.parent, seeds_folder()
+
+
+@contextmanager
+def box_for(
+    loaded: Loaded,
+    offer: Offer,
+    *,
+    require: Level,
+    hide: Sequence[Path] = (),
+    without: Collection[str] = (),
+    device: Accelerator | None = None,
+    libraries: Mapping[str, str] | None = None,
+) -> Iterator[LazyBox]:
+    """A box for an assignment, in which neither its folders nor ``hide`` can be seen.
+
+    ``without`` names layers to leave off, ``device`` one to let in; they and ``libraries`` are as
+    for ``Box``.
+    """
+    hidden = [*hidden_from_all(loaded), *hide]
+
+    def make() -> Box:
+        packages = warm_packages(offer)
+        return Box(
+            hidden=hidden,
+            packages=packages,
+            models=offer.folder,
+            without=without,
+            device=device,
+            libraries=libraries,
+        )
+
+    with LazyBox(make, require=require) as box:
+        yield box
+
+
+@contextmanager
+def devices_for(
+    loaded: Loaded, offer: Offer, wish: str, *, require: Level, hide: Sequence[Path] = ()
+) -> Iterator[Devices]:
+    """The real accelerators to test on as well, with a box of their own.
+
+    ``wish`` is "auto" (what is there and some check asks for), "none", or a name. Raises
+    ``UsageError`` for a device that is not there.
+    """
+    wanted = wanted_devices(loaded.spec)
+    if wish == "none" or (wish == "auto" and not wanted):
+        yield NO_DEVICES
+        return
+    found = find_accelerators()
+    names = chosen(wish, found.kinds, found.reason)
+    device = found.first(names[0]) if names else None
+    if device is None or (wish == "auto" and device.kind not in wanted):
+        yield Devices(note=f"no real accelerator: {found.reason or 'none that a check asks for'}")
+        return
+    with box_for(loaded, offer, require=require, hide=hide, device=device) as box:
+        yield used(device, box)
+
+
+@contextmanager
+def stored_devices(
+    loaded: Loaded, offer: Offer, wish: str, before: Sequence[str], *, hide: Sequence[Path]
+) -> Iterator[Devices]:
+    """The devices that a class was graded on, to judge it again: what they yielded is stored.
+
+    Where one is still there, a new solution can be run on it. Raises ``UsageError`` for a device
+    on which it was not graded.
+    """
+    names = chosen(wish, before, "the class was graded without; `autograder grade` it again")
+    device = find_accelerators().first(names[0]) if names else None
+    if device is None:
+        yield Devices(names)
+        return
+    with box_for(loaded, offer, require="weak", hide=hide, device=device) as box:
+        yield used(device, box)
+
+
+def warm_packages(offer: Offer) -> tuple[str, ...]:
+    """What the zygote imports beyond its own needs."""
+    if "transformers" not in offer.packages or offer.folder is None:
+        return offer.packages
+    parts = (
+        "gpt2.modeling_gpt2",
+        "gpt2.tokenization_gpt2",
+        "auto.modeling_auto",
+        "auto.tokenization_auto",
+    )
+    return (*offer.packages, *(f"transformers.models.{part}" for part in parts))

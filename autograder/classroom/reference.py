@@ -1,0 +1,161 @@
+"""The solution's own run and the known mistakes, with which a class is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from msgspec.structs import replace as replace_fields
+
+from autograder.assignment.load import Loaded, make_cases
+from autograder.assignment.pretrained import Offer
+from autograder.classroom.known_mistakes import NONE_READY, Ready, bank_of, read_solution
+from autograder.errors import NotStoredError, SandboxError, SpecError, SubmissionError
+from autograder.evidence.object_store import store_at
+from autograder.evidence.records import Measured, Run
+from autograder.execution.engines.base import Engine
+from autograder.grading.context import (
+    Arrange,
+    GradingContext,
+    PreparedClass,
+    Runner,
+)
+from autograder.grading.device_runs import NO_DEVICES, Devices
+from autograder.grading.job import evidence, make_job, run_solution
+from autograder.judging.checks.plan import JudgingPlan
+from autograder.judging.judge import judge
+from autograder.judging.verdict import Status
+from autograder.notebook.formats.read import read
+from autograder.notebook.structure.outline import Outline, outline_of
+from autograder.notebook.submission import TemplateStamp
+from autograder.wire.messages import Call, Job
+
+NO_REFERENCE = Run((), (), Measured(0.0, 0.0, 0.0, 0, "none", ()))
+
+
+TIMED_RUNS, TIMED_CALLS = 2, 4  # of the reference, for checks of cost: processes, calls in each
+
+
+Report = Callable[[str, int], None]  # what is going on now, and out of how many
+
+
+class NothingRuns:
+    """Stands where the box would be while judging again: all must be stored already."""
+
+    def run(self, job: Job) -> Run:
+        raise NotStoredError(
+            "the stored evidence does not fit any more (the assignment's inputs, names or "
+            "limits, or the grader's own version have changed, or a training that was settled "
+            "is open by the new rule); run `autograder grade` again with the same --out"
+        )
+
+    def accepts(self, level: str) -> bool:
+        return True
+
+
+def make_context(
+    loaded: Loaded,
+    offer: Offer,
+    runner: Runner,
+    *,
+    seed: int,
+    draw: bool,
+    evidence: Path | str,
+    devices: Devices = NO_DEVICES,
+    arrange: Arrange | None = None,
+) -> GradingContext:
+    """Everything that one run of a class shares; ``evidence``: a folder, or the URL of a store.
+    ``arrange`` is needed for an assignment of another tool. Raises ``SpecError``,
+    ``UsageError``."""
+    cases = JudgingPlan(make_cases(loaded, seed))
+    store = store_at(evidence)
+    return GradingContext(
+        loaded,
+        cases,
+        seed,
+        draw,
+        runner,
+        store,
+        offer.digest,
+        offer.unavailable,
+        devices.names,
+        devices.runner,
+        released_stamp(loaded),
+        Outline(outline_of(read_solution(loaded), loaded.spec)),
+        arrange=arrange,
+    )
+
+
+def prepare_reference(
+    context: GradingContext,
+    engine: Engine,
+    report: Report,
+    *,
+    mistakes: bool = True,
+    ready: Ready = NONE_READY,
+) -> PreparedClass:
+    """Run the solution and, if wanted, the known mistakes that are not ``ready``.
+
+    Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
+    one device alone: its hand-ins could then be tested there no more than it.
+    """
+    loaded = context.loaded
+    if loaded.spec.brought is not None:
+        return PreparedClass(context, NO_REFERENCE, ())
+    report("Running the solution", 1)
+    solution = read_solution(loaded)
+    expected = run_solution(context, solution)
+    if expected.lost:  # guard: a solution that is lost on a device
+        raise SandboxError(f"the solution: {'; '.join(expected.lost)}; --devices none goes without")
+    expected = steady(context, make_job(context, solution)[0], expected)
+    verdicts = judge(loaded.spec, expected, context.reference(expected))
+    fine = (Status.PASSED, Status.MANUAL, Status.SKIPPED)
+    problems = [
+        f"{loaded.solution}: the solution does not pass {v.exercise}/{v.check}: {v.message}"
+        for v in verdicts
+        if v.status not in fine
+    ]
+    if problems:  # guard: validate: the solution passes
+        raise SpecError(problems)
+    ids = {exercise.id for exercise in loaded.spec.exercise}
+    bank = bank_of(context, expected, ids, engine, report, ready) if mistakes else ()
+    return PreparedClass(context, expected, bank)
+
+
+def steady(context: GradingContext, job: Job, expected: Run) -> Run:
+    """The evidence of the reference's job with the least cost of several calls for what is timed.
+
+    Noise only ever adds, and so does what a first call loads and allocates; a slow moment of the
+    reference would let slow code pass.
+    """
+    timed = tuple(p for p in job.probes if isinstance(p.request, Call) and p.request.discard)
+    # guard: the reference is timed after a first call
+    repeated = {f"{p.id}, call {n}": p for n in range(TIMED_CALLS) for p in timed}
+    probes = tuple(replace_fields(p, id=name) for name, p in repeated.items())
+    names = {name: p.id for name, p in repeated.items()} | {p.id: p.id for p in timed}
+    runs = [expected]
+    for number in range(TIMED_RUNS) if timed else ():
+        again = replace_fields(job, probes=probes, seed=job.seed + number, draw=False)
+        runs.append(evidence(context, again)[0])
+    found = [p for run in runs for p in run.probes if p.id in names and p.claim is not None]
+    least = {names[p.id]: p.spent for p in sorted(found, key=lambda p: -p.spent.cpu_s)}
+    return replace_fields(
+        expected,
+        probes=tuple(replace_fields(p, spent=least.get(p.id, p.spent)) for p in expected.probes),
+    )
+
+
+def released_stamp(loaded: Loaded) -> TemplateStamp | None:
+    """The stamp of the template that lies in student_templates/, if there is one."""
+    try:
+        return read(loaded.template).stamp if loaded.template.is_file() else None
+    except SubmissionError:
+        return None
+
+
+def only_stored(prepared: PreparedClass) -> PreparedClass:
+    """The same for hand-ins as they are kept: none can be run any more, all must be stored."""
+    # guard: judging again uses no device
+    stored = replace(prepared.context, runner=NothingRuns(), device_runner=None, mends=False)
+    return replace(prepared, context=stored)
