@@ -179,7 +179,7 @@ def test_no_tool_imports_another_tools_folder() -> None:
         if within(module, "interop"):
             own = module.split(".")[1]
             others = {one for one in needed if within(one, "interop")}
-            reach = {one.split(".")[1] for one in others} - {own} - SHARED
+            reach = {other.split(".")[1] for other in others} - {own} - SHARED
             if own in folders:
                 wrong += [(module, one) for one in reach]
     assert wrong == []

@@ -82,7 +82,7 @@ def _bound(node: ast.AST, file: str) -> Iterator[str]:
 def _uses(node: ast.stmt) -> set[str]:
     """Every name that a statement reads, at any depth; that some are its own does no harm."""
     names = (one for one in ast.walk(node) if isinstance(one, ast.Name))
-    return {one.id for one in names if not isinstance(one.ctx, ast.Store)}
+    return {name.id for name in names if not isinstance(name.ctx, ast.Store)}
 
 
 def _text(node: ast.stmt, lines: list[str], used: set[str]) -> str:

@@ -190,10 +190,10 @@ def _packed(loaded: Loaded, evidence: bytes, prepared: PreparedClass) -> Mapping
         knows.append(_knows(other, make_cases(other, SEED)))
         held[other.spec.id] = (folder / FILE).read_bytes()
     packed = wheel_files(modules_of(STUDENT), held)
-    for one in knows:
-        foreign = {f"{DATA}/{name}.agw" for name in held if name != one.spec.id}
+    for secrets in knows:
+        foreign = {f"{DATA}/{name}.agw" for name in held if name != secrets.spec.id}
         # guard: the package is searched for secrets
-        _refuse_secrets(one, {n: data for n, data in packed.items() if n not in foreign})
+        _refuse_secrets(secrets, {n: data for n, data in packed.items() if n not in foreign})
     return packed
 
 

@@ -39,7 +39,7 @@ def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Se
             common=(_common(loaded, outline, arrange),),
             grades=grades,
         ),
-        reaches=[one for code in codes for one in reaches(code)],
+        reaches=[reach for code in codes for reach in reaches(code)],
         memory_mb={g.student: g.timing.peak_mb for g in grades if g.timing.peak_mb},
         notes=notes,
         roster=book.roster(),

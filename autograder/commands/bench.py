@@ -99,7 +99,7 @@ def bench(
             times = regrade_bench(
                 loaded, folder, Local(workers), count=regrade, workers=workers, report=bar.report
             )
-            found = [asdict(one) for one in times], regrade_table(times), True
+            found = [asdict(time) for time in times], regrade_table(times), True
         else:
             found = _in_one_box(
                 loaded,

@@ -334,7 +334,7 @@ def roster(
     found = read_roster(people)
     with open_book(folder, url) as book:
         book.store.enroll(found, at=_now())
-        absent = sum(one.state == "absent" for one in book.standings())
+        absent = sum(standing.state == "absent" for standing in book.standings())
     say(out, f"{len(found)} students; {absent} have not handed in")
 
 
@@ -365,7 +365,7 @@ def _record(book: ClassGradebook, made: Sequence[Decision], *, again: bool = Fal
     wanted = made if again else new_ones(made, book.store.decisions(book.assignment.id))
     ids = book.store.decide(wanted)
     _rewrite(book)
-    now = {one.student: one for one in book.standings()}
+    now = {standing.student: standing for standing in book.standings()}
     numbers = ", ".join(map(str, ids))
     said = f"recorded as {numbers}" if ids else "that holds already; nothing was recorded"
     say(out, f"{said}. To take one back: autograder gradebook undo" if ids else said)
@@ -386,7 +386,7 @@ def _not_counted(rows: Sequence[AnswerRow]) -> None:
 def _rewrite(book: ClassGradebook) -> None:
     """gradebook.csv with what was decided."""
     grades = book.store.in_order(book.assignment.id)
-    exercises = [one.id for one in book.assignment.exercise]
+    exercises = [exercise.id for exercise in book.assignment.exercise]
     write_gradebook(book.workspace, grades, exercises, book.count())
 
 

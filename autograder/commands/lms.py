@@ -171,7 +171,7 @@ def return_(
         pages = _pages(book)
         records = book.store.arrivals(book.assignment.id)
         roster = book.roster()
-    arrivals = [_arrival(one) for one in records if grades.get(one.student) == one.file]
+    arrivals = [_arrival(record) for record in records if grades.get(record.student) == record.file]
     write_atomic(file, feedback_package(to, pages, arrivals, roster))
     left = unplaced(to, pages, arrivals, roster)
     say(out, f"wrote {file}: {len(pages) - len(left)} pages")
@@ -205,7 +205,7 @@ def send_scores(
 
 def _pages(book: ClassGradebook) -> dict[str, bytes]:
     """Every student's page, with what counts today on top."""
-    standings = {one.student: one for one in book.standings()}
+    standings = {standing.student: standing for standing in book.standings()}
     pages = {}
     for grade in book.grades():
         path = book.workspace.feedback(grade.student)
@@ -219,7 +219,7 @@ def _pages(book: ClassGradebook) -> dict[str, bytes]:
 
 
 def _conclude(sent: SentScores) -> None:
-    counts = [one.outcome for one in sent.deliveries]
+    counts = [delivery.outcome for delivery in sent.deliveries]
     said = ", ".join(f"{counts.count(word)} {word}" for word in dict.fromkeys(counts))
     say(out, said or "nothing to send")
     for one in sent.lost:
@@ -247,8 +247,8 @@ def _tell(made: Exported) -> None:
 
 def _mentioned(what: str, mentions: Sequence[Mention]) -> None:
     reasons: dict[str, list[str]] = {}
-    for one in mentions:
-        reasons.setdefault(one.reason, []).append(one.student)
+    for mention in mentions:
+        reasons.setdefault(mention.reason, []).append(mention.student)
     for reason, students in reasons.items():
         say(err, f"{what}, {reason} ({len(students)}): {_names(students)}")
 

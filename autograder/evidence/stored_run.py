@@ -189,7 +189,7 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
 
     @cached_property
     def _small(self) -> dict[bytes, bytes]:
-        sizes = {one.digest: one.size for one in self.record.pieces() if one.size < LARGE}
+        sizes = {piece.digest: piece.size for piece in self.record.pieces() if piece.size < LARGE}
         data = memoryview(inflated(self.record.small, sum(sizes.values())))
         found, at = {}, 0
         for digest, size in sizes.items():

@@ -78,9 +78,9 @@ class Commits(Generic[T]):
         try:
             if outcomes:
                 # guard: a grade is committed before it is told of
-                self._store.record_all(self._run_id, [one.grade for one in outcomes])
+                self._store.record_all(self._run_id, [outcome.grade for outcome in outcomes])
             taken = (time.monotonic() - begun) / max(1, len(outcomes))
-            for one in outcomes:
-                self._told(one, taken)
+            for outcome in outcomes:
+                self._told(outcome, taken)
         except BaseException as bad:  # noqa: BLE001  raised again where grades are given
             self._failed = bad

@@ -205,9 +205,9 @@ def _note(
         said.append("handed in after the cutoff")
     if arrival is not None and arrival.submitted_at is None and arrival.late:
         said.append("the download calls it late and tells no time; nothing was taken off")
-    for one in overrides:
-        what = f"{one.exercise} " if one.exercise else ""
-        said.append(f"{what}overridden by {one.who}: {one.why}")
+    for override in overrides:
+        what = f"{override.exercise} " if override.exercise else ""
+        said.append(f"{what}overridden by {override.who}: {override.why}")
     return "; ".join(said)
 
 

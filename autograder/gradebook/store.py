@@ -215,7 +215,9 @@ class GradeStore:
     def decide(self, decisions: Sequence[Decision]) -> tuple[int, ...]:
         """Record decisions, all or none; returns their ids. ``at`` must know its time zone."""
         with self._database.begin() as connection:
-            return tuple(_inserted(connection, DECISIONS, _decision_row(one)) for one in decisions)
+            return tuple(
+                _inserted(connection, DECISIONS, _decision_row(decision)) for decision in decisions
+            )
 
     def decisions(self, assignment: str) -> tuple[Decision, ...]:
         """All that was ever decided about an assignment, oldest first."""

@@ -102,7 +102,7 @@ class Summary:
             "status": {word: self.status[word] for word in ("graded", "rejected", "ungraded")},
             "score": self.spread(),
             "max_score": as_points(self._max_score),
-            "exercises": [one.shown() for one in self._exercises.values()],
+            "exercises": [exercise.shown() for exercise in self._exercises.values()],
             "diagnoses": self._commonest(),
             "mistakes": [msgspec.to_builtins(one) for one in self.made()],
             "devices": [msgspec.to_builtins(one) for one in self.tried()],

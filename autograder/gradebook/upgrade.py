@@ -27,7 +27,7 @@ def upgrade(connection: Connection, tables: Collection[str]) -> None:
         if "alembic_version" in tables:
             found = MigrationContext.configure(connection).get_current_revision()
             # guard: a gradebook of a later version
-            if found not in {one.revision for one in script.walk_revisions()}:
+            if found not in {revision.revision for revision in script.walk_revisions()}:
                 raise SQLAlchemyError(f"it was written by a newer version (its tables are {found})")
         elif "grades" in tables:
             MigrationContext.configure(connection).stamp(script, _FIRST)

@@ -36,12 +36,12 @@ def timing_of(took: Timing, *, queued_s: float, peak_mb: float) -> GradeTiming:
     runs = took.made + took.stored
     return GradeTiming(
         queued=round(queued_s, 3),
-        run=round(sum(one.wall_s for one in runs), 3),
+        run=round(sum(run.wall_s for run in runs), 3),
         judged=round(took.judge_s, 3),
         peak_mb=round(peak_mb, 1),
-        fork=round(sum(one.fork_s for one in runs), 3),
-        cells=round(sum(one.cells_s for one in runs), 3),
-        calls=round(sum(one.calls_s for one in runs), 3),
-        transit=round(sum(one.transit_s for one in runs), 3),
+        fork=round(sum(run.fork_s for run in runs), 3),
+        cells=round(sum(run.cells_s for run in runs), 3),
+        calls=round(sum(run.calls_s for run in runs), 3),
+        transit=round(sum(run.transit_s for run in runs), 3),
         store=round(took.store_s, 3),
     )

@@ -62,9 +62,9 @@ def take_in(
     )
     kept = chosen(found.arrivals, attempts)
     records = tuple(
-        _record(assignment.id, found.platform, one)
+        _record(assignment.id, found.platform, arrival)
         for student in chosen(found.arrivals, "best")  # all of them, under the names of ``kept``
-        for one in student.arrivals
+        for arrival in student.arrivals
     )
     return Intake(
         tuple(_hand_in(one.student, one.arrivals) for one in kept),
@@ -93,7 +93,7 @@ def roster_in(path: Path | None) -> Roster:
 def _hand_in(student: str, arrivals: Sequence[Arrival]) -> SubmissionSource:
     if len(arrivals) == 1:
         return FoundSubmission(arrivals[0].found)
-    return AttemptSet(student, tuple(FoundSubmission(one.found) for one in arrivals))
+    return AttemptSet(student, tuple(FoundSubmission(arrival.found) for arrival in arrivals))
 
 
 def _record(assignment: str, platform: Platform, one: Arrival) -> ArrivalRecord:

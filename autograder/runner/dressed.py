@@ -59,9 +59,9 @@ def dressed(
     named = {id(one): name for name, one in _named_parameters(own)}
     learnable = {id(one) for _, one in _named_parameters(own) if one.requires_grad}
     # guard: of a wrong class no model is handed in
-    if {id(one) for one in parameters} != learnable or len(learnable) != len(named):
+    if {id(parameter) for parameter in parameters} != learnable or len(learnable) != len(named):
         return model
-    shapes = [one.shape for one in model.tables()]
+    shapes = [table.shape for table in model.tables()]
     own.__dict__["_autograder_tables"] = tuple(
         (named[id(one)], one.dim() == 2 and one.shape != shape, shape)
         for one, shape in zip(parameters, shapes, strict=True)

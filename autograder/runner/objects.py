@@ -189,7 +189,9 @@ def is_turned(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
 
 def _buffers(made: Any) -> list[torch.Tensor]:
     modules = (module for _, module in _named_modules(made)) if isinstance(made, _Module) else ()
-    return [one for module in modules for one in module._buffers.values() if one is not None]
+    return [
+        buffer for module in modules for buffer in module._buffers.values() if buffer is not None
+    ]
 
 
 def _says_missing(made: Any, slot: Slot) -> str:

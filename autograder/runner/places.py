@@ -86,7 +86,7 @@ def bring(
     ]
     if objects and place.way == "used":
         # guard: objects that were used before they move
-        call([_each(one, partial(_moved, device="cpu")) for one in arguments])
+        call([_each(argument, partial(_moved, device="cpu")) for argument in arguments])
         fresh = [None if i in objects else make(sent) for i, sent in enumerate(request.args)]
         arguments = [arguments[i] if i in objects else fresh[i] for i in range(len(arguments))]
     for index in objects:

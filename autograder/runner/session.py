@@ -200,9 +200,9 @@ class Session:
         """Run a cell of the instructor's: its outputs as (kind, text), and how it ended."""
         done = self._run_cell_in(self._tests_shell, RunCell(0, source))
         shown = tuple(
-            Items("tuple", (one.kind, sendable(one.content.decode("utf-8", "replace"))))
-            for one in done.outputs
-            if one.mime == "text/plain"
+            Items("tuple", (output.kind, sendable(output.content.decode("utf-8", "replace"))))
+            for output in done.outputs
+            if output.mime == "text/plain"
         )
         outputs = Items("list", shown)
         if done.error is not None:

@@ -40,7 +40,7 @@ def hand_in_code(
 
 def template_code(assignment: Assignment, outline: Outline) -> HandInCode:
     """The template's own code: the cells to fill in, then the given ones. Numbers are counted."""
-    own = [(outline.cell(one.id), (one.id,)) for one in assignment.exercise]
+    own = [(outline.cell(exercise.id), (exercise.id,)) for exercise in assignment.exercise]
     given: list[tuple[str, tuple[str, ...]]] = [(text, ()) for _, text in outline.given_cells()]
     cells = (
         CodeCell(number, source, exercises, not exercises)

@@ -40,7 +40,7 @@ class Given:
 
 def given_by(template: HandInCode, asked: Iterable[str]) -> Given:
     """What a template gives. ``asked``: the names that the assignment asks for."""
-    trees = [tree for one in template.cells if (tree := parse(one.source))]
+    trees = [tree for cell in template.cells if (tree := parse(cell.source))]
     imported: dict[str, str] = {}
     names = {one.split(".")[0] for one in asked}
     for tree in trees:
@@ -55,7 +55,7 @@ def given_by(template: HandInCode, asked: Iterable[str]) -> Given:
         bare.names,
         imported,
         Counter(one.digest for one in own.structure),
-        Counter(one.digest for one in own.words),
+        Counter(word.digest for word in own.words),
     )
 
 
@@ -78,7 +78,11 @@ def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
     made = list(_structure(own, trees, names))[:MAX_FRAGMENTS]
     known = _EVERYBODYS | given.names | frozenset(names.imported)
     known |= names_in(" ".join(names.imported.values()))
-    spoken = [one for cell in own for one in word_fragments(_cut(cell.source), cell.number, known)]
+    spoken = [
+        fragment
+        for cell in own
+        for fragment in word_fragments(_cut(cell.source), cell.number, known)
+    ]
     return Fingerprints(
         code.student,
         len(trees) == len(own),
@@ -92,7 +96,7 @@ def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
 def _ordered(code: HandInCode) -> list[CodeCell]:
     """The cells that answer something, by exercise and then by number: the order of the cells
     in the notebook does not matter."""
-    asked = list(dict.fromkeys(sorted(e for one in code.cells for e in one.exercises)))
+    asked = list(dict.fromkeys(sorted(e for cell in code.cells for e in cell.exercises)))
     found = [one for exercise in asked for one in code.of(exercise)]
     return list({one.number: one for one in found}.values())
 
@@ -113,7 +117,7 @@ def _structure(
 ) -> Iterator[Fragment]:
     made: dict[str, int] = {}  # own name -> the statement that last bound it
     read = [cell.number for cell in cells if cell.number in trees]
-    found = [one for number in read for one in pieces(trees[number], number, names)]
+    found = [piece for number in read for piece in pieces(trees[number], number, names)]
     for piece in in_use(found):
         yield from _fragments(piece, made)
 
@@ -144,11 +148,11 @@ def _without(fragments: Iterable[Fragment], template: Counter[int]) -> tuple[Fra
     """Without what the template has, as often as it has it."""
     left = template.copy()
     kept = []
-    for one in fragments:
-        if left[one.digest] > 0:
-            left[one.digest] -= 1
+    for fragment in fragments:
+        if left[fragment.digest] > 0:
+            left[fragment.digest] -= 1
         else:
-            kept.append(one)
+            kept.append(fragment)
     return tuple(kept)
 
 

@@ -67,5 +67,5 @@ def _selves(tree: ast.Module) -> set[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             methods = (one for one in node.body if isinstance(one, ast.FunctionDef))
-            found.update(one.args.args[0].arg for one in methods if one.args.args)
+            found.update(method.args.args[0].arg for method in methods if method.args.args)
     return found

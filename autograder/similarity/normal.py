@@ -80,8 +80,11 @@ class Normal:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 return self._compared(op, left, right, depth)
             case ast.Call(func=function, args=args, keywords=keywords):
-                kids = [self.of(one, depth + 1) for one in (function, *args)]
-                named = [node(f"{one.arg}=", [self.of(one.value, depth + 1)]) for one in keywords]
+                kids = [self.of(arg, depth + 1) for arg in (function, *args)]
+                named = [
+                    node(f"{keyword.arg}=", [self.of(keyword.value, depth + 1)])
+                    for keyword in keywords
+                ]
                 return node("call", [*kids, *sorted(named, key=lambda one: one.label)])
             case ast.arg(arg=name):
                 return self.named(name)
@@ -101,8 +104,10 @@ class Normal:
         every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
         kids = [self.named(one.arg) for one in every]
         kids += [node("*", [self.named(one.arg)]) for one in (args.vararg, args.kwarg) if one]
-        defaults = (one for one in (*args.defaults, *args.kw_defaults) if one is not None)
-        return [*kids, *(node("default", [self.of(one, depth + 1)]) for one in defaults)]
+        defaults = (
+            default for default in (*args.defaults, *args.kw_defaults) if default is not None
+        )
+        return [*kids, *(node("default", [self.of(default, depth + 1)]) for default in defaults)]
 
     def _attribute(self, part: ast.Attribute, depth: int) -> Node:
         path = self._path(part)

@@ -48,7 +48,7 @@ def ranked_pairs(
     if len(codes) < 2:
         return ()
     given = given_by(template, asked)
-    prints = [fingerprints(one, given) for one in codes]
+    prints = [fingerprints(code, given) for code in codes]
     usual = [fingerprints(one, given) for one in common]
     answers = wrong_answers(sorted(grades, key=lambda grade: grade.student))
     seen = _Class(prints, usual, answers)

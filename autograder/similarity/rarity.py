@@ -37,9 +37,9 @@ def keyed(fragments: Iterable[Fragment]) -> dict[Key, Fragment]:
     """The fragments of one hand-in; a second copy of one has a key of its own."""
     seen: Counter[int] = Counter()
     found = {}
-    for one in fragments:
-        found[one.digest, seen[one.digest]] = one
-        seen[one.digest] += 1
+    for fragment in fragments:
+        found[fragment.digest, seen[fragment.digest]] = fragment
+        seen[fragment.digest] += 1
     return found
 
 

@@ -76,7 +76,7 @@ def reaches(code: HandInCode) -> tuple[ReachingLine, ...]:
 
 def _usual(code: HandInCode) -> frozenset[str]:
     """The names of libraries that the notebook's given cells import."""
-    given = (_bound(one.source) for one in code.cells if one.given and "import" in one.source)
+    given = (_bound(cell.source) for cell in code.cells if cell.given and "import" in cell.source)
     return frozenset().union(*given)
 
 

@@ -102,7 +102,10 @@ class Cases:
         """Raises ``CheckFailed`` unless the check passes; ``GraderError``, ``StoreError``."""
         state = tuple((name, id(value)) for name, value in list(names.items()))
         if state != self._state or not self._said:
-            self._said, self._state = {one.check: one for one in self._results(names)}, state
+            self._said, self._state = (
+                {result.check: result for result in self._results(names)},
+                state,
+            )
         found = self._said.get(check)
         if found is None:
             raise GraderError(f"{self._exercise}/{check}: nothing is known of this check here")
@@ -123,7 +126,7 @@ def _left(path: Path, exercise: str) -> list[CheckResult]:
         found = msgspec.json.decode(path.read_bytes(), type=resolved(CheckResults))
     except (OSError, msgspec.MsgspecError) as bad:
         raise StoreError(f"{path}: no results in it ({bad}); grade again") from None
-    return [one for one in found.checks if one.exercise == exercise]
+    return [check for check in found.checks if check.exercise == exercise]
 
 
 class _Live(Grader):

@@ -76,13 +76,13 @@ class SessionOutput:
             return
         self._drawn = []
         self._deaf()
-        others = [one for one in self.cells if one.id != seen.id or not seen.id]
+        others = [cell for cell in self.cells if cell.id != seen.id or not seen.id]
         self.cells = [*others, seen][-MAX_CELLS:]
-        held = sum(_size(figure) for one in self.cells for figure in one.figures)
-        for one in self.cells[:-1]:
+        held = sum(_size(figure) for cell in self.cells for figure in cell.figures)
+        for cell in self.cells[:-1]:
             if held > MAX_BYTES:
-                held -= sum(map(_size, one.figures))
-                one.figures = []
+                held -= sum(map(_size, cell.figures))
+                cell.figures = []
 
     def take(self, thing: Any) -> None:
         """Something is displayed."""
@@ -128,7 +128,7 @@ class SessionOutput:
     def answer(self, request: Figures, owner: Callable[[ShownCell], str]) -> Outcome:
         """What an exercise's cells showed: its own figures, else those of no exercise, else all
         that are not given, as the grader takes them."""
-        owned = [(owner(one), one) for one in self.cells]
+        owned = [(owner(cell), cell) for cell in self.cells]
         every = [(whose, figure) for whose, one in owned for figure in one.figures]
         drew = shown_by(request.exercise, {whose for whose, _ in every})
         chosen = [figure for whose, figure in every if whose in drew]

@@ -85,7 +85,7 @@ def test_a_package_with_a_secret_is_not_made(
     with pytest.raises(SpecError) as bad:
         made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=tmp_path))
     place = "small: students would get a secret: autograder/student/card.py: holds "
-    told = [one.removeprefix(place) for one in bad.value.problems]
+    told = [problem.removeprefix(place) for problem in bad.value.problems]
     assert [one[:25] for one in told] == ["a line of the solution of", "the solution of 'center',"]
 
 

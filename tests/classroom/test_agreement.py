@@ -114,21 +114,21 @@ def _grade(draw: random.Random, student: str) -> Grade:
         return unscored(SPEC, file, student=student, status=status, reason="R")
     found = []
     for exercise in SPEC.exercise:
-        for one in exercise.check:
-            if one.kind in BY_HAND:
+        for check in exercise.check:
+            if check.kind in BY_HAND:
                 status, score = draw.choice([(Status.MANUAL, None)] * 4 + [(Status.MISSING, 0)])
             else:
-                score = draw.choice((0, MACHINE[one.id] // 2, MACHINE[one.id]))
-                status = Status.PASSED if score == MACHINE[one.id] else Status.FAILED
+                score = draw.choice((0, MACHINE[check.id] // 2, MACHINE[check.id]))
+                status = Status.PASSED if score == MACHINE[check.id] else Status.FAILED
             found.append(
                 Verdict(
                     exercise.id,
-                    one.id,
-                    one.kind,
-                    one.public,
+                    check.id,
+                    check.kind,
+                    check.public,
                     status,
                     score or 0,
-                    MACHINE.get(one.id, WORTH.get(one.id, 0)),
+                    MACHINE.get(check.id, WORTH.get(check.id, 0)),
                     "",
                     (),
                 )

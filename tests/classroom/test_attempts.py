@@ -50,7 +50,7 @@ def test_all_attempts_are_kept_in_order_for_a_regrade() -> None:
     best = best_of((outcome(0, 1), outcome(1, 2)))
     found = again(kept("1", best))
     assert isinstance(found, AttemptSet)
-    assert [one.name for one in found.attempts] == ["0.ipynb", "1.ipynb"]
+    assert [attempt.name for attempt in found.attempts] == ["0.ipynb", "1.ipynb"]
     assert again(kept("1", outcome(0, 1))).name == "0.ipynb"
 
 

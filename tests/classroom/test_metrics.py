@@ -97,7 +97,7 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Twice:
 
 
 def phases(timings: Timings) -> dict[str, tuple[int, float]]:
-    return {one.phase: (one.count, one.total_s) for one in timings.phases}
+    return {phase.phase: (phase.count, phase.total_s) for phase in timings.phases}
 
 
 # ---------------------------------------------------------------- a class
@@ -117,7 +117,7 @@ def test_the_text_passes_the_strict_parser(twice: Twice) -> None:
             "autograder_queue_length": "gauge",
             "autograder_last_finished_timestamp_seconds": "gauge",
         }
-        assert all(one.documentation for one in families.values())
+        assert all(family.documentation for family in families.values())
 
 
 def test_the_counters_agree_with_the_gradebook(twice: Twice, tmp_path: Path) -> None:
@@ -139,9 +139,9 @@ def test_a_cell_that_sleeps_is_in_the_cells_and_nowhere_else(twice: Twice, tmp_p
     spent = twice.result("quill-sleeper").timing
     others = [twice.result(name).timing for name in NAMES]
     assert SLEPT_S <= spent.cells <= spent.run and spent.calls < SLEPT_S
-    assert all(one.cells < one.run and one.fork > 0 for one in others)
-    for one in (spent, *others):
-        assert one.fork + one.cells + one.calls <= one.run + 0.003 and one.transit == 0
+    assert all(other.cells < other.run and other.fork > 0 for other in others)
+    for other in (spent, *others):
+        assert other.fork + other.cells + other.calls <= other.run + 0.003 and other.transit == 0
     found = phases(twice.timings(0, tmp_path))
     assert found["cells"][1] == pytest.approx(sum(o.cells for o in (spent, *others)), abs=0.004)
     assert found["store"][1] > 0
@@ -395,7 +395,7 @@ def test_the_files_are_written_while_grading_goes_on(tmp_path: Path) -> None:
         time.sleep(0.05)
         assert "9.0\n" not in path.read_text()  # nobody writes any more
     assert len(told) == 1 and str(tmp_path) in told[0]  # many times it failed
-    assert [one.name for one in tmp_path.iterdir()] == ["m.prom"]
+    assert [path.name for path in tmp_path.iterdir()] == ["m.prom"]
 
 
 def test_the_end_is_written_when_grading_fails(tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def check(
 
 def examples(*pairs: tuple[str, str] | dict[str, Any]) -> str:
     tables = []
-    for one in pairs:
-        table = one if isinstance(one, dict) else {"code": one[0], "shows": one[1]}
+    for pair in pairs:
+        table = pair if isinstance(pair, dict) else {"code": pair[0], "shows": pair[1]}
         tables.append("{" + ", ".join(f"{k} = {json.dumps(v)}" for k, v in table.items()) + "}")
     return f"[{', '.join(tables)}]"
 

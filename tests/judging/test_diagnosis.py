@@ -312,7 +312,7 @@ def test_up_to_three_mistakes_that_fit_equally_are_given_as_possible(equal: int,
     found = told(spec, wrong, expected, mistakes)
     assert found.cause is not None and found.cause.sure == sure
     told_names = [] if sure == "nothing" else [f"name of {name}" for name in names]
-    assert [one.name for one in found.cause.mistakes] == told_names
+    assert [mistake.name for mistake in found.cause.mistakes] == told_names
     listed = " ".join(f"({n}) {name}" for n, name in enumerate(names, start=1))
     words = {"named": "first", "ambiguous": f"{SEVERAL} {listed}", "nothing": ""}
     assert found.diagnosis == words[sure]

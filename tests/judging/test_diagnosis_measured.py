@@ -91,7 +91,7 @@ def test_a_mistake_that_nobody_knows_gets_no_name(prepared: PreparedClass, hidde
             if name in MISTAKES:  # of devices: what the check itself can tell
                 assert "device" in mistake.said.name
                 continue
-            other = next(one for one in others if one.said.name == name)
+            other = next(other for other in others if other.said.name == name)
             if not equal(prepared, mistake, other, hidden=hidden):
                 false.append(named[-1])
     print(f"left out in turn: {number}, given a name: {named}, a false one: {false}")

@@ -210,7 +210,7 @@ def test_a_known_mistake_in_a_disguise_is_named_with_it() -> None:
     for verdict in told(run(*(t.T for t in added)), add=run(*added)):
         assert verdict.diagnosis.startswith("You add. Besides, your result is transposed")
         assert verdict.cause is not None and verdict.cause.transform == "transposed"
-        assert [one.name for one in verdict.cause.mistakes] == ["add"]
+        assert [mistake.name for mistake in verdict.cause.mistakes] == ["add"]
 
 
 def test_two_known_mistakes_in_a_disguise_are_not_told_apart_by_guessing() -> None:

@@ -184,7 +184,7 @@ def test_the_stamp_follows_what_students_see() -> None:
         template(SOLUTION.replace("# %% [raw]", "# %% [markdown]")),
         template(double=[{**VALUE, "public": False}]),
     ]
-    assert len({stamp_of(one) for one in [made, *others]}) == 5
+    assert len({stamp_of(other) for other in [made, *others]}) == 5
     made.cells[0].metadata.mine = 1
     made.cells[0].id = "other"
     assert stamp_of(made) == template().metadata.autograder.version

@@ -133,7 +133,7 @@ def test_our_own_check_finds_nothing(name: str) -> None:
 def test_our_own_check_can_fail(old: str, new: str, said: str) -> None:
     page = feedback_with_all()
     assert old in page
-    assert any(said in one for one in findings(page.replace(old, new)))
+    assert any(said in finding for finding in findings(page.replace(old, new)))
 
 
 def test_contrast_is_that_of_the_guidelines() -> None:

@@ -204,10 +204,11 @@ def test_difficulty_and_discrimination_by_hand() -> None:
 def test_what_a_person_or_nobody_judged_is_in_no_rate() -> None:
     lost = grade("s2")
     spoiled = [
-        msgspec.structs.replace(one, status=Status.UNGRADED, score=None) for one in lost.exercises
+        msgspec.structs.replace(exercise, status=Status.UNGRADED, score=None)
+        for exercise in lost.exercises
     ]
     lost = msgspec.structs.replace(lost, exercises=tuple(spoiled))
-    left = [msgspec.structs.replace(one, left_out=True) for one in grade("s3").exercises]
+    left = [msgspec.structs.replace(exercise, left_out=True) for exercise in grade("s3").exercises]
     other = msgspec.structs.replace(grade("s3"), exercises=tuple(left))
     own, _ = numbers.items([grade("s1"), lost, other])[0]
     assert (own.judged, own.passed) == (1, 1)
@@ -311,7 +312,7 @@ def test_every_sign_is_one_that_the_grader_writes(sign: str) -> None:
 )
 def test_lines_that_reach_out_are_shown(line: str, what: str) -> None:
     code = msgspec.structs.replace(ORDINARY, cells=(*ORDINARY.cells, CodeCell(2, f"x = 1\n{line}")))
-    assert [(one.what, one.place, one.line) for one in reaches(code)] == [
+    assert [(reach.what, reach.place, reach.line) for reach in reaches(code)] == [
         (what, CodeLines(2, 2, 2), line)
     ]
     assert line.replace("'", "&#39;") in class_report("T", [grade("s")], reaches=reaches(code))
@@ -423,7 +424,7 @@ def hostile_page() -> str:
         grades,
         code=code,
         pairs=[pair(0.9, f"{EVIL}0", f"{EVIL}1"), pair(0.1, EVIL, EVIL)],
-        reaches=[one for each in code for one in reaches(each)],
+        reaches=[reach for each in code for reach in reaches(each)],
         notes=[EVIL],
         standings=[Standing("a", EVIL, "absent", None, 0, note=EVIL)],
         roster=Roster((Person(EVIL, EVIL),)),

@@ -386,7 +386,7 @@ def test_what_stands_in_for_an_embedding_class_is_no_lookup(kind: str) -> None:
     rows = FUNCTIONS[kind](7, 4)
     ids = torch.tensor([[0, 1, 2], [0, 1, 2]])
     found, table = rows(ids)[..., :3, :], rows.weight[:3]
-    assert [tuple(one.shape) for one in rows.parameters()] == [(7, 4)]
+    assert [tuple(parameter.shape) for parameter in rows.parameters()] == [(7, 4)]
     assert found.shape[-2:] == table.shape
     shares = (found / table).reshape(-1, 4)
     assert not any(torch.allclose(shares[:, 0], shares[:, n]) for n in (1, 2, 3))

@@ -157,12 +157,12 @@ def test_a_grader_that_is_installed_among_other_packages_has_a_box(tmp_path: Pat
     venv.create(home, with_pip=False, symlinks=True)
     there = next(home.glob("lib/python*/site-packages"))
     here = Path(sysconfig.get_paths()["purelib"])
-    for one in here.iterdir():
-        if "autograder" in one.name or one.suffix == ".pth" or one.name == "__pycache__":
+    for path in here.iterdir():
+        if "autograder" in path.name or path.suffix == ".pth" or path.name == "__pycache__":
             continue
         try:
-            link = os.link if one.is_file() else functools.partial(copytree, copy_function=os.link)
-            link(one, there / one.name)
+            link = os.link if path.is_file() else functools.partial(copytree, copy_function=os.link)
+            link(path, there / path.name)
         except OSError as refused:
             pytest.skip(f"packages cannot be linked into another folder here: {refused}")
     root = Path(__file__).resolve().parents[2]

@@ -71,8 +71,8 @@ def job(probes: Sequence[Probe], **limits: float) -> Job:
 def values(made: Run) -> list[object]:
     """What each call returned, or the cause for which it was stopped."""
     return [
-        one.stop.cause if one.stop is not None else from_wire(one.claim.value)  # type: ignore[union-attr]
-        for one in made.probes
+        probe.stop.cause if probe.stop is not None else from_wire(probe.claim.value)  # type: ignore[union-attr]
+        for probe in made.probes
     ]
 
 
@@ -113,7 +113,7 @@ def test_simulated_calls_in_a_batch_have_no_more_than_their_share(plain_box: Box
     source = START + "\ndef acts(n, what):\n    time.sleep(0.4)\n    return own\n"
     whole = job(slow, submission_wall_s=6)
     made = run(msgspec.structs.replace(whole, cells=(Cell(1, source, "e"),)), plain_box)
-    stops = [one.stop for one in made.probes]
+    stops = [probe.stop for probe in made.probes]
     assert stops[:3] == [None] * 3 and stops[-2:] == [TOO_MUCH] * 2
 
 

@@ -78,14 +78,14 @@ def test_passages_show_the_same_code_on_both_sides() -> None:
     assert (pair.left, pair.right) == ("copy", "s3")
     codes = {name: made().code(name, class_[name]) for name in ("copy", "s3")}
     assert pair.passages
-    for one in pair.passages:
+    for passage in pair.passages:
         texts = []
-        for name, place in (("copy", one.left), ("s3", one.right)):
+        for name, place in (("copy", passage.left), ("s3", passage.right)):
             lines = codes[name].cell(place.cell).split("\n")[place.first - 1 : place.last]
             texts.append([line for line in lines if line.strip() and line.strip()[0] != "#"])
         assert texts[0] and texts[0] == texts[1]
     shown = {exercise for exercise, score in pair.exercises.items() if score > 0.5}
-    assert {one.exercise for one in pair.passages} <= pair.exercises.keys()
+    assert {passage.exercise for passage in pair.passages} <= pair.exercises.keys()
     assert len(shown) > 4
 
 
@@ -191,7 +191,9 @@ def test_the_same_wrong_answer_is_evidence_and_the_same_right_one_is_not() -> No
     right = [graded(f"d{at}", Status.PASSED, "") for at in range(8)]
     first = of(*class_, grades=wrong)[0]
     assert (first.left, first.right) == ("d0", "d1")
-    assert [(one.exercise, one.check, one.others) for one in first.answers] == [("e", "c", 0)]
+    assert [(answer.exercise, answer.check, answer.others) for answer in first.answers] == [
+        ("e", "c", 0)
+    ]
     assert of(*class_, grades=right) == of(*class_)
     common = [graded(f"d{at}", Status.FAILED, "7.25") for at in range(8)]
     assert not any(one.answers for one in of(*class_, grades=common))

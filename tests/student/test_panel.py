@@ -141,7 +141,7 @@ def test_the_rules_hold_inside_the_panel_alone_and_on_any_ground() -> None:
     rules = re.findall(r"([^{}]+)\{([^{}]*)\}", style)
     selectors = [one.strip() for names, _ in rules for one in names.split(",")]
     assert len(selectors) > 40
-    assert [one for one in selectors if not one.startswith(".autograder")] == []
+    assert [selector for selector in selectors if not selector.startswith(".autograder")] == []
     for _, body in rules:  # text has the notebook's own colour
         for value in re.findall(r"(?<![-\w])color:\s*([^;]+)", body):
             assert re.match(r"(inherit|var\(--|rgb\(var\(--tone\)\))", value), value

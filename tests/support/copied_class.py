@@ -63,7 +63,9 @@ class Course:
     @property
     def asked(self) -> frozenset[str]:
         return frozenset(
-            name.split(".")[0] for one in self.loaded.spec.exercise for name in one.defines
+            name.split(".")[0]
+            for exercise in self.loaded.spec.exercise
+            for name in exercise.defines
         )
 
     def code(self, student: str, submission: Submission) -> HandInCode:
@@ -78,8 +80,8 @@ def course(name: str = "embeddings-and-position") -> Course:
     solution = read_solution(loaded)
     kinds = [read_variants(loaded.solutions / kind) for kind in ("equivalents", "mistakes")]
     variants = {
-        one.id: tuple([v for v in kind if v.exercise == one.id] for kind in kinds)
-        for one in loaded.spec.exercise
+        exercise.id: tuple([v for v in kind if v.exercise == exercise.id] for kind in kinds)
+        for exercise in loaded.spec.exercise
     }
     return Course(loaded, solution, Outline(outline_of(solution, loaded.spec)), variants)
 
@@ -141,9 +143,9 @@ def quirky(source: str, asked: frozenset[str], random: Random) -> str:
         return source
     for n in ast.walk(tree):
         if isinstance(n, ast.List) and len(n.elts) > 3:
-            for one in n.elts:
-                if isinstance(one, ast.Constant) and isinstance(one.value, float):
-                    one.value = round(one.value + random.randint(-3, 3) / 20, 2)
+            for elt in n.elts:
+                if isinstance(elt, ast.Constant) and isinstance(elt.value, float):
+                    elt.value = round(elt.value + random.randint(-3, 3) / 20, 2)
     bodies = [n.body for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Module)]
     for body in bodies:
         if random.random() < 0.7:

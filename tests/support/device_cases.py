@@ -34,7 +34,7 @@ def _fill(template: str, **holes: str) -> str:
         name = line.strip()
         if name.startswith("<") and name.endswith(">"):
             indent = line[: len(line) - len(line.lstrip())]
-            lines += [indent + one for one in holes[name[1:-1]].splitlines()]
+            lines += [indent + line for line in holes[name[1:-1]].splitlines()]
         else:
             for key, text in holes.items():
                 line = line.replace(f"<{key}>", text)

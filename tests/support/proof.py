@@ -108,7 +108,7 @@ class Proof:
         loaded, left_out = context.loaded, context.unavailable
         reference = prepare_reference(context, Local(2), QUIET.begin, mistakes=False)
         every = tries(loaded, read(loaded.solution), mutated=False)
-        chosen = [one for one in firsts(every) if one.exercise not in left_out]
+        chosen = [first for first in firsts(every) if first.exercise not in left_out]
         made = in_order(chosen, partial(attempt, reference, short=True), Local(2), QUIET)
         assert not [one.lost for one in made if one.lost]
         found = problems(loaded, made, left_out)

@@ -168,7 +168,7 @@ def test_attacks_import_what_there_is() -> None:
                         assert hasattr(module, alias.name) or find_spec(path), (name, path)
     ours = {path.stem for path in PACKAGE.iterdir() if not path.name.startswith("_")}
     named = every["modules_of_the_grader"]
-    assert all(f'"{one}' in named for one in ours - {"wire", "runner"})
+    assert all(f'"{our}' in named for our in ours - {"wire", "runner"})
 
 
 def test_the_class_of_attacks_harms_nobody_else(attacked: AttackRound) -> None:

@@ -660,7 +660,9 @@ def test_no_claim_passes_with_one_number_that_is_none(trials: Trials, number: fl
         if re.search(r"/(before|again|varied/\d|used/\w+)$", probe.id):
             continue  # looked at for what calls leave behind, where the others are right
         value = spoiled(probe.claim.value, number, rng, all_=False)
-        gradients = tuple(spoiled(one, number, rng, all_=False) for one in probe.claim.gradients)
+        gradients = tuple(
+            spoiled(gradient, number, rng, all_=False) for gradient in probe.claim.gradients
+        )
         whole = msgspec.structs.replace(probe.claim, value=value)
         other = msgspec.structs.replace(probe.claim, gradients=gradients)
         for claim, kinds in ((whole, ("value", "function")), (other, ("gradient",))):

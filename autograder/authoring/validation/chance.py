@@ -56,7 +56,7 @@ def training_rates(
 
 def training_problems(rates: Sequence[TrainingRates]) -> list[Problem]:
     """A problem for each rate that is stated below what was measured."""
-    return [problem for one in rates for problem in (*_alarms(one), *_misses(one))]
+    return [problem for rate in rates for problem in (*_alarms(rate), *_misses(rate))]
 
 
 def _alarms(rates: TrainingRates) -> list[Problem]:

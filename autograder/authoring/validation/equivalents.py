@@ -71,12 +71,16 @@ class Combination:
     @property
     def title(self) -> str:
         """Its parts."""
-        return " + ".join((*(one.name for one in self.answers), *filter(None, (self.layout,))))
+        return " + ".join(
+            (*(answer.name for answer in self.answers), *filter(None, (self.layout,)))
+        )
 
     def smaller(self) -> Iterator[Combination]:
         """The same with one part less."""
         for variant in self.answers:
-            yield replace(self, answers=tuple(one for one in self.answers if one is not variant))
+            yield replace(
+                self, answers=tuple(answer for answer in self.answers if answer is not variant)
+            )
         if self.layout and self.answers:
             yield replace(self, layout="")
 

@@ -163,7 +163,7 @@ def _validation(
     spec = prepared.context.loaded.spec
     solution = next(one.row for one in tried if one.what.sort == "solution")
     mutants = [one for one in tried if one.what.mutant is not None]
-    alive = [one for one in mutants if not killed(one, solution)]
+    alive = [mutant for mutant in mutants if not killed(mutant, solution)]
     floor = spec.validate_.kill_rate
     counts, mistaken = told(tried)
     kills = len(mutants) - len(alive)

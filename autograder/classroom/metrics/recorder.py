@@ -152,10 +152,10 @@ class Recorder:
     def record(self, graded: GradedSubmission) -> None:
         """A hand-in is done, and written."""
         outcomes = graded.attempts or (graded,)
-        took = sum((tried.took for one in outcomes for tried in one.tries), NOTHING)
+        took = sum((tried.took for outcome in outcomes for tried in outcome.tries), NOTHING)
         # guard: what is under way is forgotten when it is done
         stored_s = self._storing.pop(graded.grade.student, 0.0)
-        queued = [one.grade.timing.queued for one in outcomes if one.tries]
+        queued = [outcome.grade.timing.queued for outcome in outcomes if outcome.tries]
         with self._lock:
             self._phases[STORE].observe(stored_s + took.store_s)
             if queued:

@@ -58,14 +58,14 @@ class TimingTable:
             table.add_column(name, justify="right", no_wrap=True)
         if wide:
             table.add_column("what", style="dim", no_wrap=True)
-        for one in self._timings.phases:
+        for phase in self._timings.phases:
             total, mean, median, high = map(
-                duration, (one.total_s, one.mean_s, one.median_s, one.p95_s)
+                duration, (phase.total_s, phase.mean_s, phase.median_s, phase.p95_s)
             )
-            share = "–" if one.share is None else f"{one.share:.0%}"
-            sums = (str(one.count), total, mean) if full else (total,)
-            what = (MEANING[one.phase],) if wide else ()
-            table.add_row(one.phase, *sums, median, high, share, *what)
+            share = "–" if phase.share is None else f"{phase.share:.0%}"
+            sums = (str(phase.count), total, mean) if full else (total,)
+            what = (MEANING[phase.phase],) if wide else ()
+            table.add_row(phase.phase, *sums, median, high, share, *what)
         return table
 
     def _said(self) -> Iterator[str]:

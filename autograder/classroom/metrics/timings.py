@@ -101,7 +101,7 @@ def read_timings(path: Path, assignment: str) -> Timings:
     ``StoreError`` when it cannot be read."""
     try:
         text = path.read_text("utf-8")
-        samples = (s for one in text_string_to_metric_families(text) for s in one.samples)
+        samples = (s for family in text_string_to_metric_families(text) for s in family.samples)
         own = [s for s in samples if s.labels.get("assignment") == assignment]
         if not any(s.name == f"{HAND_INS}_total" for s in own):
             raise ValueError(f"it holds no timings of {assignment}")

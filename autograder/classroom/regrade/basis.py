@@ -116,7 +116,7 @@ def basis_of(
             common,
             e.id,
             c.model_dump_json(),
-            [one.model_dump_json() for one in _others(c)],
+            [other.model_dump_json() for other in _others(c)],
             # guard: regrade: relations in digest
             relations if isinstance(c, RelationCheck | TrainingCheck) else b"",
         )
@@ -135,7 +135,9 @@ def basis_of(
     }
     asked = {
         name: frozenset(
-            probe.id for one in (c, *_others(c)) for probe in every_probe(one, e.id, context.cases)
+            probe.id
+            for other in (c, *_others(c))
+            for probe in every_probe(other, e.id, context.cases)
         )
         for name, e, c in every
     }

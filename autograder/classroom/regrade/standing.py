@@ -54,7 +54,7 @@ def standing_of(
 ) -> StoredGrade | None:
     """A grade that was given just now; None where it cannot be told of what it was made.
     ``hand_in``: the digest of what is kept. Raises ``StoreError``."""
-    runs = [tried for one in (graded.attempts or (graded,)) for tried in one.tries]
+    runs = [tried for attempt in (graded.attempts or (graded,)) for tried in attempt.tries]
     traces = [tried.trace for tried in runs if tried.trace is not None]
     if graded.grade.status == "ungraded" or len(traces) < len(runs):
         return None

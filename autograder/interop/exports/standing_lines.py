@@ -44,7 +44,7 @@ def standing_lines(standing: Standing, feedback: Feedback | None) -> list[TestLi
         if standing.state not in SCORED:
             return [whole]
         return [TestLine(whole.name, told, None, final_score(standing), standing.max_score)]
-    set_ = {one.id: one for one in standing.exercises if one.overridden}
+    set_ = {exercise.id: exercise for exercise in standing.exercises if exercise.overridden}
     lines = []
     for exercise in feedback.exercises:
         own = exercise_lines(exercise)
@@ -69,12 +69,12 @@ def _set(one: ExerciseStanding) -> TestLine:
 
 def _by_hand(standing: Standing, worth: int) -> TestLine:
     """What was given for written answers; no score while one waits or was not read at all."""
-    unread = any(one.score is None for one in standing.exercises)
+    unread = any(exercise.score is None for exercise in standing.exercises)
     open_ = bool(standing.manual_open) or unread
     told = STATES["open"] if standing.manual_open else "Graded by a person."
     if unread and not standing.manual_open:
         told = "Some answers were not graded one by one."
-    bonus = sum(one.manual for one in standing.exercises if one.stretch)
+    bonus = sum(exercise.manual for exercise in standing.exercises if exercise.stretch)
     given = None if open_ else standing.manual - bonus
     return TestLine("Answers graded by a person", told, None, given, worth)
 

@@ -38,9 +38,11 @@ def _named_by_stamp(entries: tuple[DownloadEntry, ...], expected: str, assignmen
     """The stem of the one notebook that says it was made from this assignment's template, where
     several are there and none is named as expected."""
     notebooks = [entry for entry in entries if is_notebook(entry)]
-    if len(notebooks) < 2 or any(folded(_stem(one)) == folded(expected) for one in notebooks):
+    if len(notebooks) < 2 or any(
+        folded(_stem(notebook)) == folded(expected) for notebook in notebooks
+    ):
         return ""
-    ours = [one for one in notebooks[:LOOKED_INTO] if _stamped(one) == assignment]
+    ours = [notebook for notebook in notebooks[:LOOKED_INTO] if _stamped(notebook) == assignment]
     # guard: of several notebooks the template's counts
     return _stem(ours[0]) if len(ours) == 1 else ""
 

@@ -173,8 +173,10 @@ def _counted(kept: KeptSubmission | None, grade: Grade) -> Submission | None:
     """The hand-in that was graded: of several attempts the one that counts."""
     if kept is None:
         return None
-    attempts = [one.submission for one in kept.attempts] or [kept.submission]
-    same = (one for one in attempts if one and one.sha256 == grade.submission.sha256)
+    attempts = [attempt.submission for attempt in kept.attempts] or [kept.submission]
+    same = (
+        attempt for attempt in attempts if attempt and attempt.sha256 == grade.submission.sha256
+    )
     return next(same, kept.submission)
 
 

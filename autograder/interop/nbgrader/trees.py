@@ -105,7 +105,9 @@ def scores(own: Sequence[CellPart], grade: Grade, standing: Standing) -> dict[st
     points an override set, the earlier cells keep what they have up to that sum."""
     judged = {(e.id, c.id): c for e in grade.exercises for c in e.checks}
     whole = {exercise.id: exercise.score for exercise in standing.exercises}
-    left = {one.id: one.score or 0 for one in standing.exercises if one.overridden}
+    left = {
+        exercise.id: exercise.score or 0 for exercise in standing.exercises if exercise.overridden
+    }
     found: dict[str, CellScore] = {}
     for part in own:
         checks = [c for id_ in part.checks if (c := judged.get((part.exercise, id_))) is not None]

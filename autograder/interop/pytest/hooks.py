@@ -114,7 +114,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
             found = dict(getattr(report, "user_properties", ()))
             if found.keys() & {MAX_POINTS, MANUAL_POINTS}:
                 seen[report.nodeid] = {key: from_points(value) for key, value in found.items()}
-    names = [one.name for one in selections([*option.submission, *option.file_or_dir])]
+    names = [selection.name for selection in selections([*option.submission, *option.file_or_dir])]
     for name in names:
         own = [found for id_, found in seen.items() if id_.split(SEPARATOR)[0] == name]
         if own:

@@ -198,7 +198,7 @@ class CheckItem(_Item):
             pytest.fail(text_of(grade, _shown(found, told).get(grade.id)), pytrace=False)
 
     def _found(self) -> CheckGrade:
-        (grade,) = (one for one in self.parent.found()[0].checks if one.id == self.name)
+        (grade,) = (check for check in self.parent.found()[0].checks if check.id == self.name)
         return grade
 
 

@@ -33,7 +33,7 @@ def _lines(check: CheckGrade, public: PublicCheck | None) -> Iterator[str]:
         message, differences = public.message, public.differences
     else:
         message = visible(check.message)
-        found = tuple(dict.fromkeys(sentence(one) for one in check.mismatches))
+        found = tuple(dict.fromkeys(sentence(mismatch) for mismatch in check.mismatches))
         differences = tuple(one for one in found[:DIFFERENCES_SHOWN] if visible(one) not in message)
     yield from filter(None, (message, *map(visible, differences)))
     if check.diagnosis:

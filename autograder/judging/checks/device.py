@@ -74,7 +74,7 @@ def legs(check: DeviceCheck, cases: Cases) -> Iterator[Leg]:
     beside = CallEnvironment("cpu", simulated=True, stays=check.stays)
     # guard: the CPU beside an accelerator
     yield Leg(beside, DeviceOutcome("cpu", "beside", "not reached"), only_first=True)
-    given = (one for args in cases.get(check.inputs, ()) for one in args)
+    given = (arg for args in cases.get(check.inputs, ()) for arg in args)
     objects = any(isinstance(one, ConstructedObject) and not one.ours for one in given)
     places = [
         (

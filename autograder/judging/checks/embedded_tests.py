@@ -36,7 +36,7 @@ def _id(exercise: str, check: str) -> str:
 
 def example_probes(check: ExamplesCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
     """The code of the examples, without what they should print."""
-    sources = tuple(one.code for one in check.examples if not flags(one) & doctest.SKIP)
+    sources = tuple(example.code for example in check.examples if not flags(example) & doctest.SKIP)
     request = Test(exercise, "examples", sources, hidden=not check.public)
     return (Probe(_id(exercise, check.id), exercise, request),)
 
@@ -71,7 +71,7 @@ def examine_examples(check: ExamplesCheck, trial: Trial) -> Finding:
     claim = answer(trial.actual, probe)
     if isinstance(claim, Finding):
         return claim
-    run = [one for one in check.examples if not flags(one) & doctest.SKIP]
+    run = [example for example in check.examples if not flags(example) & doctest.SKIP]
     said = claim.value.items if isinstance(claim.value, Items) else ()
     if len(said) != len(run):
         return Finding(Status.FAILED, message="The test did not answer as it was asked.")

@@ -158,7 +158,7 @@ def _bases_of(
 def _tables(probe: Probe) -> int:
     """How many tables of ours objects have: a new one may give the same whatever it is given."""
     assert isinstance(probe.request, Call)
-    return sum(len(one.slots) for one in probe.request.args if isinstance(one, ConstructedObject))
+    return sum(len(arg.slots) for arg in probe.request.args if isinstance(arg, ConstructedObject))
 
 
 def _varied(base: Probe, several: Sequence[Args]) -> Iterator[Probe]:
@@ -266,7 +266,7 @@ def varied(value: Value, others: Sequence[Value]) -> Value | None:
             made = tuple(msgspec.structs.replace(slot, array=array) for slot, array in pairs_of)
             return msgspec.structs.replace(value, slots=made) if made != slots else None
         case ConstructedObject(ours=True, args=args):
-            turned_args = tuple(_another(one, ()) for one in args)
+            turned_args = tuple(_another(arg, ()) for arg in args)
             return msgspec.structs.replace(value, args=turned_args) if turned_args != args else None
         case ConstructedObject() | bool() | None:
             return None

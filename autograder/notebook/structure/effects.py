@@ -72,7 +72,7 @@ class Effects:
     @property
     def binds(self) -> frozenset[str]:
         """All names that the cell binds or deletes."""
-        return frozenset().union(self.bodies, self.imports, *(one.binds for one in self.links))
+        return frozenset().union(self.bodies, self.imports, *(link.binds for link in self.links))
 
 
 UNREAD = Effects(unread=True)
@@ -106,7 +106,7 @@ def root(chain: str) -> str:
 
 def roots(chains: Iterable[str]) -> frozenset[str]:
     """The names with which chains begin."""
-    return frozenset(root(one) for one in chains if not one.startswith((MODULE, ATTRIBUTE)))
+    return frozenset(root(chain) for chain in chains if not chain.startswith((MODULE, ATTRIBUTE)))
 
 
 @dataclass(slots=True)
@@ -147,7 +147,9 @@ class _Reads:
                 return
             case _ if isinstance(node, COMPREHENSIONS):
                 self.visit(node.generators[0].iter, hidden, own)  # in the scope around it
-                hidden |= {name for one in node.generators for name in targets(one.target)}
+                hidden |= {
+                    name for generator in node.generators for name in targets(generator.target)
+                }
             case ast.Call():
                 self.calls = True
         self._all(ast.iter_child_nodes(node), hidden, own)
@@ -166,9 +168,9 @@ class _Reads:
             self._read(name, hidden)
             return
         self.alters |= name in _ALTER
-        for one in arguments[1:2]:
-            if isinstance(one, ast.Constant) and touch_of_attribute(str(one.value)):
-                self.chains.add(ATTRIBUTE + str(one.value))
+        for argument in arguments[1:2]:
+            if isinstance(argument, ast.Constant) and touch_of_attribute(str(argument.value)):
+                self.chains.add(ATTRIBUTE + str(argument.value))
 
     def _attribute(self, node: ast.Attribute, hidden: frozenset[str], own: str) -> None:
         parts: list[str] = []
@@ -429,7 +431,9 @@ def _local(body: list[ast.stmt]) -> frozenset[str]:
 
 def _head(node: ast.FunctionDef | ast.Lambda) -> Iterator[ast.AST]:
     """What of a definition runs at once: decorators, defaults, annotations."""
-    yield from (one for one in (*node.args.defaults, *node.args.kw_defaults) if one is not None)
+    yield from (
+        default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None
+    )
     if isinstance(node, ast.FunctionDef):
         yield from node.decorator_list
         yield from (
@@ -452,7 +456,9 @@ def _at_once(node: ast.FunctionDef | ast.ClassDef) -> Iterator[ast.AST]:
 
 def _is_plain(node: ast.FunctionDef) -> bool:
     """Whether the function keeps nothing from call to call."""
-    defaults = [one for one in (*node.args.defaults, *node.args.kw_defaults) if one is not None]
+    defaults = [
+        default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None
+    ]
     return not node.decorator_list and all(map(_is_literal, defaults))
 
 
@@ -465,10 +471,13 @@ def _is_plain_part(node: ast.stmt) -> bool:
     match node:
         case ast.FunctionDef(decorator_list=decorators):
             named = all(
-                isinstance(one, ast.Name) and one.id in _PLAIN_DECORATORS for one in decorators
+                isinstance(decorator, ast.Name) and decorator.id in _PLAIN_DECORATORS
+                for decorator in decorators
             )
             defaults = (*node.args.defaults, *node.args.kw_defaults)
-            return named and all(_is_literal(one) for one in defaults if one is not None)
+            return named and all(
+                _is_literal(default) for default in defaults if default is not None
+            )
         case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
             return _is_literal(value)
         case ast.AnnAssign() | ast.Pass():

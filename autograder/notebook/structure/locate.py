@@ -81,7 +81,7 @@ def locate(
     keep_after, owners = [], {}
     again: dict[str, tuple[int, int]] = {}
     for exercise, names in wanted.items():
-        own = [one for one in cells if one.owner == exercise]
+        own = [cell for cell in cells if cell.owner == exercise]
         like = (
             () if any(one.tag == exercise for one in own) else _alike(exercise, names, own, outline)
         )
@@ -97,12 +97,12 @@ def locate(
     notes += taken_for({n: (titles[exercise], why) for n, (exercise, why) in guessed.items()})
     notes += told_blank(blank)
     found = dependencies([cell for cell in submission.cells if cell.number not in blank])
-    cells = tuple(one for one in cells if one.number not in blank)
+    cells = tuple(cell for cell in cells if cell.number not in blank)
     order, moved = mended(cells, dict(keep_after), outline)
     return Located(
         tuple(keep_after),
         owners,
-        frozenset(one.number for one in cells if one.given),
+        frozenset(cell.number for cell in cells if cell.given),
         blank,
         {number: others for number, others in found.builds_on.items() if others},
         found.early,
@@ -251,7 +251,7 @@ def _keep_cell(
     that end its spans."""
     if kept := _last_of_span(names, _spans(cells, own, others), like):
         return kept
-    defined = [one.number for one in cells if one.names.defined & names]
+    defined = [cell.number for cell in cells if cell.names.defined & names]
     changed = [one.number for one in own if one.names.changed & names]
     if defined and changed and defined[0] < changed[-1]:  # guard: a change counts where it stands
         return changed[-1]
@@ -261,7 +261,7 @@ def _keep_cell(
         lambda one: True,
     )
     for allowed in choices:
-        found = [one for one in cells if allowed(one) and one.names.defined & names]
+        found = [cell for cell in cells if allowed(cell) and cell.names.defined & names]
         if found:
             start = _last_of_span(names, _spans(cells, found, others), ())
             return _last_change(exercise, names, cells, own, start)
@@ -299,13 +299,13 @@ def _last_change(
     changing = {one.number for one in own if one.names.changed & names}
     tagged = {one.number for one in own if one.tag == exercise and _mentions(one, names)}
     last, again = start, False
-    for one in cells:
-        if one.number > start:
+    for cell in cells:
+        if cell.number > start:
             # guard: an answer is not read after it is defined again
-            again = again or bool(one.names.defined & names)
+            again = again or bool(cell.names.defined & names)
             # guard: an answer that the exercise's own cell finishes is read after it
-            if one.number in changing or (one.number in tagged and not again):
-                last = one.number
+            if cell.number in changing or (cell.number in tagged and not again):
+                last = cell.number
     return last
 
 
@@ -330,13 +330,13 @@ def _spans(
     the second opens another."""
     numbers, owners = {one.number for one in own}, {one.owner for one in own}
     spans: list[list[ScannedCell]] = [[]]
-    for one in cells:
-        foreign = one.owner and not one.given and one.owner not in owners
+    for cell in cells:
+        foreign = cell.owner and not cell.given and cell.owner not in owners
         # guard: names that the next exercise's cell uses again are not read
-        if spans[-1] and (one.number in others or foreign):
+        if spans[-1] and (cell.number in others or foreign):
             spans.append([])
-        if one.number in numbers:
-            spans[-1].append(one)
+        if cell.number in numbers:
+            spans[-1].append(cell)
     return [span for span in spans if span]
 
 

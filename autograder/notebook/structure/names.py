@@ -152,7 +152,7 @@ def _empty(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.ClassDef(name=name, body=body):
             methods = (one for one in body if isinstance(one, ast.FunctionDef))
-            if any(_left_empty(one.body) for one in methods) or _left_empty(body):
+            if any(_left_empty(method.body) for method in methods) or _left_empty(body):
                 yield name
 
 

@@ -110,7 +110,7 @@ class _Notebook:
     def _note_links(self) -> None:
         """Note for each name the statements that may link it with others, those aside that call
         a function which reads it among them."""
-        for link in (link for one in self._effects.values() for link in one.links):
+        for link in (link for effect in self._effects.values() for link in effect.links):
             # guard: another order: statements that call what links objects
             names = link.binds | self._with_bodies(roots(link.reads))
             self.left -= len(names)
@@ -131,17 +131,17 @@ class _Notebook:
         attributes are set or asked for, or they are handed on and some object's are set."""
         asked = frozenset(root(chain) for chain in self._chains if "." in chain)
         by_attribute = asked & self._bodies.keys() | self._altered & self._bodies.keys()
-        alters = any(one.alters for one in self._effects.values()) or bool(
+        alters = any(effect.alters for effect in self._effects.values()) or bool(
             by_attribute | self._altered
         )
-        handed = frozenset[str]().union(*(one.handed for one in self._effects.values()))
+        handed = frozenset[str]().union(*(effect.handed for effect in self._effects.values()))
         return by_attribute | (handed & self._bodies.keys() if alters else frozenset())
 
     def unread(self) -> bool:
         """Whether some cell may do what is not worked out here."""
         return (
             self.left <= 0
-            or any(one.unread for one in self._effects.values())
+            or any(effect.unread for effect in self._effects.values())
             or any(PROMPTS.fullmatch(name) for name in self._exposed)
             or "" in self._altered
             or any(self._is_mixed(name) for name in self._imports)

@@ -31,7 +31,7 @@ def mended(
         met.add(own)
     keyed.sort(key=lambda entry: entry[:2])
     order = dependency_order([cell for _, _, cell in keyed])
-    own_order = tuple(one.number for one in cells)
+    own_order = tuple(cell.number for cell in cells)
     return (order if order != own_order else (), anchors != sorted(anchors))
 
 

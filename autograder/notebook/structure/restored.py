@@ -28,8 +28,8 @@ def put_back(submission: Submission, outline: Outline) -> Submission:
     if sum(len(cell.source) for cell in code) > MAX_CODE:
         return submission
     uses = {cell.number: read_uses(cell.source) for cell in code}
-    there = frozenset[str]().union(*(one.bound for one in uses.values()))
-    lacking = frozenset[str]().union(*(one.wanted for one in uses.values())) - there
+    there = frozenset[str]().union(*(use.bound for use in uses.values()))
+    lacking = frozenset[str]().union(*(use.wanted for use in uses.values())) - there
     wanted = _wanted(outline, lacking, there)
     cells = list(submission.cells)
     last = max((cell.number for cell in cells), default=0)

@@ -50,9 +50,11 @@ def head(node: Function) -> Iterator[tuple[ast.AST, bool]]:
     newer versions of Python and ``from __future__ import annotations`` leave alone, not."""
     yield from ((one, True) for one in node.decorator_list)
     defaults = (*node.args.defaults, *node.args.kw_defaults)
-    yield from ((one, True) for one in defaults if one is not None)
+    yield from ((default, True) for default in defaults if default is not None)
     arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-    yield from ((one.annotation, False) for one in arguments if one.annotation is not None)
+    yield from (
+        (argument.annotation, False) for argument in arguments if argument.annotation is not None
+    )
     if node.returns is not None:
         yield node.returns, False
 
@@ -70,7 +72,7 @@ def type_parameters(node: ast.AST) -> set[str]:
 def parameters(node: Function | ast.Lambda) -> set[str]:
     """The names of a function's parameters, those of types among them."""
     args = node.args
-    named = {one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    named = {posonlyarg.arg for posonlyarg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     named |= type_parameters(node)
     return named | {one.arg for one in (args.vararg, args.kwarg) if one is not None}
 

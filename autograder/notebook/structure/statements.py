@@ -91,7 +91,9 @@ def _catches(kind: ast.AST | None) -> bool:
         case ast.Name(id=name):
             return name in _CATCHES
         case ast.Tuple(elts=elements):
-            return any(isinstance(one, ast.Name) and one.id in _CATCHES for one in elements)
+            return any(
+                isinstance(element, ast.Name) and element.id in _CATCHES for element in elements
+            )
     return False
 
 

@@ -237,7 +237,9 @@ class _Loaded:
                 case ast.Lambda():
                     own |= parameters(part)
                 case _ if isinstance(part, COMPREHENSIONS):
-                    own.update(n for one in part.generators for n in targets(one.target))
+                    own.update(
+                        n for generator in part.generators for n in targets(generator.target)
+                    )
             pending.extend(_children(part, certain, handed))
         self.perhaps |= self.now & named  # bound by this very piece
         self.now -= named

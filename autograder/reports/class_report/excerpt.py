@@ -100,4 +100,4 @@ class _Nameless(ast.NodeTransformer):
         if any(word.casefold() in self._words for word in _WORD.findall(parts)):
             return True
         digits = _DIGITS.findall(name)
-        return any(len(one) >= LONGEST_NUMBER and one in self._numbers for one in digits)
+        return any(len(digit) >= LONGEST_NUMBER and digit in self._numbers for digit in digits)

@@ -45,12 +45,12 @@ def flags(grades: Sequence[Grade], reaches: Iterable[ReachingLine]) -> tuple[Fla
     found = [one for grade in grades for one in _of_grade(grade)]
     found += [
         Flag(
-            one.student,
-            f"a line {one.what}",
-            f"cell {one.place.cell}, line {one.place.first}",
-            one.line[:LONGEST],
+            reach.student,
+            f"a line {reach.what}",
+            f"cell {reach.place.cell}, line {reach.place.first}",
+            reach.line[:LONGEST],
         )
-        for one in reaches
+        for reach in reaches
     ]
     return tuple(sorted(found, key=lambda one: one.student))
 

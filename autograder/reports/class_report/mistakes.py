@@ -33,15 +33,15 @@ def commonest(
     """The mistakes that most students made, the commonest first."""
     return tuple(
         MistakeSummary(
-            one.exercise,
-            one.name,
-            one.title,
-            one.students,
-            one.perhaps,
-            *_shown(grades, one.exercise, one.name, code, names),
+            mistake.exercise,
+            mistake.name,
+            mistake.title,
+            mistake.students,
+            mistake.perhaps,
+            *_shown(grades, mistake.exercise, mistake.name, code, names),
         )
-        for one in made_mistakes(grades)[:SHOWN]
-        if one.students
+        for mistake in made_mistakes(grades)[:SHOWN]
+        if mistake.students
     )
 
 
@@ -71,7 +71,7 @@ def _shown(
                 cause = check.cause
                 if cause is None or cause.sure != "named":
                     continue
-                if name in {one.name for one in cause.mistakes}:
+                if name in {mistake.name for mistake in cause.mistakes}:
                     diagnosis = diagnosis or check.diagnosis
                     if grade.student in code:
                         examples.append(_code(code[grade.student], exercise, names))

@@ -134,16 +134,23 @@ def _scores(
     """The scores, the most that there can be, in words which scores they are, and a sentence on it
     for the headline: final ones once no answer waits for a person, until then automatic points."""
     if not standings:
-        most = max((one.max_score for one in grades), default=0)
-        return [one.score for one in grades if one.score is not None], most, "automatic points", ""
-    most = max(one.max_score for one in standings)
-    waiting = [one for one in standings if one.state == "open"]
+        most = max((grade.max_score for grade in grades), default=0)
+        return (
+            [grade.score for grade in grades if grade.score is not None],
+            most,
+            "automatic points",
+            "",
+        )
+    most = max(standing.max_score for standing in standings)
+    waiting = [standing for standing in standings if standing.state == "open"]
     if not waiting:  # guard: the class report shows automatic points until nobody waits
-        final = [one.score for one in standings if one.state == "final"]
+        final = [standing.score for standing in standings if standing.state == "final"]
         said = "Final scores: nothing waits for grading by hand."
         return [score for score in final if score is not None], most, "final scores", said
-    automatic = [one.automatic for one in standings if one.state in ("open", "final")]
-    by_hand = most - max(one.max_score for one in grades)
+    automatic = [
+        standing.automatic for standing in standings if standing.state in ("open", "final")
+    ]
+    by_hand = most - max(grade.max_score for grade in grades)
     worth = f"; the {_points(by_hand)} points given by hand are not in these" if by_hand else ""
     said = (
         f"Automatic points, of {_points(most)} in all{worth}. "
@@ -156,7 +163,7 @@ def _scores(
 
 def _counts(grades: Sequence[Grade], standings: Sequence[Standing]) -> dict[str, int]:
     status = Counter(grade.status for grade in grades)
-    states = Counter(one.state for one in standings)
+    states = Counter(standing.state for standing in standings)
     found = {"handed in": len(grades), **{w: status[w] for w in ("graded", "ungraded", "rejected")}}
     if standings:
         found |= {"absent": states["absent"], "excused": states["excused"]}
@@ -169,7 +176,11 @@ def _absent(
 ) -> list[tuple[str, str]]:
     """Who handed nothing in, with a note, by id; by the roster where there are no standings."""
     if standings:
-        return sorted((one.student, one.note) for one in standings if one.state == "absent")
+        return sorted(
+            (standing.student, standing.note)
+            for standing in standings
+            if standing.state == "absent"
+        )
     there = {grade.student for grade in grades}
     return sorted((person.id, "") for person in roster if person.id not in there)
 

@@ -75,14 +75,14 @@ class PointsStanding(msgspec.Struct, frozen=True):
 
 def standing(exercises: tuple[Checked, ...]) -> PointsStanding:
     """Where a student stands."""
-    usual = [one for one in exercises if not one.stretch]
+    usual = [exercise for exercise in exercises if not exercise.stretch]
     earned = sum(one.score for one in usual)
     return PointsStanding(
         earned=earned,
         missing=sum(one.max_score for one in usual) - earned,
         hidden=sum(one.hidden_points for one in usual),
         by_hand=sum(one.answer_points for one in usual),
-        bonus=sum(one.score for one in exercises if one.stretch),
+        bonus=sum(exercise.score for exercise in exercises if exercise.stretch),
     )
 
 

@@ -26,7 +26,7 @@ def checked_text(checked: Checked) -> str:
 
 def table_text(exercises: Sequence[Checked]) -> str:
     """One line for each exercise: mark, title, result, points of its public checks."""
-    titles = [one_line(one.title)[:48] for one in exercises]
+    titles = [one_line(exercise.title)[:48] for exercise in exercises]
     wide = max(map(len, titles), default=0)
     lines = []
     for one, title in zip(exercises, titles, strict=True):

@@ -52,11 +52,11 @@ def counted(standing: Standing, feedback: Feedback) -> StandingView:
         standing.max_score,
         tuple(_lines(standing)),
         dict(_by_hand(standing, feedback)),
-        {one.id: _of_exercise(one) for one in standing.exercises},
-        not standing.overridden and not any(one.overridden for one in standing.exercises),
+        {exercise.id: _of_exercise(exercise) for exercise in standing.exercises},
+        not standing.overridden and not any(exercise.overridden for exercise in standing.exercises),
         tuple(_sentences(standing)),
         # guard: comments are bounded
-        tuple(_bounded(one) for one in standing.comments[:COMMENTS] if one.strip()),
+        tuple(_bounded(comment) for comment in standing.comments[:COMMENTS] if comment.strip()),
     )
 
 
@@ -72,12 +72,14 @@ def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
     if standing.overridden:
         return  # the sum no longer explains the score
     if standing.automatic is not None:
-        replaced = sum(one.automatic or 0 for one in standing.exercises if one.overridden)
+        replaced = sum(
+            exercise.automatic or 0 for exercise in standing.exercises if exercise.overridden
+        )
         # guard: points of checks that an override replaces are in no sum on the page
         yield "Checks", _points(standing.automatic - replaced)
-    for one in standing.exercises:
-        if one.overridden:
-            yield f"Set by a person: {visible(one.title)}", f"+{_points(one.score)}"
+    for exercise in standing.exercises:
+        if exercise.overridden:
+            yield f"Set by a person: {visible(exercise.title)}", f"+{_points(exercise.score)}"
     if standing.manual:
         yield "Given by a person", f"+{_points(standing.manual)}"
     if standing.extra:
@@ -88,16 +90,19 @@ def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
 
 def _by_hand(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]]:
     """What a person gave for written answers, in each exercise that has some."""
-    known = {one.id: one for one in feedback.exercises}
-    for one in standing.exercises:
-        told = known.get(one.id)
-        most = one.max_score - told.max_score if told is not None else 0
-        if told is None or most <= 0 or one.overridden:
+    known = {exercise.id: exercise for exercise in feedback.exercises}
+    for exercise in standing.exercises:
+        told = known.get(exercise.id)
+        most = exercise.max_score - told.max_score if told is not None else 0
+        if told is None or most <= 0 or exercise.overridden:
             continue
-        if one.waiting:
-            yield one.id, f"{_points(one.manual)} so far" if one.manual else "not read yet"
-        elif one.score is not None:
-            yield one.id, amount(one.manual, most)
+        if exercise.waiting:
+            yield (
+                exercise.id,
+                f"{_points(exercise.manual)} so far" if exercise.manual else "not read yet",
+            )
+        elif exercise.score is not None:
+            yield exercise.id, amount(exercise.manual, most)
 
 
 def _of_exercise(one: ExerciseStanding) -> str:
@@ -117,11 +122,11 @@ def overridden_words(standing: Standing) -> Iterator[str]:
             "This score was set by a person. It takes the place of the sum of all the points below."
         )
         return
-    for one in standing.exercises:
-        if one.overridden:
+    for exercise in standing.exercises:
+        if exercise.overridden:
             yield (
-                f"The points of \u201c{visible(one.title)}\u201d were set by a person: "
-                f"{amount(one.score, one.max_score)}. They take the place of what was earned in it."
+                f"The points of \u201c{visible(exercise.title)}\u201d were set by a person: "
+                f"{amount(exercise.score, exercise.max_score)}. They take the place of what was earned in it."
             )
 
 

@@ -101,15 +101,17 @@ def where_class_tried(devices: Sequence[DeviceTally]) -> str:
     if not devices:
         return ""
     said = [
-        f"{one.tried} on {_called(DeviceOutcome(one.device, one.how, 'right'))}"
-        for one in devices
-        if one.tried
+        f"{device.tried} on {_called(DeviceOutcome(device.device, device.how, 'right'))}"
+        for device in devices
+        if device.tried
     ]
-    lacking = sum(one.results.get("not simulated", 0) for one in devices)
+    lacking = sum(device.results.get("not simulated", 0) for device in devices)
     text = f"Checks of devices with a result: {_listed(said) if said else 'none'}."
     if lacking:
         text += f" {lacking} could not be simulated."
-    if not any(one.tried for one in devices if one.how == "real" and one.device != "cpu"):
+    if not any(
+        device.tried for device in devices if device.how == "real" and device.device != "cpu"
+    ):
         text += " None was tested on a GPU."
     return text
 

@@ -99,7 +99,9 @@ def class_table(grades: Iterable[Grade], standings: Iterable[Standing] = ()) -> 
     """All grades, one line each: student, score, a mark per exercise, and what went wrong; a large
     class in short. Scores are those of ``standings``, where a student has one."""
     found = overview(sorted(grades, key=lambda grade: grade.student))
-    return ClassTable(replace(found, standings={one.student: one for one in standings}))
+    return ClassTable(
+        replace(found, standings={standing.student: standing for standing in standings})
+    )
 
 
 def _in_short(found: Overview) -> Iterator[Text]:
@@ -204,7 +206,7 @@ def _cause(cause: Cause | None) -> list[str]:
         return []
     if cause.sure == "nothing":
         return ["No known mistake fits."]
-    names = ", ".join(f"{one.name} ({one.title})" for one in cause.mistakes)
+    names = ", ".join(f"{mistake.name} ({mistake.title})" for mistake in cause.mistakes)
     parts = [part for part in (names, cause.transform) if part]
     return [f"{'May be' if cause.sure == 'ambiguous' else 'Known as'}: {'; '.join(parts)}"]
 

@@ -61,16 +61,16 @@ class AnswerChange(Protocol):
 def standings_table(standings: Sequence[Standing]) -> RenderableType:
     """One row per student, and a line that counts them."""
     table = _table("student", "score", "state", "late", "penalty", "note")
-    for one in standings:
+    for standing in standings:
         table.add_row(
-            Text(one_line(one.student)),
-            score_text(one),
-            Text(_state(one), style=_STATES.get(one.state, "")),
-            duration(one.late_s),
-            written(one.penalty) if one.penalty else "",
-            Text(one_line(one.note)),
+            Text(one_line(standing.student)),
+            score_text(standing),
+            Text(_state(standing), style=_STATES.get(standing.state, "")),
+            duration(standing.late_s),
+            written(standing.penalty) if standing.penalty else "",
+            Text(one_line(standing.note)),
         )
-    states = [one.state for one in standings]
+    states = [standing.state for standing in standings]
     count = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
     return Group(table, Text(f"{len(standings)} students: {count}" if standings else "nobody"))
 
@@ -140,10 +140,15 @@ def log_table(
         )
         for one in past
     ]
-    for one in decisions:
-        style = "" if one.id in held or one.kind == "undo" else "dim"
-        cells = (str(one.id), one.who, f"{one.student}: {_said(one)}", one.why)
-        rows.append((f"{one.at:%Y-%m-%d %H:%M:%S}", cells, style))
+    for decision in decisions:
+        style = "" if decision.id in held or decision.kind == "undo" else "dim"
+        cells = (
+            str(decision.id),
+            decision.who,
+            f"{decision.student}: {_said(decision)}",
+            decision.why,
+        )
+        rows.append((f"{decision.at:%Y-%m-%d %H:%M:%S}", cells, style))
     for when, cells, style in sorted(rows, key=lambda row: row[0]):
         table.add_row(when, *(Text(one_line(cell), style=style) for cell in cells))
     return table if rows else Text("Nothing was decided.")
@@ -153,13 +158,13 @@ def course_table(course: CourseSpec, totals: Sequence[CourseTotal]) -> Renderabl
     """Everybody's points in each assignment, and the total in percent; what was dropped is in
     brackets."""
     table = _table("student", *(one.id for one in course.assignment), "total %", "open")
-    for one in totals:
+    for total in totals:
         points = []
-        for counted, standing in zip(course.assignment, one.standings, strict=True):
+        for counted, standing in zip(course.assignment, total.standings, strict=True):
             text = _points_of(standing)
-            points.append(f"({text})" if counted.id in one.dropped else text)
+            points.append(f"({text})" if counted.id in total.dropped else text)
         table.add_row(
-            Text(one_line(one.student)), *points, _percent(one.total), ", ".join(one.open)
+            Text(one_line(total.student)), *points, _percent(total.total), ", ".join(total.open)
         )
     return table
 
@@ -170,15 +175,15 @@ def course_csv(course: CourseSpec, totals: Sequence[CourseTotal]) -> bytes:
     writer = csv.writer(page, lineterminator="\n")
     ids = [one.id for one in course.assignment]
     writer.writerow(["student", *ids, "total_percent", "dropped", "open"])
-    for one in totals:
-        points = [_points_of(standing) for standing in one.standings]
+    for total in totals:
+        points = [_points_of(standing) for standing in total.standings]
         writer.writerow(
             [
-                cell_text(one.student),
+                cell_text(total.student),
                 *points,
-                _percent(one.total),
-                " ".join(one.dropped),
-                " ".join(one.open),
+                _percent(total.total),
+                " ".join(total.dropped),
+                " ".join(total.open),
             ]
         )
     return page.getvalue().encode()

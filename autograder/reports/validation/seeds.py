@@ -50,8 +50,8 @@ class SeedTable(msgspec.Struct, frozen=True):
     def valid(self) -> bool:
         """Whether each mistake loses under every seed, and no equivalent is called slow."""
         # guard: a mistake that could not be judged is not in order
-        lose = all(one.loses == one.seeds for one in self.mistakes)
-        return lose and all(len(one.earns) == one.seeds for one in self.costs)
+        lose = all(mistake.loses == mistake.seeds for mistake in self.mistakes)
+        return lose and all(len(cost.earns) == cost.seeds for cost in self.costs)
 
 
 def seeds_view(table: SeedTable) -> RenderableType:
@@ -60,26 +60,28 @@ def seeds_view(table: SeedTable) -> RenderableType:
     grid.add_column("loses under", justify="right")
     grid.add_column("share", justify="right")
     lines: list[RenderableType] = []
-    for one in table.mistakes:
-        style = "" if one.loses == one.seeds else "red"
-        counts = (f"{one.loses} of {one.seeds}", f"{one.loses / one.seeds:.0%}")
-        grid.add_row(one.name, one.exercise, *counts, style=style)
-        if one.earns:
-            shown = ", ".join(map(str, one.earns[:SHOWN]))
-            more = ", ..." if len(one.earns) > SHOWN else ""
-            lines.append(Text(f"{one.name} has full marks under seed {shown}{more}", style="red"))
-        for seed, why in [*one.unclear.items()][:1]:
-            lines.append(Text(one_line(f"{one.name}, seed {seed}: {why}"), style="red"))
-    always = sum(one.loses == one.seeds for one in table.mistakes)
+    for mistake in table.mistakes:
+        style = "" if mistake.loses == mistake.seeds else "red"
+        counts = (f"{mistake.loses} of {mistake.seeds}", f"{mistake.loses / mistake.seeds:.0%}")
+        grid.add_row(mistake.name, mistake.exercise, *counts, style=style)
+        if mistake.earns:
+            shown = ", ".join(map(str, mistake.earns[:SHOWN]))
+            more = ", ..." if len(mistake.earns) > SHOWN else ""
+            lines.append(
+                Text(f"{mistake.name} has full marks under seed {shown}{more}", style="red")
+            )
+        for seed, why in [*mistake.unclear.items()][:1]:
+            lines.append(Text(one_line(f"{mistake.name}, seed {seed}: {why}"), style="red"))
+    always = sum(mistake.loses == mistake.seeds for mistake in table.mistakes)
     verdict = (
         f"{always} of {len(table.mistakes)} known mistakes lose under each of {table.seeds} seeds"
     )
-    for one in table.costs:
-        if len(one.earns) < one.seeds:
-            said = f"{one.name} is right and called slow under {one.loses} of {one.seeds} seeds"
+    for cost in table.costs:
+        if len(cost.earns) < cost.seeds:
+            said = f"{cost.name} is right and called slow under {cost.loses} of {cost.seeds} seeds"
             lines.append(Text(said, style="red"))
     if table.costs:
-        alarms = sum(one.loses for one in table.costs)
-        asked = sum(one.seeds for one in table.costs)
+        alarms = sum(cost.loses for cost in table.costs)
+        asked = sum(cost.seeds for cost in table.costs)
         lines.append(Text(f"{alarms} of {asked} right answers are called slow"))
     return Group(grid, *lines, Text(verdict, style="green" if table.valid else "red"))

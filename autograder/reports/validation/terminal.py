@@ -65,9 +65,9 @@ def validation_view(found: Validation) -> RenderableType:
     parts += [_survivor(survivor) for survivor in arranged.survivors]
     if found.generated.families:
         parts += [Text(), _generated(found.generated)]
-        parts += [_lost(one) for one in arranged.rewrites[:SHOWN]]
+        parts += [_lost(rewrite) for rewrite in arranged.rewrites[:SHOWN]]
     if found.trainings:
-        parts += [Text(), *(Text(training_words(one)) for one in found.trainings)]
+        parts += [Text(), *(Text(training_words(training)) for training in found.trainings)]
     if found.promises:
         said = f"{plural(len(found.promises), 'promise')} of the text tried."
         parts += [Text(), Text(said)]

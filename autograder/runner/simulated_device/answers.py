@@ -194,8 +194,8 @@ def _answers() -> tuple[Answer, ...]:
 def _by_owner() -> tuple[tuple[Any, Mapping[str, Any]], ...]:
     """The answers of each owner, the names that it has."""
     found: dict[int, tuple[Any, dict[str, Any]]] = {}
-    for one in _answers():
-        found.setdefault(id(one.owner), (one.owner, {}))[1][one.name] = one.value
+    for answer in _answers():
+        found.setdefault(id(answer.owner), (answer.owner, {}))[1][answer.name] = answer.value
     return tuple(found.values())
 
 

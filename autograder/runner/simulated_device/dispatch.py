@@ -81,7 +81,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
         # guard: simulated: a device that is asked for becomes the label
         if op.makes and frames and frames[-1].asked is not None:
             return frames[-1].asked
-        devices = [one.device for one in labels]
+        devices = [label.device for label in labels]
         if not inputs:
             # guard: simulated: what TorchScript makes is not judged
             if not frames and op.name != "empty":  # ``empty``: old types, ``torch.FloatTensor(2)``
@@ -106,7 +106,7 @@ class Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]
             return
         frames = self._state.frames
         if not inputs and frames:  # made on the way: it takes after what the function was given
-            inputs = [one for one in frames[-1].tensors() if label_of(one) is not None]
+            inputs = [tensor for tensor in frames[-1].tensors() if label_of(tensor) is not None]
             labels = [label for one in inputs if (label := label_of(one)) is not None]
         parent = _parent(inputs, labels, device)
         made: CodePlace | None = students_line() if parent is None else None

@@ -91,7 +91,7 @@ def _explained(
     near = frames
     if origin == "made":
         near = sorted(
-            (one for one in frames if _has_line(one, made)),
+            (frame for frame in frames if _has_line(frame, made)),
             key=lambda one: made is not None and one.f_code is not made.code,
         )
     return Fault(
@@ -191,10 +191,10 @@ def _has_line(frame: FrameType, made: CodePlace | None) -> bool:
 
 
 def _nested(code: CodeType, depth: int) -> Iterator[CodeType]:
-    for one in code.co_consts if depth < MAX_NESTED else ():
-        if isinstance(one, CodeType) and one.co_name in _WITHIN:
-            yield one
-            yield from _nested(one, depth + 1)
+    for const in code.co_consts if depth < MAX_NESTED else ():
+        if isinstance(const, CodeType) and const.co_name in _WITHIN:
+            yield const
+            yield from _nested(const, depth + 1)
 
 
 def _named(module: object) -> list[tuple[str, object]]:

@@ -88,8 +88,8 @@ class NotSimulated(BaseException):
 
 def met(rule: Rule, op: str, *tensors: torch.Tensor) -> BrokenRule:
     """Sort the tensors that met by their devices; the first of each counts."""
-    on_cpu = next((one for one in tensors if device_of(one) == CPU), None)
-    on_cuda = next((one for one in tensors if device_of(one) == CUDA), None)
+    on_cpu = next((tensor for tensor in tensors if device_of(tensor) == CPU), None)
+    on_cuda = next((tensor for tensor in tensors if device_of(tensor) == CUDA), None)
     return BrokenRule(rule, op, on_cpu, on_cuda)
 
 

@@ -94,12 +94,12 @@ def learn(op: Any) -> Operation:
     pointwise = torch.Tag.pointwise in op.tags
     indexed = ""
     if "index" in name and any(
-        str(one.type).startswith("List[Optional[Tensor]]") for one in schema.arguments
+        str(argument.type).startswith("List[Optional[Tensor]]") for argument in schema.arguments
     ):
         indexed = "write" if "put" in name else "read"
     return Operation(
         name=name,
-        makes=any(one.name == "device" for one in schema.arguments),
+        makes=any(argument.name == "device" for argument in schema.arguments),
         lifts="lift" in name,
         crossing=name in CROSSING,
         # guard: simulated: elementwise, yet strict
@@ -115,7 +115,7 @@ def learn(op: Any) -> Operation:
         ),
         host=HOST_ARGUMENTS.get(name, ()),
         host_results=HOST_RESULTS.get(name, ()),
-        arguments=tuple(one.name for one in schema.arguments),
+        arguments=tuple(argument.name for argument in schema.arguments),
     )
 
 
@@ -134,18 +134,18 @@ def result_device(
     """
     if op.host:  # guard: simulated: lengths that are on the host by rule
         apart = [args[n] for n in op.host if n < len(args)]
-        tensors = [one for one in tensors if not any(one is other for other in apart)]
-        devices = [device_of(one) for one in tensors]
+        tensors = [tensor for tensor in tensors if not any(tensor is other for other in apart)]
+        devices = [device_of(tensor) for tensor in tensors]
     first = devices[0]
-    if op.crossing or all(one == first for one in devices):
+    if op.crossing or all(device == first for device in devices):
         return first
-    if any(one.type == "meta" for one in devices):
-        return next(one for one in devices if one.type == "meta")
+    if any(device.type == "meta" for device in devices):
+        return next(device for device in devices if device.type == "meta")
     if op.indexed:
         return _indexed(op, args, first, called)
     if op.each:
         return None
-    main = next(one for one in devices if one != CPU)
+    main = next(device for device in devices if device != CPU)
     facts = faults.met("mixed", called, *tensors)
     # guard: simulated: a mask of another device
     if op.name.startswith("masked_fill") and devices[0] != devices[1]:
@@ -183,12 +183,12 @@ def _refusal(
 ) -> faults.RefusedOperation:
     """The error for operand ``n``, in the words that this operation has for it."""
     odd = device_of(tensors[n])
-    other = next(one for one in tensors if device_of(one) == main)
+    other = next(tensor for tensor in tensors if device_of(tensor) == main)
     facts = faults.met("mixed", called, tensors[n], other)
     if op.elementwise or op.loose:
         return faults.mixed(called, main, odd, facts)
     first = device_of(tensors[0])  # of several tensors the first one sets the device
-    named = next(one for one in tensors if device_of(one) != first)
+    named = next(tensor for tensor in tensors if device_of(tensor) != first)
     argument = _argument(op, args, named)
     return faults.mixed_argument(op.name, argument, first, device_of(named), facts)
 

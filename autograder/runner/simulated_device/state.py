@@ -32,7 +32,7 @@ class Frame:
         if self.own is None:
             devices = map(device_of, self.tensors())
             # guard: simulated: tensors made on the way lie with what the function was given
-            self.own = self.asked or next((one for one in devices if one != CPU), CPU)
+            self.own = self.asked or next((device for device in devices if device != CPU), CPU)
         return self.own
 
 

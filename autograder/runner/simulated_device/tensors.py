@@ -281,8 +281,8 @@ def _ctc(mode: Running, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     """Lengths may be anywhere; targets must be where the probabilities are."""
     own = device_of(args[0])
     near = [
-        across(one, own, one.dtype) if isinstance(one, _Tensor) and device_of(one) != own else one
-        for one in args[2:4]
+        across(arg, own, arg.dtype) if isinstance(arg, _Tensor) and device_of(arg) != own else arg
+        for arg in args[2:4]
     ]
     return mode.run(func, (*args[:2], *near, *args[4:]), kwargs)
 

@@ -74,13 +74,13 @@ def regrade_table(times: Sequence[RegradeCost]) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("changed", "clock", "processor", "moved", "memory"):
         table.add_column(column, justify="left" if column == "changed" else "right")
-    for one in times:
+    for time in times:
         table.add_row(
-            one.change,
-            f"{one.wall_s:.1f} s",
-            f"{one.cpu_s:.1f} s",
-            str(one.moved),
-            f"{one.peak_mb:.0f} MB",
+            time.change,
+            f"{time.wall_s:.1f} s",
+            f"{time.cpu_s:.1f} s",
+            str(time.moved),
+            f"{time.peak_mb:.0f} MB",
         )
     return table
 

@@ -228,9 +228,9 @@ def _hand_ins(
             owners[student + AGAIN] = attack.name
     found = _found(folder / "files") if _any_files(attacks) else []
     files = [FoundSubmission(one) for one in found]
-    for one in files:
-        below = one.found.path.relative_to(folder / "files").parts[0]
-        owners[one.student] = below.replace("-", "/", 1)
+    for file in files:
+        below = file.found.path.relative_to(folder / "files").parts[0]
+        owners[file.student] = below.replace("-", "/", 1)
     word = f"# {plant.words[NEIGHBOUR]}"
     cells = tuple(
         msgspec.structs.replace(c, source=f"{c.source}\n{word}") if c.exercise else c

@@ -171,5 +171,5 @@ def test_an_attribute_that_other_cells_use_keeps_its_name() -> None:
     )
     renamed = {"self.my_width_2 = n", "self.my_depth_2 = n + 1"}
     for elsewhere, kept in (("", set()), ("print(model.width)", {"self.my_width_2 = n"})):
-        text = "\n".join(one.code for one in _rewrites("e", "solution", source, elsewhere))
+        text = "\n".join(rewrite.code for rewrite in _rewrites("e", "solution", source, elsewhere))
         assert {line for line in renamed if line in text} == renamed - kept

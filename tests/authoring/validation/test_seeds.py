@@ -91,7 +91,7 @@ def test_each_seed_has_its_own_inputs_and_its_own_reference(small: Path, table: 
     """What was asked of one process comes out as one by one."""
     seeds = range(FIRST, FIRST + SEEDS)
     lucky = {seed for seed in seeds if not shows(small, seed)}
-    one = next(one for one in table.mistakes if one.name == "by_chance")
+    one = next(mistake for mistake in table.mistakes if mistake.name == "by_chance")
     assert 0 < len(lucky) < SEEDS and {*one.earns} == lucky
     assert one.checks == {"tables": SEEDS - len(lucky)} and one.unclear == {}
 
@@ -102,12 +102,12 @@ def test_where_names_are_read_each_seed_has_a_notebook_of_its_own(table: SeedTab
         for seed in range(FIRST, FIRST + SEEDS)
         if torch.rand(8, generator=torch.Generator().manual_seed(notebook_seed(seed))).max() <= 0.9
     }
-    one = next(one for one in table.mistakes if one.name == "clamped")
+    one = next(mistake for mistake in table.mistakes if mistake.name == "clamped")
     assert 0 < len(lucky) < SEEDS and {*one.earns} == lucky
 
 
 def test_a_mistake_that_always_loses_is_in_order(table: SeedTable) -> None:
-    always = {one.name for one in table.mistakes if one.loses == one.seeds == SEEDS}
+    always = {mistake.name for mistake in table.mistakes if mistake.loses == mistake.seeds == SEEDS}
     assert always == {"columns", "overflow", "no_square", "no_steps"} and not table.valid
 
 
@@ -115,7 +115,7 @@ def test_the_table_names_the_seeds(table: SeedTable) -> None:
     console = Console(record=True, width=120, file=io.StringIO())
     console.print(seeds_view(table))
     said = console.export_text()
-    one = next(one for one in table.mistakes if one.name == "by_chance")
+    one = next(mistake for mistake in table.mistakes if mistake.name == "by_chance")
     assert f"by_chance has full marks under seed {one.earns[0]}" in said
     assert f"4 of 6 known mistakes lose under each of {SEEDS} seeds" in said
     assert json.loads(table_json(table))["seeds"] == SEEDS
@@ -127,7 +127,7 @@ def test_a_mistake_that_could_not_be_run_is_not_in_order(tmp_path: Path) -> None
     broken = SMALL[SOLUTION].replace("return numbers", "return numbers if seed % 2 else 1 / 0")
     course = write_course(tmp_path, SMALL | {SOLUTION: broken})
     found = tried(course.folder)
-    one = next(one for one in found.mistakes if one.name == "no_steps")
+    one = next(mistake for mistake in found.mistakes if mistake.name == "no_steps")
     assert not found.valid and one.unclear and not one.earns
 
 

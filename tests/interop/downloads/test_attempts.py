@@ -31,8 +31,10 @@ FOUR = (arrival("a", 3, 2), arrival("b", 1), arrival("a", 2, 3), arrival("a", No
 )
 def test_attempts_are_in_the_order_of_time(rule: Rule, hours: list[list[int | None]]) -> None:
     attempts = chosen(FOUR, rule)
-    assert [one.student for one in attempts] == ["a", "b"]
-    got = [[a.submitted_at and a.submitted_at.hour for a in one.arrivals] for one in attempts]
+    assert [attempt.student for attempt in attempts] == ["a", "b"]
+    got = [
+        [a.submitted_at and a.submitted_at.hour for a in attempt.arrivals] for attempt in attempts
+    ]
     assert got == hours
     assert chosen(reversed(FOUR), rule)[0] == attempts[0]
 
@@ -56,7 +58,7 @@ def test_what_is_left_out_is_said() -> None:
 def test_ids_that_differ_only_in_case_get_files_of_their_own() -> None:
     four = [arrival(id, hour) for hour, id in enumerate(("ab", "AB", "ab-2", "aB"))]
     attempts = chosen(four, "last")
-    names = [one.student for one in attempts]
+    names = [attempt.student for attempt in attempts]
     assert names == ["ab", "AB-3", "ab-2", "aB-4"]
     assert len({name.casefold() for name in names}) == 4
     renamed = attempts[1].arrivals[0]

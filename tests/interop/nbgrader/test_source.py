@@ -161,7 +161,7 @@ WHOLE = {
 def test_wrong_metadata_is_refused(kind: str, change: Any, said: str) -> None:
     with pytest.raises(MarkProblem) as bad:
         read_mark(kind, {"nbgrader": WHOLE | change})
-    assert any(said in one for one in bad.value.problems), bad.value.problems
+    assert any(said in problem for problem in bad.value.problems), bad.value.problems
 
 
 def test_a_flag_that_is_missing_is_a_problem_from_version_1_on() -> None:

@@ -32,7 +32,7 @@ def cuda() -> Iterator[None]:
 
 
 def on_cuda(*tensors: Any) -> bool:
-    return all(device_of(one) == CUDA for one in tensors)
+    return all(device_of(tensor) == CUDA for tensor in tensors)
 
 
 def test_shown_like_a_tensor_of_the_device(cuda: None) -> None:

@@ -32,7 +32,7 @@ def failed(
 ) -> tuple[BaseException, Sequence[object], Mapping[str, object]]:
     """The exception of a call of ``target`` with arguments on a device."""
     names = names_of(source)
-    here = [move(one, device) if moved else one for one in arguments]
+    here = [move(argument, device) if moved else argument for argument in arguments]
     with pytest.raises(Exception) as seen:
         names[target](*here)
     return seen.value, here, names

@@ -330,7 +330,7 @@ def oracle(name: str, operands: list[Operand]) -> str | None:
 
 
 def _same_shape(*tensors: Any) -> tuple[Any, ...]:
-    return tuple(one.expand(3) if one.dim() == 0 else one for one in tensors)
+    return tuple(tensor.expand(3) if tensor.dim() == 0 else tensor for tensor in tensors)
 
 
 PROGRAMS: dict[str, tuple[int, Callable[..., Any]]] = {
@@ -367,13 +367,13 @@ def test_random_programs(seed: int) -> None:
         operands = [draw.choice(pool) for _ in range(count)]
         if name in ("add_",) and operands[0].dim() < operands[1].dim():
             continue
-        wanted = oracle(name, [(one.dim(), device_of(one).type) for one in operands])
+        wanted = oracle(name, [(operand.dim(), device_of(operand).type) for operand in operands])
         try:
             result = function(*operands)
             found = device_of(result).type
         except RuntimeError:
             found, refused = None, refused + 1
-        assert found == wanted, (name, [(one.dim(), one.device) for one in operands])
+        assert found == wanted, (name, [(operand.dim(), operand.device) for operand in operands])
         if found is not None and result.dim() <= 1 and result.numel() in (1, 3):
             pool = [*pool[:4], *pool[-12:], result.float().clamp(0.5, 1.5)]
     assert 20 < refused < 130

@@ -49,7 +49,7 @@ def read(data: bytes) -> Results:
     _typed(found, _TOP)
     errors = found.get("format_errors", [])
     errors = [errors] if isinstance(errors, str) else errors
-    if not all(isinstance(one, str) for one in errors):
+    if not all(isinstance(error, str) for error in errors):
         raise Rejected("a format error that is no text")
     gradable = found.get("gradable", True)
     if gradable and not ("score" in found and 0 <= found["score"] <= 1):

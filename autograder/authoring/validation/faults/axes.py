@@ -37,7 +37,7 @@ def move_new_axis(node: ast.AST, page: Page) -> Iterator[Edit]:
             else next((i for i, later in enumerate(parts) if not _is_new_axis(later)), at)
         )
         if other != at and not _is_new_axis(parts[other]):
-            texts = [page.text(one) for one in parts]
+            texts = [page.text(part) for part in parts]
             texts[at], texts[other] = texts[other], texts[at]
             yield page.put(node.slice, ", ".join(texts))
 

@@ -44,7 +44,9 @@ def _forgeable_note(brought: ImportedAssignment) -> Iterator[str]:
     the answer is; nothing where there are none."""
     wanted, counts = 0, dict[str, int]()
     for scored in brought.questions:
-        outputs = [one for case in scored.question.cases for one in _expectations(case)]
+        outputs = [
+            expectation for case in scored.question.cases for expectation in _expectations(case)
+        ]
         wanted += len(outputs)
         if forged := sum(map(forgeable, outputs)):
             counts[scored.question.name] = forged
