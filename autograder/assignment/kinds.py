@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -117,6 +117,12 @@ class CheckBase(Frozen):
     public: bool = False
     hint: str = ""
     needs: tuple[Id, ...] = ()
+
+    by_hand: ClassVar[bool] = False  # a grader gives the points
+    any_answer: ClassVar[bool] = False  # nothing that is answered can fail
+    embedded: ClassVar[bool] = False  # of another tool's notebooks, which hold their tests
+    timed: ClassVar[bool] = False  # looks at what an answer cost
+    one_choice: ClassVar[bool] = False  # has few answers: a second one does not count
 
 
 class ValueCheck(CheckBase):
@@ -236,6 +242,8 @@ class FigureCheck(CheckBase):
 class ChoiceCheck(CheckBase):
     """A name holds the reference's choice among ``options`` (case and spaces ignored)."""
 
+    one_choice: ClassVar[bool] = True
+
     kind: Literal["choice"]
     name: Name
     options: tuple[str, ...] = Field(min_length=2)
@@ -243,6 +251,9 @@ class ChoiceCheck(CheckBase):
 
 class WrittenCheck(CheckBase):
     """A written answer, kept for a person to grade by the rubric."""
+
+    by_hand: ClassVar[bool] = True
+    any_answer: ClassVar[bool] = True
 
     kind: Literal["written"]
     name: Name
@@ -269,6 +280,8 @@ class PredictionCheck(CheckBase):
     shown once a prediction is there; its points, if any, are for having made one.
     """
 
+    any_answer: ClassVar[bool] = True
+
     kind: Literal["prediction"]
     points: Points = Decimal(0)
     public: Literal[True] = True  # guard: a prediction is public
@@ -294,6 +307,8 @@ def option_key(option: str | int | float) -> str | int | float:
 
 class SpeedCheck(CheckBase):
     """Calls cost at most ``at_most`` times the reference's processor time."""
+
+    timed: ClassVar[bool] = True
 
     kind: Literal["speed"]
     call: Name
@@ -447,6 +462,8 @@ class ExamplesCheck(CheckBase):
     ``done_well``: what to say when they do.
     """
 
+    embedded: ClassVar[bool] = True
+
     kind: Literal["examples"]
     examples: tuple[DoctestExample, ...] = Field(min_length=1)
     done_well: str = ""
@@ -458,6 +475,8 @@ class FunctionTestCheck(CheckBase):
     It is called with the names of the notebook that its parameters have; one that the notebook
     lacks is None, ``env`` is all of them.
     """
+
+    embedded: ClassVar[bool] = True
 
     kind: Literal["test_function"]
     code: str = Field(min_length=1)
@@ -473,6 +492,8 @@ class TestCellCheck(CheckBase):
     ``shown``: of a hidden one, what students have of the cell.
     """
 
+    embedded: ClassVar[bool] = True
+
     __test__ = False  # not a test of pytest's
 
     kind: Literal["test_cell"]
@@ -486,6 +507,10 @@ class AnswerCellCheck(CheckBase):
 
     ``always``: also when it is unchanged.
     """
+
+    by_hand: ClassVar[bool] = True
+    any_answer: ClassVar[bool] = True
+    embedded: ClassVar[bool] = True
 
     kind: Literal["answer_cell"]
     unchanged: str
@@ -516,7 +541,17 @@ Check = Annotated[
     Field(discriminator="kind"),
 ]
 
-BY_HAND = frozenset({"written", "answer_cell"})  # kinds that a person grades
-BROUGHT = frozenset({"examples", "test_function", "test_cell", "answer_cell"})
-# kinds that nothing answered can fail
-NO_WRONG_ANSWER = frozenset({"written", "prediction", "answer_cell"})
+CHECKS: tuple[type[CheckBase], ...] = get_args(get_args(Check)[0])
+
+
+def _kinds(fact: str) -> frozenset[str]:
+    """The kinds of which this is a fact."""
+    classes = (check for check in CHECKS if getattr(check, fact))
+    return frozenset(get_args(check.model_fields["kind"].annotation)[0] for check in classes)
+
+
+BY_HAND = _kinds("by_hand")
+BROUGHT = _kinds("embedded")
+NO_WRONG_ANSWER = _kinds("any_answer")
+TIMED = _kinds("timed")
+ONE_CHOICE = _kinds("one_choice")

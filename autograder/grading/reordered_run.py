@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from autograder.assignment.kinds import ONE_CHOICE
 from autograder.assignment.model import Assignment
 from autograder.evidence.records import CellRun, Run
 from autograder.evidence.stops import says_no_memory
@@ -24,8 +25,6 @@ from autograder.notebook.submission import Submission
 
 NAMED = 12  # cells of the order that are told
 NAMED_TITLES = 3
-
-_CHOICE = "choice"  # the kind of check that has few answers
 
 
 class Trace(msgspec.Struct, frozen=True, array_like=True):
@@ -238,7 +237,7 @@ def _by_exercise(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
 
 
 def _better(first: Sequence[Verdict], second: Sequence[Verdict]) -> bool:
-    chosen = any(v.kind == _CHOICE and v.status is Status.FAILED for v in first)
+    chosen = any(v.kind in ONE_CHOICE and v.status is Status.FAILED for v in first)
     return not chosen and _earned(second) > _earned(first)
 
 

@@ -7,7 +7,7 @@ Not covered: what cannot be compared (a trained table, a figure's look): that it
 
 from __future__ import annotations
 
-from autograder.assignment.kinds import NO_WRONG_ANSWER, Check
+from autograder.assignment.kinds import NO_WRONG_ANSWER, TIMED, Check
 from autograder.assignment.model import Exercise
 from autograder.evidence.records import Run
 from autograder.grading.context import GradingContext
@@ -16,7 +16,7 @@ from autograder.judging.diagnosis.known import Evidence, decode
 from autograder.judging.diagnosis.likeness import same_answer
 from autograder.wire.messages import Probe
 
-_NOT_COMPARED = NO_WRONG_ANSWER | {"speed", "training", "figure", "written"}
+_NOT_COMPARED = NO_WRONG_ANSWER | TIMED | {"training", "figure"}
 
 
 def same_meaning(

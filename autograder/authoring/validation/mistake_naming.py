@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autograder.assignment.kinds import TIMED
 from autograder.judging.verdict import Cause, Status, Verdict
 
 RIGHT, WRONG, AMBIGUOUS, NONE = "right", "wrong", "ambiguous", "none"
@@ -23,7 +24,7 @@ def looked_at(verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
 def by_cost_alone(verdicts: Sequence[Verdict]) -> bool:
     """Whether nothing is wrong but what a call cost."""
     wrong = [v for v in verdicts if v.status not in (Status.PASSED, Status.MANUAL)]
-    return bool(wrong) and all(v.kind == "speed" for v in wrong)
+    return bool(wrong) and all(v.kind in TIMED for v in wrong)
 
 
 def outcome(name: str, causes: Sequence[Cause]) -> str:
@@ -39,4 +40,4 @@ def outcome(name: str, causes: Sequence[Cause]) -> str:
 
 
 def _wrong(verdict: Verdict) -> bool:
-    return verdict.kind != "speed" and verdict.status in (Status.FAILED, Status.RAISED)
+    return verdict.kind not in TIMED and verdict.status in (Status.FAILED, Status.RAISED)

@@ -170,7 +170,7 @@ def _compare(
             affected = {
                 exercise.id
                 for exercise in reference.prepared.context.loaded.spec.exercise
-                if any(check.kind == "speed" for check in exercise.check)
+                if any(check.timed for check in exercise.check)
                 or own.get(exercise.id) != answers[-1].get(exercise.id)
                 or reference.answers[exercise.id] != references[-1].answers[exercise.id]
             }

@@ -86,7 +86,7 @@ def try_seeds(
     left_out = offer.unavailable
     mistakes = _tries(loaded, solution, "mistake", left_out)
     timed = {
-        exercise.id: frozenset(check.id for check in exercise.check if check.kind == "speed")
+        exercise.id: frozenset(check.id for check in exercise.check if check.timed)
         for exercise in loaded.spec.exercise
     }
     equivalents = [e for e in _tries(loaded, solution, "equivalent", left_out) if timed[e.exercise]]

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from autograder.assignment.kinds import (
     NO_WRONG_ANSWER,
+    TIMED,
     Check,
     FigureCheck,
     RelationCheck,
@@ -37,7 +38,7 @@ DECADES, STEPS = 9.0, 12  # how far around the stated tolerance sizes are looked
 ALIKE = 2.0  # a wrong variant within so many times the spread is right as far as this check goes
 USUAL = "The usual tolerance of the dtypes."
 # guard: a prediction has no tolerance
-_WITHOUT = NO_WRONG_ANSWER | {"speed", "choice", "module", "raises", "training", "precision"}
+_WITHOUT = NO_WRONG_ANSWER | TIMED | {"choice", "module", "raises", "training", "precision"}
 
 
 def windows(

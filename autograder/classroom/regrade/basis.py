@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import msgspec
 
-from autograder.assignment.kinds import Check, FunctionCheck, RelationCheck, TrainingCheck
+from autograder.assignment.kinds import TIMED, Check, FunctionCheck, RelationCheck, TrainingCheck
 from autograder.evidence.records import Run
 from autograder.evidence.store import key_of, source_digest, versions
 from autograder.grading.context import GradingContext
@@ -50,7 +50,6 @@ JUDGING = (  # the modules and packages that a grade and its page are made by
     "sandbox",
     "wire",
 )
-TIMED = frozenset({"speed"})  # kinds of checks that look at what an answer cost
 # "elsewhere" repeats other checks of the exercise
 _NO_TOLERANCE = {"exercise": {"__all__": {"check": {"__all__": {"tolerance", "elsewhere"}}}}}
 

@@ -29,6 +29,7 @@ class Bounds(NamedTuple):
 
 
 EXACT = Bounds(0.0, 0.0)
+TRAINED = Bounds(rtol=2e-3, atol=2e-3)  # training amplifies rounding
 # The defaults of torch.testing.assert_close; a dtype that is not listed is compared exactly.
 _DEFAULTS = {
     "float16": Bounds(1e-3, 1e-5),
@@ -190,3 +191,21 @@ def _numbers(error: Plain, ok: Plain, expected: Plain) -> Numbers:
         max_rel=min(float(relative.max()), LARGEST),
         at=tuple(int(i) for i in np.unravel_index(worst, ok.shape)),
     )
+
+
+def usual_bounds(
+    stated: Tolerance | None, actual: str, expected: str, shape: tuple[int, ...]
+) -> Bounds:
+    """What a check with this tolerance, if it states one, lets pass between two dtypes, in a result
+    of this shape.
+
+    Two narrow dtypes allow their own rounding also where the check, made for the right dtype,
+    allows less.
+    """
+    usual = default_bounds(actual, expected)
+    if stated is None:
+        return EXACT if "float" not in expected and "complex" not in expected else usual
+    grown = stated_bounds(stated, shape)
+    if actual == expected and actual in ("float16", "bfloat16"):
+        return Bounds(max(grown.rtol, usual.rtol), max(grown.atol, usual.atol))
+    return grown

@@ -11,6 +11,7 @@ from autograder.judging.checks.claims import combine, references, returned
 from autograder.judging.checks.compare import compare
 from autograder.judging.checks.explain import asked, position, sentences
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
+from autograder.judging.checks.stage import Stage, Way, stand_ins_of
 from autograder.judging.checks.value import fit, picture, rules_of
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Outcome, Probe
@@ -23,6 +24,17 @@ def probes(check: FunctionCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
     every = (check.inputs, *check.alternatives)
     asked = (ask.calls(exercise, check.call, inputs, cases) for inputs in every)
     return tuple(itertools.chain.from_iterable(asked))
+
+
+def stage_calls(
+    check: FunctionCheck, exercise: str, cases: Cases, way: Way, optional: bool
+) -> tuple[Probe, ...]:
+    """The same calls with stand-ins for earlier parts."""
+    stand_ins = stand_ins_of(way)
+    return ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins)
+
+
+STAGE = Stage(stage_calls, rules_of)
 
 
 def examine(check: FunctionCheck, trial: Trial) -> Finding:

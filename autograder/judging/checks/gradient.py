@@ -14,6 +14,7 @@ from autograder.judging.checks.compare import Rules, comparable, compare
 from autograder.judging.checks.explain import asked, position, sentence, shape_text, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
 from autograder.judging.checks.function import best_way
+from autograder.judging.checks.stage import Stage, Way, by_tolerance, stand_ins_of
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Outcome, Probe
 from autograder.wire.values import Array, Items, Mapping, Value
@@ -42,6 +43,24 @@ def _asked(check: GradientCheck, exercise: str, inputs: str, cases: Cases) -> tu
         output=check.output,
         alike=check.inputs,
     )
+
+
+def stage_calls(
+    check: GradientCheck, exercise: str, cases: Cases, way: Way, optional: bool
+) -> tuple[Probe, ...]:
+    """The same calls with stand-ins for earlier parts."""
+    return ask.calls(
+        exercise,
+        check.call,
+        check.inputs,
+        cases,
+        gradient=check.wrt,
+        output=check.output,
+        stand_ins=stand_ins_of(way),
+    )
+
+
+STAGE = Stage(stage_calls, by_tolerance)
 
 
 def examine(check: GradientCheck, trial: Trial) -> Finding:

@@ -20,6 +20,7 @@ import msgspec
 from autograder.assignment.kinds import PrecisionCheck
 from autograder.evidence.records import Run
 from autograder.judging.checks import probes as ask
+from autograder.judging.checks.arrays import EXACT, Bounds, stated_bounds
 from autograder.judging.checks.claims import (
     MAX_MISMATCHES,
     combine,
@@ -264,3 +265,9 @@ def _rules(check: PrecisionCheck, dtype: str) -> Rules:
 
 def _lowered(words: str) -> str:
     return words[0].lower() + words[1:]
+
+
+def bounds(check: PrecisionCheck, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
+    """Those of the expected dtype."""
+    own = tolerance_for(check, expected)
+    return EXACT if own is None else stated_bounds(own, shape)

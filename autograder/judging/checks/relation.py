@@ -22,12 +22,20 @@ from autograder.assignment.kinds import PipelinePart, RelationCheck, Tolerance
 from autograder.errors import UsageError
 from autograder.evidence.records import Run
 from autograder.judging.checks import probes as ask
+from autograder.judging.checks.arrays import TRAINED, Bounds, usual_bounds
 from autograder.judging.checks.claims import references, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.decoded_value import DecodedValue, Wrong
 from autograder.judging.checks.explain import call_text, sentences, short
 from autograder.judging.checks.finding import PASSED, Cases, Finding, Trial, ungraded
-from autograder.judging.checks.stage import declared_calls, excuse, ways
+from autograder.judging.checks.stage import (
+    Stage,
+    Way,
+    by_tolerance,
+    declared_calls,
+    excuse,
+    ways,
+)
 from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import Call, Probe
 from autograder.wire.tensors import to_wire
@@ -212,6 +220,26 @@ def probes(
     calls = [declared_calls(call, exercise, cases, parts) for call in wanted]
     shown = [ask.figures(exercise, printed=True)] if check.figures else []
     return (*names, *itertools.chain.from_iterable(calls), *shown)
+
+
+def stage_calls(
+    check: RelationCheck, exercise: str, cases: Cases, way: Way, optional: bool
+) -> Iterator[Probe]:
+    """The declared calls with stand-ins for earlier parts."""
+    for call in check.calls:
+        if optional or not call.optional:
+            yield from declared_calls(call, exercise, cases, way)
+
+
+STAGE = Stage(stage_calls, by_tolerance, same_dtype=True)
+
+
+def bounds(check: RelationCheck, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
+    """The usual ones; wide ones for a figure without a tolerance: it may show what training left."""
+    # guard: diagnosis: a figure may show what training left
+    if check.figures and check.tolerance is None:
+        return TRAINED
+    return usual_bounds(check.tolerance, actual, expected, shape)
 
 
 def examine(check: RelationCheck, trial: Trial) -> Finding:

@@ -10,24 +10,14 @@ Not covered: a part whose result was computed when its cell ran and kept in a va
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
-from autograder.assignment.kinds import (
-    CallSpec,
-    Check,
-    DeviceCheck,
-    FunctionCheck,
-    GradientCheck,
-    PipelineCheck,
-    PipelinePart,
-    RelationCheck,
-    Tolerance,
-)
+from autograder.assignment.kinds import CallSpec, Check, PipelinePart
 from autograder.judging.checks import probes as ask
 from autograder.judging.checks.claims import references, returned
 from autograder.judging.checks.compare import Rules, compare
 from autograder.judging.checks.finding import Cases, Finding, Trial
-from autograder.judging.checks.value import rules_of
 from autograder.judging.verdict import Blame, Status
 from autograder.wire.messages import CallEnvironment, Outcome, Probe, StandIn
 from autograder.wire.values import Array, Value
@@ -36,12 +26,22 @@ END_TO_END = "end to end"
 Way = tuple[PipelinePart, ...]  # the parts that are stood in
 
 
-def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The check's own calls again, in each way; none without parts."""
-    if isinstance(check, PipelineCheck | DeviceCheck):
-        return ()  # these ask by themselves
+class Stage(NamedTuple):
+    """How a kind of check asks for a step by itself: its own ``calls`` (of a check, an exercise,
+    cases, in a way; optional ones too if it says so), and the ``rules`` by which they are compared.
+    ``same_dtype``: numbers alone excuse no type."""
+
+    calls: Callable[[Any, str, Cases, Way, bool], Iterable[Probe]]
+    rules: Callable[[Any], Rules]
+    same_dtype: bool = False
+
+
+def probes(stage: Stage | None, check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
+    """The check's own calls again, in each way; none without parts, or of a kind without stages."""
+    if stage is None:
+        return ()
     every = ways(parts_of(check))
-    return tuple(one for way in every for one in _asked(check, exercise, cases, way, optional=True))
+    return tuple(one for way in every for one in stage.calls(check, exercise, cases, way, True))
 
 
 def ways(parts: tuple[PipelinePart, ...]) -> tuple[Way, ...]:
@@ -51,27 +51,9 @@ def ways(parts: tuple[PipelinePart, ...]) -> tuple[Way, ...]:
     return (parts, *single) if parts else ()
 
 
-def _asked(
-    check: Check, exercise: str, cases: Cases, way: Way, *, optional: bool
-) -> Iterator[Probe]:
-    stand_ins = stand_ins_of(way)
-    match check:
-        case FunctionCheck():
-            yield from ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins)
-        case GradientCheck():
-            yield from ask.calls(
-                exercise,
-                check.call,
-                check.inputs,
-                cases,
-                gradient=check.wrt,
-                output=check.output,
-                stand_ins=stand_ins,
-            )
-        case RelationCheck():
-            for call in check.calls:
-                if optional or not call.optional:
-                    yield from declared_calls(call, exercise, cases, way)
+def by_tolerance(check: Check) -> Rules:
+    """The rules of a check that has a tolerance, or the usual ones."""
+    return Rules(getattr(check, "tolerance", None))
 
 
 def declared_calls(
@@ -90,27 +72,27 @@ def declared_calls(
     )
 
 
-def excused(check: Check, trial: Trial) -> Finding | None:
+def excused(stage: Stage | None, check: Check, trial: Trial) -> Finding | None:
     """PASSED, with the blame, where a step is right in one of the ways; else None."""
-    if isinstance(check, PipelineCheck | DeviceCheck):
+    if stage is None:
         return None
-    right = (way for way in ways(parts_of(check)) if _is_right(check, trial, way))
+    right = (way for way in ways(parts_of(check)) if _is_right(stage, check, trial, way))
     return next(map(excuse, right), None)
 
 
-def _is_right(check: Check, trial: Trial, way: Way) -> bool:
-    calls = tuple(_asked(check, trial.exercise, trial.cases, way, optional=False))
+def _is_right(stage: Stage, check: Check, trial: Trial, way: Way) -> bool:
+    calls = tuple(stage.calls(check, trial.exercise, trial.cases, way, False))
     expected = references(trial, calls)
     if not calls or isinstance(expected, Finding):
         return False
-    rules = rules_of(check) if isinstance(check, FunctionCheck) else Rules(_tolerance(check))
+    rules = stage.rules(check)
     for probe, right in zip(calls, expected, strict=True):
         actual = returned(trial.actual, probe)
         # guard: a step is excused only when it is right by itself
         if isinstance(actual, Finding) or not _equal(actual, right, rules):
             return False
         # guard: numbers alone excuse no type
-        if isinstance(check, RelationCheck) and _dtype(actual) != _dtype(right):
+        if stage.same_dtype and _dtype(actual) != _dtype(right):
             return False  # the relation may be about nothing else
     return True
 
@@ -125,10 +107,6 @@ def excuse(parts: tuple[PipelinePart, ...]) -> Finding:
     blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
     text = f"This step is right. What differs in the end comes from {names}."
     return Finding(Status.PASSED, (), text, blame=blame)
-
-
-def _tolerance(check: Check) -> Tolerance | None:
-    return getattr(check, "tolerance", None)
 
 
 def _equal(actual: Outcome, expected: Outcome, rules: Rules) -> bool:

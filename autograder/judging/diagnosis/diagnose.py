@@ -13,7 +13,7 @@ from functools import partial
 
 import msgspec
 
-from autograder.assignment.kinds import NO_WRONG_ANSWER
+from autograder.assignment.kinds import NO_WRONG_ANSWER, TIMED
 from autograder.assignment.model import Assignment, Exercise
 from autograder.evidence.records import Run
 from autograder.judging.checks.finding import Reference
@@ -26,7 +26,7 @@ from autograder.judging.verdict import Cause, Mistake, Status, Sure, Verdict
 MOST = 3  # mistakes that are given as possible
 SEVERAL = "Several known mistakes look like this; yours may be one of them."
 # guard: a prediction is not explained as a right one in disguise
-_NOT_LOOKED_AT = NO_WRONG_ANSWER | {"speed"}
+_NOT_LOOKED_AT = NO_WRONG_ANSWER | TIMED
 
 Told = tuple[Cause, str]  # and what the student reads
 _NOTHING: Told = (Cause("nothing"), "")

@@ -7,19 +7,15 @@ from dataclasses import dataclass, replace
 
 from autograder.assignment.kinds import (
     Check,
-    PrecisionCheck,
     RelationCheck,
-    Tolerance,
-    TrainingCheck,
 )
 from autograder.evidence.records import Run
 from autograder.judging.checks import corners
-from autograder.judging.checks.arrays import EXACT, Bounds, default_bounds, stated_bounds
+from autograder.judging.checks.arrays import Bounds, usual_bounds
 from autograder.judging.checks.explain import not_filled_in
 from autograder.judging.checks.finding import Cases
 from autograder.judging.checks.precision import ALREADY
-from autograder.judging.checks.precision_table import tolerance_for
-from autograder.judging.checks.registry import probes
+from autograder.judging.checks.registry import KINDS, probes
 from autograder.judging.verdict import Status, Verdict
 from autograder.wire.messages import Call, Probe, Read
 
@@ -27,7 +23,6 @@ ELSEWHERE = frozenset({"device", "precision"})  # the same calls again, elsewher
 BY_VALUE = frozenset({"value", "function", "gradient", "raises"}) | ELSEWHERE  # by results alone
 # Training amplifies rounding: in a course's exercise of 200 steps the same mistake differed between
 # processors by 2e-4 of the largest number (about 5), and any two mistakes by 1e-2 or more.
-TRAINED = Bounds(rtol=2e-3, atol=2e-3)
 _WRONG = frozenset({Status.FAILED, Status.RAISED})
 
 
@@ -94,7 +89,7 @@ def ask(
     elif not corners.is_of_corner(verdict):
         there = {probe.id for probe in corners.probes(check, verdict.exercise, cases)}
         own = [probe for probe in own if probe.id not in there or not _elsewhere(probe)]
-    most = stood_in or check.kind == "pipeline"
+    most = stood_in or KINDS[check.kind].least_parts
     parts = (max if most else min)((_stood_in(probe) for probe in own), default=0)
     return JudgedCheck(check, verdict, subject, tuple(p for p in own if _stood_in(p) == parts))
 
@@ -107,27 +102,11 @@ def blank(asked: JudgedCheck, run: Run) -> bool:
 
 
 def bounds_of(check: Check, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
-    """What the check lets pass between these dtypes, in a result of this shape.
-
-    Two narrow dtypes allow their own rounding also where the check, made for the right dtype,
-    allows less.
-    """
-    drawn = isinstance(check, RelationCheck) and check.figures and check.tolerance is None
-    # guard: diagnosis: a training amplifies rounding
-    # guard: diagnosis: a figure may show what training left
-    if isinstance(check, TrainingCheck) or drawn:  # a figure may show what training left
-        return TRAINED
-    if isinstance(check, PrecisionCheck):
-        own = tolerance_for(check, expected)
-        return EXACT if own is None else stated_bounds(own, shape)
-    stated: Tolerance | None = getattr(check, "tolerance", None)
-    usual = default_bounds(actual, expected)
-    if stated is None:
-        return EXACT if "float" not in expected and "complex" not in expected else usual
-    grown = stated_bounds(stated, shape)
-    if actual == expected and actual in ("float16", "bfloat16"):
-        return Bounds(max(grown.rtol, usual.rtol), max(grown.atol, usual.atol))
-    return grown
+    """What the check lets pass between these dtypes, in a result of this shape."""
+    own = KINDS[check.kind].bounds
+    if own is not None:
+        return own(check, actual, expected, shape)
+    return usual_bounds(getattr(check, "tolerance", None), actual, expected, shape)
 
 
 def _names(check: Check) -> Iterator[str]:
