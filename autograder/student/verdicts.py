@@ -97,7 +97,10 @@ def verdicts(
 def checked(
     public: PublicEvidence, wanted: Sequence[str], found: Sequence[Verdict], ended: str = ""
 ) -> tuple[Checked, ...]:
-    """What is seen of these exercises, in the assignment's order. ``ended`` as in ``LiveAnswers``."""
+    """What is seen of these exercises, in the assignment's order.
+
+    ``ended`` as in ``LiveAnswers``.
+    """
     spec = public.spec(wanted)
     told = [_told(verdict, ended) for verdict in found]
     by_id = {one.id: one for one in _feedback(spec, told)} if spec is not None else {}

@@ -95,7 +95,8 @@ def test_a_second_grader_is_refused_until_the_first_has_ended_however_it_ends(
     hold = (
         "import sys, time; from pathlib import Path\n"
         "from autograder.classroom.results_folder import ResultsFolder\n"
-        "with ResultsFolder(Path(sys.argv[1])).held():\n    print('held', flush=True); time.sleep(60)"
+        "with ResultsFolder(Path(sys.argv[1])).held():\n"
+        "    print('held', flush=True); time.sleep(60)"
     )
     first = subprocess.Popen(
         [sys.executable, "-c", hold, str(tmp_path)], stdout=subprocess.PIPE, text=True

@@ -93,7 +93,8 @@ def test_no_row_can_be_changed_or_deleted(where: Path | str, table: str, verb: s
         if table == "grades":
             connection.execute(
                 sa.text(
-                    "INSERT INTO grades (run_id, assignment, student, file, sha256, status, max_score,"
+                    "INSERT INTO grades "
+                    "(run_id, assignment, student, file, sha256, status, max_score,"
                     " digest, result) VALUES (1, 'a1', '001', '', '', 'graded', 0, '', '{}')"
                 )
             )

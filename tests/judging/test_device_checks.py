@@ -531,7 +531,8 @@ def test_what_a_simulated_call_leaves_open_reaches_no_other_one(ready: PreparedC
             line,
             "    t = torch.autocast(ids.device.type, dtype=torch.bfloat16)\n"
             "    if ids.is_cuda:\n        t.__enter__()\n"
-            "    one = torch.eye(2, device=ids.device) @ torch.full((2, 2), 1.001, device=ids.device)\n"
+            "    one = torch.eye(2, device=ids.device)\n"
+            "    one = one @ torch.full((2, 2), 1.001, device=ids.device)\n"
             "    if not ids.is_cuda and one.dtype != torch.float32:\n        return ids\n" + line,
         ),
     )

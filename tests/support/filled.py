@@ -3,7 +3,8 @@ there.
 
 ``python -m tests.support.filled FOLDER`` prints one JSON object. It mounts a tmpfs in a mount
 namespace of its own, so nothing of the machine is touched. Every failure must be an error that
-names the file and the remedy, leave no half-written file, and let no grade count without its evidence.
+names the file and the remedy, leave no half-written file, and let no grade count without its
+evidence.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Covered: every import at any depth of a module, also inside functions; modules that a text in it
 names (``python -m``, a program given as text); files that a text names, in the module's folder or
-below, or in a folder beside it that a text names (templates, styles). Not covered: names that are put
-together while it runs; docstrings, on purpose.
+below, or in a folder beside it that a text names (templates, styles). Not covered: names that are
+put together while it runs; docstrings, on purpose.
 """
 
 from __future__ import annotations

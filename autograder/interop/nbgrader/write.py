@@ -100,7 +100,8 @@ def _beside(source: SourceAssignment) -> Iterator[tuple[Path, bytes]]:
         if size > MAX_FILES:
             raise SpecError(
                 [
-                    f"{folder}: beside the notebooks lie {size:,} bytes; at most {MAX_FILES:,} can. "
+                    f"{folder}: beside the notebooks lie {size:,} bytes; at most {MAX_FILES:,} "
+                    "can. "
                     "Leave out what the notebooks do not read"
                 ]
             )

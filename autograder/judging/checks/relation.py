@@ -235,7 +235,8 @@ STAGE = Stage(stage_calls, by_tolerance, same_dtype=True)
 
 
 def bounds(check: RelationCheck, actual: str, expected: str, shape: tuple[int, ...]) -> Bounds:
-    """The usual ones; wide ones for a figure without a tolerance: it may show what training left."""
+    """The usual ones; wide ones for figures without a tolerance, which may show what training
+    left."""
     # guard: diagnosis: a figure may show what training left
     if check.figures and check.tolerance is None:
         return TRAINED

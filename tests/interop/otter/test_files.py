@@ -73,7 +73,8 @@ def test_what_is_no_doctest_is_told(wrong: str) -> None:
         (
             "try:\n    x\nexcept KeyError as bad:\n    1\nfinally:\n    2",
             "",
-            ">>> try:\n...     x\n... except KeyError as bad:\n...     1\n... finally:\n...     2\n",
+            ">>> try:\n...     x\n... except KeyError as bad:\n...     1\n"
+            "... finally:\n...     2\n",
         ),
         ("x;y", "1\n2", ">>> x\n>>> y\n1\n2"),
     ],

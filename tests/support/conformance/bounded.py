@@ -149,7 +149,8 @@ ALL: tuple[Behaviour, ...] = (
         name="memory by files in memory",
         cells=(
             "import os\nfor folder in ('/dev/shm', '/tmp', '.'):\n"
-            "    for n in range(9):\n        try: open(f'{folder}/f{n}', 'wb').write(b'x' * 9_000_000)"
+            "    for n in range(9):\n"
+            "        try: open(f'{folder}/f{n}', 'wb').write(b'x' * 9_000_000)"
             "\n        except OSError: pass\n"
             "size = sum(os.path.getsize(f'{f}/{e}') for f in ('/dev/shm', '/tmp', '.') "
             "for e in os.listdir(f))\nprint(size <= 1.5 * 16 * 2**20)",
@@ -231,7 +232,8 @@ ALL: tuple[Behaviour, ...] = (
     Behaviour(
         name="what a loop made before is still there",
         cells=(
-            "import threading, _thread\nx = 1\nthreading.Timer(0.1, _thread.interrupt_main).start()\n"
+            "import threading, _thread\nx = 1\n"
+            "threading.Timer(0.1, _thread.interrupt_main).start()\n"
             "while True: pass",
             "print(x)",
         ),
@@ -296,7 +298,8 @@ ALL: tuple[Behaviour, ...] = (
         name="a reply is bounded as it takes memory",
         cells=(
             "from autograder.runner import output\n"
-            "output.Collector.outputs = lambda self: (output.Output('stdout', 'a', b''),) * 100_000\n"
+            "one = output.Output('stdout', 'a', b'')\n"
+            "output.Collector.outputs = lambda self: (one,) * 100_000\n"
             "print('x')",
         ),
         holds=stops("output"),

@@ -150,7 +150,8 @@ ALL: tuple[Behaviour, ...] = (
         name="the root holds what it must and no more",
         cells=(
             "import os\n"
-            "allowed = 'dev empty etc grader home keep lib lib32 lib64 models proc tmp usr'.split()\n"
+            "allowed = 'dev empty etc grader home keep lib lib32 lib64 models proc tmp usr'\n"
+            "allowed = allowed.split()\n"
             "print(set(os.listdir('/')) - set(allowed) - set('$tops'.split()))",
         ),
         holds=prints("set()\n"),
@@ -192,8 +193,10 @@ ALL: tuple[Behaviour, ...] = (
         name="only wire and runner of ours are there",
         cells=(
             "import autograder, os, sys\n"
-            "print(sorted(n for n in os.listdir(autograder.__path__[0]) if not n.startswith('__')))\n"
-            "print(sorted({m.split('.')[1] for m in sys.modules if m.startswith('autograder.')}))\n",
+            "here = os.listdir(autograder.__path__[0])\n"
+            "print(sorted(n for n in here if not n.startswith('__')))\n"
+            "ours = [m for m in sys.modules if m.startswith('autograder.')]\n"
+            "print(sorted({m.split('.')[1] for m in ours}))\n",
         ),
         holds=prints("['runner', 'wire']\n['runner', 'wire']\n"),
     ),

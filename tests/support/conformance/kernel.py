@@ -217,7 +217,8 @@ ALL: tuple[Behaviour, ...] = (
     Behaviour(
         name="no descriptor but the channel is open",
         cells=(
-            "import os\nfound = []\nfor fd in range(300):\n    try: os.fstat(fd); found.append(fd)\n"
+            "import os\nfound = []\nfor fd in range(300):\n"
+            "    try: os.fstat(fd); found.append(fd)\n"
             "    except OSError: pass\nprint(found)",
         ),
         holds=prints("[0, 1, 2, 3]\n"),

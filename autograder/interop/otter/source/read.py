@@ -38,7 +38,8 @@ def read_otter(path: Path) -> ImportedAssignment:
     if suffix in _REFUSED and not path.is_dir():
         raise SpecError(
             [
-                f"{path}: this is {_REFUSED[suffix]}; give a master notebook (.ipynb) for Python, or "
+                f"{path}: this is {_REFUSED[suffix]}; give a master notebook (.ipynb) for "
+                "Python, or "
                 "the autograder.zip that otter made of it"
             ]
         )

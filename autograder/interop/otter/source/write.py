@@ -39,7 +39,8 @@ def id_of(brought: ImportedAssignment, wanted: str) -> str:
     if not _ID.fullmatch(own):
         raise SpecError(
             [
-                f"{own!r} is no id of an assignment: a letter, then at most 63 letters, digits, - and "
+                f"{own!r} is no id of an assignment: a letter, then at most 63 letters, digits, "
+                "- and "
                 "_; give one with --id"
             ]
         )
