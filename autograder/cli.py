@@ -11,12 +11,12 @@ import ast
 import importlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -25,28 +25,47 @@ from autograder.commands.console import err, out, say, say_now
 from autograder.errors import AutograderError, EngineError, SandboxError, SpecError, StoreError
 from autograder.execution.interrupts import Interrupted, Interrupts
 
-PLACES = MappingProxyType(
-    {  # command -> module of ``commands``, and the function or group in it
-        "grade": ("grade", "grade"),
-        "prepare": ("prepare", "prepare"),
-        "regrade": ("regrade", "regrade"),
-        "show": ("show", "show"),
-        "compare": ("compare", "compare"),
-        "report": ("report", "report"),
-        "export": ("lms", "export"),
-        "release": ("authoring", "release"),
-        "check": ("authoring", "check"),
-        "doctor": ("machine", "doctor"),
-        "bench": ("bench", "bench"),
-        "redteam": ("machine", "redteam"),
-        "validate": ("authoring", "validate"),
-        "schema": ("authoring", "schema"),
-        "return": ("lms", "return_"),
-        "send-scores": ("lms", "send_scores"),
-        "gradebook": ("gradebook", "app"),
-        "import": ("bringing", "app"),
+
+class Place(NamedTuple):
+    """Where a command is: its module below ``commands``, and its function or group in it."""
+
+    module: str
+    name: str
+
+
+GROUPS: Mapping[str, Mapping[str, Place]] = MappingProxyType(
+    {
+        "Grade a class": {
+            "grade": Place("grade", "grade"),
+            "regrade": Place("regrade", "regrade"),
+            "show": Place("show", "show"),
+            "report": Place("report", "report"),
+            "compare": Place("compare", "compare"),
+            "prepare": Place("prepare", "prepare"),
+        },
+        "Gradebook and platforms": {
+            "gradebook": Place("gradebook", "app"),
+            "export": Place("lms", "export"),
+            "return": Place("lms", "return_"),
+            "send-scores": Place("lms", "send_scores"),
+        },
+        "Write an assignment": {
+            "validate": Place("authoring", "validate"),
+            "release": Place("authoring", "release"),
+            "schema": Place("authoring", "schema"),
+            "package": Place("packing", "package"),
+            "import": Place("bringing", "app"),
+        },
+        "Check one's own work": {"check": Place("authoring", "check")},
+        "Operate the grader": {
+            "doctor": Place("machine", "doctor"),
+            "bench": Place("bench", "bench"),
+            "redteam": Place("machine", "redteam"),
+        },
     }
 )
+PLACES = {name: place for group in GROUPS.values() for name, place in group.items()}
+PANELS = {name: panel for panel, group in GROUPS.items() for name in group}
 
 
 class Commands(TyperGroup):
@@ -59,12 +78,25 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
         """What the help says of a command; nothing for a name that there is not."""
-        return TyperCommand(cmd_name, help=_described(cmd_name)) if cmd_name in PLACES else None
+        if cmd_name not in PLACES:
+            return None
+        panel = PANELS[cmd_name]
+        return TyperCommand(cmd_name, help=_described(cmd_name), rich_help_panel=panel)
 
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]
         """The command itself, for the words that follow its name."""
-        name, found, rest = super().resolve_command(ctx, args)
+        name, found, rest = super().resolve_command(ctx, _as_now(args))
         return name, _imported(str(name)) if found is not None else None, rest
+
+
+def _as_now(args: list[str]) -> list[str]:
+    """Until the next release, a command in its old spelling: `package` was a part of `export`."""
+    tools = ("gradescope", "nbgrader", "otter")
+    of_assignment = args[:1] == ["export"] and args[1:2] and args[1] in tools
+    if not of_assignment or any(Path(arg, "run.json").is_file() for arg in args[2:]):
+        return args
+    say(err, f"note: this is `autograder package {args[1]}` now; the old spelling goes away")
+    return ["package", *("--install" if arg == "--package" else arg for arg in args[1:])]
 
 
 def _described(name: str) -> str:
@@ -106,7 +138,7 @@ def _say_version(wanted: bool) -> None:
 def _options(
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which it is."),
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     """Options of no command."""

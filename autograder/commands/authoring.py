@@ -1,4 +1,4 @@
-"""Commands for who writes an assignment: release, check, validate, schema."""
+"""Commands for authors of assignments: release, check, validate, schema."""
 
 from __future__ import annotations
 
@@ -47,22 +47,24 @@ Compare = Callable[[Path, Engine, Step], ProcessorTable | SeedTable]
 
 def release(
     assignment: AssignmentArg,
-    check: Annotated[bool, typer.Option("--check", help="Only compare; write nothing.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare with what is there; write nothing.")
+    ] = False,
     colab: Annotated[
-        bool, typer.Option("--colab", help="Also a notebook for Colab, beside the other one.")
+        bool, typer.Option("--colab", help="Also write a notebook for Colab.")
     ] = False,
     light: Annotated[
-        bool, typer.Option("--light", help="Also a .py file in jupytext's light format.")
+        bool, typer.Option("--light", help="Also write a .py file in jupytext's light format.")
     ] = False,
     package: Annotated[
         Path | None,
-        typer.Option("--package", help="A folder; also write the package for students there."),
+        typer.Option("--package", help="Also write the package for students into this folder."),
     ] = None,
     package_url: Annotated[
-        str, typer.Option(help="Where the notebook for Colab finds that package.")
+        str, typer.Option(help="URL at which the notebook for Colab finds that package.")
     ] = "",
 ) -> None:
-    """Make the student notebook and the public evidence from the solution."""
+    """Generate the student notebook and the public evidence from the solution."""
     if package_url and not colab:
         raise UsageError("--package-url is written into the notebook for Colab; add --colab")
     loaded = load(find(assignment, Path.cwd()))
@@ -89,22 +91,26 @@ def release(
 
 def check(
     notebook: Annotated[Path, typer.Argument(help="A student's notebook.")],
-    assignment: Annotated[str, typer.Option(help="Its id, where the notebook has no stamp.")] = "",
+    assignment: Annotated[
+        str, typer.Option(help="The assignment's id, if the notebook has no stamp.")
+    ] = "",
     public: Annotated[
-        Path | None, typer.Option(help="The public evidence ID.agw, or its folder.")
+        Path | None, typer.Option(help="The public evidence (ID.agw), or the folder that holds it.")
     ] = None,
 ) -> None:
-    """Show a student how a notebook stands; runs it here, in no box. Status 1: not all right."""
+    """Show what a student sees of a notebook. It runs outside the sandbox, in a process of its own.
+
+    Exit status 1 unless every public check passes."""
     raise typer.Exit(check_notebook(notebook, assignment=assignment, public=public))
 
 
 def validate(
     assignment: AssignmentArg,
     folder: Annotated[
-        Path | None, typer.Option("--out", help="For the page; out/validate/ID if absent.")
+        Path | None, typer.Option("--out", help="Folder for the page; default: out/validate/ID.")
     ] = None,
     changed: Annotated[
-        bool, typer.Option("--changed", help="Run only what a change since last time can affect.")
+        bool, typer.Option("--changed", help="Run only what has changed since last time.")
     ] = False,
     measure: Annotated[
         bool, typer.Option("--measure", help="Store measured tolerances in measured.toml.")
@@ -112,26 +118,27 @@ def validate(
     quick: Annotated[
         bool,
         typer.Option(
-            "--quick", help="No mutants, few equivalents; each in its own exercise alone."
+            "--quick",
+            help="Skip mutants, try few equivalents, and run only the exercise concerned.",
         ),
     ] = False,
     processors: Annotated[
         bool,
-        typer.Option("--processors", help="Compare verdicts between processors instead."),
+        typer.Option("--processors", help="Instead, compare verdicts between processors."),
     ] = False,
     seeds: Annotated[
         int,
-        typer.Option(min=0, help="Try each known mistake under so many seeds instead."),
+        typer.Option(min=0, help="Instead, try each known mistake with this many seeds."),
     ] = 0,
     workers: Workers = CORES,
-    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs.")] = 1,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
     ] = RequiredLevel.medium,
     devices: DevicesOption = "auto",
     as_json: JsonFlag = False,
 ) -> None:
-    """Try an assignment with right, wrong and mutated answers; status 1 if it is not ready."""
+    """Test an assignment with right, wrong and mutated answers. Exit status 1: it is not ready."""
     if processors and seeds:
         raise UsageError(
             "--processors and --seeds are comparisons of their own; choose one of them"
@@ -166,7 +173,7 @@ def validate(
 
 
 def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
-    """What is done in place of a validation, and shown as one table."""
+    """What replaces a validation, shown as one table."""
     with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
         table = compare(find(assignment, Path.cwd()), engine, Step(bar.report, bar.done))
     if as_json:

@@ -35,40 +35,50 @@ Found = tuple[Any, RenderableType, bool]  # as data, as a table, and whether all
 
 
 def bench(
-    assignment: Annotated[str, typer.Argument(help="Whose solution is run.")] = (
+    assignment: Annotated[str, typer.Argument(help="The assignment whose solution is run.")] = (
         "embeddings-and-position"
     ),
-    rounds: Annotated[int, typer.Option(min=1, help="Interleaved rounds.")] = 7,
-    figures: Annotated[int, typer.Option(min=0, help="Figures that the notebook draws.")] = 2,
-    count: Annotated[int, typer.Option(min=2, help="Hand-ins of one class.")] = 12,
+    rounds: Annotated[int, typer.Option(min=1, help="Number of interleaved rounds.")] = 7,
+    figures: Annotated[
+        int, typer.Option(min=0, help="Number of figures that the notebook draws.")
+    ] = 2,
+    count: Annotated[int, typer.Option(min=2, help="Number of submissions in a class.")] = 12,
     soak: Annotated[
-        int, typer.Option(min=0, help="Grade so many instead, and watch the grader's memory.")
+        int, typer.Option(min=0, help="Instead, grade this many and watch the grader's memory.")
     ] = 0,
     regrade: Annotated[
         int,
-        typer.Option(min=0, help="Store so many hand-ins instead, and time `regrade` over them."),
+        typer.Option(min=0, help="Instead, store this many submissions and time `regrade`."),
     ] = 0,
     queue: Annotated[
-        int, typer.Option(min=0, help="Grade a queue of so many tiny hand-ins instead.")
+        int, typer.Option(min=0, help="Instead, grade a queue of this many tiny submissions.")
     ] = 0,
-    distinct: Annotated[int, typer.Option(min=1, help="Different contents in the queue.")] = 200,
+    distinct: Annotated[
+        int, typer.Option(min=1, help="Number of different contents in the queue.")
+    ] = 200,
     scale: Annotated[
-        bool, typer.Option("--scale", help="Compare --engine with this machine instead.")
+        bool, typer.Option("--scale", help="Instead, compare --engine with this machine.")
     ] = False,
     every: Annotated[
-        bool, typer.Option("--all", help="Measure all that is promised, all assignments, instead.")
+        bool, typer.Option("--all", help="Instead, measure everything in docs/speed.md.")
     ] = False,
     minutes: Annotated[
-        float, typer.Option(min=0, help="Grade class after class for so long, and see what grows.")
+        float,
+        typer.Option(
+            min=0,
+            help="Instead, grade class after class for this many minutes and report what grows.",
+        ),
     ] = 0,
     where: Annotated[
-        str, typer.Option("--engine", help="For --scale and --minutes: as for grade.")
+        str, typer.Option("--engine", help="Engine for --scale and --minutes, as for `grade`.")
     ] = "dask",
     workers: Workers = CORES,
     as_json: JsonFlag = False,
 ) -> None:
-    """Measure the grader against plain execution and nbconvert, in one interleaved run; or, with
-    an option, something else."""
+    """Compare the grader with plain execution and nbconvert, interleaved in one run.
+
+    Options select another measurement instead.
+    """
     loaded = load(find(assignment, Path.cwd())) if not queue else None
     with scratch_folder() as folder, progress(err) as bar:
         if every:

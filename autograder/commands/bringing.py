@@ -1,4 +1,4 @@
-"""Bring an assignment of another tool in."""
+"""Import an assignment of another tool."""
 
 from __future__ import annotations
 
@@ -22,29 +22,31 @@ from autograder.notebook.arranged import FILES
 
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 
-IdOption = Annotated[str, typer.Option("--id", help="Its id here, in place of its own name.")]
+IdOption = Annotated[
+    str, typer.Option("--id", help="Id of the assignment here; default: its own name.")
+]
 IntoOption = Annotated[
-    Path, typer.Option("--into", help="The folder that holds assignments/ and solutions/.")
+    Path, typer.Option("--into", help="The course folder, which holds assignments/ and solutions/.")
 ]
-ReplaceFlag = Annotated[
-    bool, typer.Option("--replace", help="Write over an assignment that is there already.")
-]
+ReplaceFlag = Annotated[bool, typer.Option("--replace", help="Replace an existing assignment.")]
 
 
 @app.command("nbgrader")
 def import_nbgrader(
-    source: Annotated[Path, typer.Argument(help="source/ASSIGNMENT/ of a course, or a notebook.")],
+    source: Annotated[
+        Path, typer.Argument(help="source/ASSIGNMENT/ of an nbgrader course, or a notebook.")
+    ],
     own_id: IdOption = "",
     into: IntoOption = Path(),
     replace: ReplaceFlag = False,
     forgive_stderr: Annotated[
         bool,
         typer.Option(
-            "--forgive-stderr", help="A warning costs no points; in nbgrader it costs a cell's."
+            "--forgive-stderr", help="Do not fail a cell that writes to stderr, as nbgrader does."
         ),
     ] = False,
 ) -> None:
-    """Bring an assignment of nbgrader: each of its notebooks becomes an assignment."""
+    """Import an nbgrader assignment; each notebook becomes an assignment."""
     for one in bring(read_course(source), own_id=own_id, stderr_fails=not forgive_stderr):
         write_brought(into, one.id, one.files, replace=replace)
         for note in one.notes:
@@ -54,13 +56,13 @@ def import_nbgrader(
 @app.command("otter")
 def import_otter(
     source: Annotated[
-        Path, typer.Argument(help="A master notebook, or the autograder.zip made of it.")
+        Path, typer.Argument(help="A master notebook, or the autograder.zip generated from it.")
     ],
     own_id: IdOption = "",
     into: IntoOption = Path(),
     replace: ReplaceFlag = False,
 ) -> None:
-    """Bring an assignment of otter-grader; its tests are read, and nothing of it is run."""
+    """Import an otter-grader assignment. Its tests are read as data; nothing is run."""
     brought = read_otter(source)
     own = id_of(brought, own_id)
     write_brought(into, own, files(brought, own, Path()), replace=replace)

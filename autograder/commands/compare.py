@@ -15,11 +15,11 @@ from autograder.gradebook.differences import differences
 from autograder.gradebook.grade import Grade
 from autograder.gradebook.result import read_result
 
-OtherArg = Annotated[Path, typer.Argument(help="Another such folder, of the same hand-ins.")]
+OtherArg = Annotated[Path, typer.Argument(help="Another results folder, of the same submissions.")]
 
 
 def compare(before: ResultsArg, after: OtherArg, as_json: JsonFlag = False) -> None:
-    """Compare the results of two gradings: statuses, points and messages; 1 if some differ."""
+    """Compare two gradings: statuses, points and messages. Exit status 1 if any differ."""
     one, other = _grades(before), _grades(after)
     found = list(differences(one, other))
     if as_json:

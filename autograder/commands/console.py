@@ -31,24 +31,35 @@ class RequiredLevel(StrEnum):
     weak = "weak"
 
 
-AssignmentArg = Annotated[str, typer.Argument(help="An id under assignments/, or a folder.")]
+AssignmentArg = Annotated[
+    str, typer.Argument(help="The assignment: an id below assignments/, or a folder.")
+]
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 DevicesOption = Annotated[
     str,
     typer.Option(
         "--devices",
-        help="Real accelerators to test on as well: auto for what is there, none, cuda.",
+        help="Real accelerators to test on as well: auto (what is available), none, or cuda.",
     ),
 ]
-Workers = Annotated[int, typer.Option(min=1, max=512, help="Hand-ins graded at the same time.")]
+Workers = Annotated[
+    int, typer.Option(min=1, max=512, help="Number of submissions graded in parallel.")
+]
 UrlOption = Annotated[
-    str, typer.Option("--gradebook", envvar=GRADEBOOK, help="URL of the database; DIR has one.")
+    str,
+    typer.Option(
+        "--gradebook",
+        envvar=GRADEBOOK,
+        help="URL of the gradebook database; default: a file in DIR.",
+    ),
 ]
 EvidenceOption = Annotated[
     str,
-    typer.Option("--evidence", help="Folder or URL (s3://BUCKET/PREFIX) of evidence; DIR has it."),
+    typer.Option(
+        "--evidence", help="Folder or URL (s3://BUCKET/PREFIX) for evidence; default: in DIR."
+    ),
 ]
-ResultsArg = Annotated[Path, typer.Argument(help="A folder that `grade` wrote.")]
+ResultsArg = Annotated[Path, typer.Argument(help="The results folder that `grade` wrote.")]
 
 
 def say(console: Console, text: str) -> None:

@@ -81,32 +81,42 @@ class RuleName(StrEnum):
 def grade(
     assignment: AssignmentArg,
     paths: Annotated[
-        list[Path], typer.Argument(help="A platform's download, or notebooks, folders, .zip.")
+        list[Path],
+        typer.Argument(
+            help="Submissions: a platform's download, notebooks, folders or .zip files."
+        ),
     ],
-    folder: Annotated[Path, typer.Option("--out", help="Where results go; a run is resumed.")],
+    folder: Annotated[
+        Path, typer.Option("--out", help="Results folder; an interrupted run continues there.")
+    ],
     roster: Annotated[
-        Path | None, typer.Option(help="A CSV list of the students; tells who is missing.")
+        Path | None, typer.Option(help="Roster as CSV; shows who did not hand in.")
     ] = None,
-    platform: Annotated[PlatformName, typer.Option(help="Whose download it is.")] = (
+    platform: Annotated[PlatformName, typer.Option(help="Platform of the download.")] = (
         PlatformName.auto
     ),
     attempts: Annotated[RuleName, typer.Option(help="Which of several attempts counts.")] = (
         RuleName.last
     ),
     timezone: Annotated[
-        str, typer.Option(help="Of times that do not tell theirs, as Europe/Berlin.")
+        str,
+        typer.Option(help="Time zone for timestamps that do not state one, e.g. Europe/Berlin."),
     ] = "",
     url: UrlOption = "",
     watch: Annotated[
-        bool, typer.Option("--watch", help="Go on, and grade what comes in; Ctrl-C ends.")
+        bool,
+        typer.Option(
+            "--watch", help="Keep running and grade new files as they arrive; stop with Ctrl-C."
+        ),
     ] = False,
     workers: Workers = CORES,
     where: Annotated[
         str,
-        typer.Option("--engine", help="local, dask, dask://host:port, or a .toml of a cluster."),
+        typer.Option("--engine", help="local, dask, dask://host:port, or a cluster's .toml file."),
     ] = HERE,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=MAX_SEED, help="Of the hidden inputs; drawn if absent.")
+        int | None,
+        typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs; default: random."),
     ] = None,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
@@ -118,11 +128,11 @@ def grade(
     evidence: EvidenceOption = "",
     metrics: Annotated[
         Path | None,
-        typer.Option(help="Timings go here as well as to DIR/metrics.prom; a *.prom file."),
+        typer.Option(help="Also write timings to this *.prom file."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Grade a class: results, feedback, a gradebook and a table."""
+    """Grade a class: results, feedback pages, a gradebook and a table."""
     asked = Interrupts(partial(say_now, err))
     loaded = load(find(assignment, Path.cwd()))
     people = roster_in(roster)

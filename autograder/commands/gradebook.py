@@ -1,4 +1,4 @@
-"""Where everybody stands, and what people decide: overrides, points, extensions."""
+"""Standings, and graders' decisions: overrides, points, extensions, comments."""
 
 from __future__ import annotations
 
@@ -55,20 +55,22 @@ WHO = "AUTOGRADER_WHO"
 app = typer.Typer(no_args_is_help=True, help=__doc__)
 
 Student = Annotated[str, typer.Argument(help="The student's id.")]
-Why = Annotated[str, typer.Option("--why", help="The reason; it is kept.")]
-Who = Annotated[str, typer.Option("--who", envvar=WHO, help="Who decides; your login if absent.")]
-ExerciseOption = Annotated[str, typer.Option("--exercise", help="Of this exercise alone.")]
+Why = Annotated[str, typer.Option("--why", help="The reason, for the log.")]
+Who = Annotated[
+    str, typer.Option("--who", envvar=WHO, help="Who decides; default: your login name.")
+]
+ExerciseOption = Annotated[str, typer.Option("--exercise", help="For this exercise only.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
 @app.command()
 def show(
     folder: ResultsArg,
-    student: Annotated[str, typer.Argument(help="Show this student alone.")] = "",
+    student: Annotated[str, typer.Argument(help="Show only this student.")] = "",
     url: UrlOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Where everybody stands: points, lateness, what is still open."""
+    """Show standings: points, lateness, and what is still open."""
     with open_book(folder, url) as book:
         found = book.standings()
         if student:
@@ -86,13 +88,13 @@ def show(
 def override(
     folder: ResultsArg,
     student: Student,
-    score: Annotated[str, typer.Argument(help="The score that holds from now on, in points.")],
+    score: Annotated[str, typer.Argument(help="The new score, in points.")],
     why: Why,
     exercise: ExerciseOption = "",
     who: Who = "",
     url: UrlOption = "",
 ) -> None:
-    """Give a score that takes the place of the computed one."""
+    """Replace a computed score."""
     with open_book(folder, url) as book:
         _known_exercise(book, exercise)
         made = Decision(
@@ -113,8 +115,8 @@ def points(
     folder: ResultsArg,
     student: Student,
     task: Annotated[str, typer.Argument(help="The written answer, as EXERCISE/CHECK.")],
-    given: Annotated[str, typer.Argument(metavar="POINTS", help="Points by the rubric.")],
-    why: Annotated[str, typer.Option("--why", help="The reason; it is kept.")] = "",
+    given: Annotated[str, typer.Argument(metavar="POINTS", help="Points according to the rubric.")],
+    why: Annotated[str, typer.Option("--why", help="The reason, for the log.")] = "",
     comment: Annotated[str, typer.Option("--comment", help="A comment for the student.")] = "",
     who: Who = "",
     url: UrlOption = "",
@@ -161,12 +163,14 @@ def points(
 def extra(
     folder: ResultsArg,
     student: Student,
-    given: Annotated[str, typer.Argument(metavar="POINTS", help="Points on top; -1 takes one.")],
+    given: Annotated[
+        str, typer.Argument(metavar="POINTS", help="Extra points; negative to deduct.")
+    ],
     why: Why,
     who: Who = "",
     url: UrlOption = "",
 ) -> None:
-    """Add extra points to the whole, after the late penalty; several add up."""
+    """Add extra points to the total, after the late penalty. Repeated entries add up."""
     with open_book(folder, url) as book:
         made = Decision(
             book.assignment.id,
@@ -184,7 +188,7 @@ def extra(
 def excuse(
     folder: ResultsArg, student: Student, why: Why, who: Who = "", url: UrlOption = ""
 ) -> None:
-    """Let the assignment count in no total of this student."""
+    """Excuse a student from the assignment."""
     with open_book(folder, url) as book:
         student = book.student(student)
         _record(book, [Decision(book.assignment.id, student, "excuse", _who(who), why, _now())])
@@ -194,15 +198,13 @@ def excuse(
 def extend(
     folder: ResultsArg,
     student: Student,
-    until: Annotated[str, typer.Argument(help="Due at this time: 2026-11-03T23:59.")],
+    until: Annotated[str, typer.Argument(help="The new due time, e.g. 2026-11-03T23:59.")],
     why: Why,
-    timezone: Annotated[
-        str, typer.Option(help="Where the time is read; the assignment's own if absent.")
-    ] = "",
+    timezone: Annotated[str, typer.Option(help="Time zone; default: the assignment's.")] = "",
     who: Who = "",
     url: UrlOption = "",
 ) -> None:
-    """Give a student a due time of their own."""
+    """Extend a student's deadline."""
     with open_book(folder, url) as book:
         late = book.assignment.late
         made = Decision(
@@ -241,7 +243,7 @@ def undo(
     who: Who = "",
     url: UrlOption = "",
 ) -> None:
-    """Take a decision back; it stays in the log. Undoing an undo brings it back."""
+    """Undo a decision. It stays in the log; undoing the undo restores it."""
     with open_book(folder, url) as book:
         found = [d for d in book.store.decisions(book.assignment.id) if d.id == number]
         if not found:
@@ -255,11 +257,11 @@ def undo(
 @app.command()
 def log(
     folder: ResultsArg,
-    student: Annotated[str, typer.Argument(help="This student alone.")] = "",
+    student: Annotated[str, typer.Argument(help="Only this student.")] = "",
     url: UrlOption = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Everything that was ever graded or decided: who, when, why."""
+    """Show the log of all grades and decisions: who, when, why."""
     with open_book(folder, url) as book:
         decisions = book.store.decisions(book.assignment.id)
         names = [book.student(student)] if student else sorted({d.student for d in decisions})
@@ -274,10 +276,10 @@ def log(
 @app.command("export-sheet")
 def export_sheet(
     folder: ResultsArg,
-    sheet: Annotated[Path, typer.Argument(help="A new .csv or .xlsx file.")],
+    sheet: Annotated[Path, typer.Argument(help="The .csv or .xlsx file to write.")],
     url: UrlOption = "",
 ) -> None:
-    """Write a sheet with every written answer that a person grades, to be filled in."""
+    """Write a grading sheet with all written answers."""
     with open_book(folder, url) as book:
         rows = mark_rows(
             book.assignment, book.grades(), book.store.decisions(book.assignment.id), book.roster()
@@ -293,13 +295,13 @@ def export_sheet(
 @app.command("import-sheet")
 def import_sheet(
     folder: ResultsArg,
-    sheet: Annotated[Path, typer.Argument(help="A filled-in sheet.")],
-    why: Annotated[str, typer.Option("--why", help="The reason; it is kept.")] = "",
+    sheet: Annotated[Path, typer.Argument(help="The filled-in sheet.")],
+    why: Annotated[str, typer.Option("--why", help="The reason, for the log.")] = "",
     who: Who = "",
     yes: Yes = False,
     url: UrlOption = "",
 ) -> None:
-    """Show what a filled-in sheet changes, ask, and record it: all or nothing."""
+    """Show what a filled-in sheet changes, ask, and record all of it."""
     with open_book(folder, url) as book:
         rows = mark_rows(
             book.assignment, book.grades(), book.store.decisions(book.assignment.id), book.roster()
@@ -327,10 +329,10 @@ def import_sheet(
 @app.command()
 def roster(
     folder: ResultsArg,
-    people: Annotated[Path, typer.Argument(help="A CSV file with the students of the course.")],
+    people: Annotated[Path, typer.Argument(help="The roster as CSV.")],
     url: UrlOption = "",
 ) -> None:
-    """Read a list of the students: who did not hand in is told, and platforms' ids are known."""
+    """Import a roster, to report who did not hand in and to match platform ids."""
     found = read_roster(people)
     with open_book(folder, url) as book:
         book.store.enroll(found, at=_now())
@@ -340,10 +342,14 @@ def roster(
 
 @app.command()
 def course(
-    plan: Annotated[Path, typer.Argument(help="A course.toml: assignments, weights, drops.")],
-    file: Annotated[Path | None, typer.Option("--out", help="Also write the table as CSV.")] = None,
+    plan: Annotated[
+        Path, typer.Argument(help="The course.toml file: assignments, weights, drops.")
+    ],
+    file: Annotated[
+        Path | None, typer.Option("--out", help="Also write the table to this CSV file.")
+    ] = None,
 ) -> None:
-    """Everybody's total over all assignments of a course."""
+    """Show each student's total over the assignments of a course."""
     spec = load_course(plan)
     found = {}
     for one in spec.assignment:

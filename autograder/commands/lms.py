@@ -13,9 +13,7 @@ import typer
 
 from autograder.classroom.gradebook_of_class import ClassGradebook, open_book
 from autograder.commands.console import (
-    MAX_SEED,
     TREES,
-    RequiredLevel,
     ResultsArg,
     UrlOption,
     contents,
@@ -29,7 +27,6 @@ from autograder.gradebook.store import ArrivalRecord
 from autograder.interop.downloads.arrival import Arrival, Platform
 from autograder.interop.exports.model import Exported, Mention, Options
 from autograder.interop.feedback_zip import feedback_package, unplaced
-from autograder.interop.gradescope.settings import HIDDEN
 from autograder.interop.lti.scores import SCOPE, ags_payloads
 from autograder.interop.lti.send import SentScores, send
 from autograder.interop.registry import FORMATS
@@ -40,7 +37,6 @@ from autograder.reports.feedback.page import restated
 
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
 NAMES_SHOWN = 20
-FOR_ASSIGNMENTS = ("gradescope", "nbgrader", "otter")
 
 PLATFORMS = (
     "canvas",
@@ -58,81 +54,48 @@ def export(
     form: Annotated[
         str, typer.Argument(metavar="FORMAT", help=f"One of: {', '.join((*FORMATS, TREES))}.")
     ],
-    what: Annotated[
+    folders: Annotated[
         list[Path],
         typer.Argument(
-            metavar="DIR",
-            help="A folder that `grade` wrote; or, to take it to otter, nbgrader or "
-            "gradescope, an assignment.",
+            metavar="DIR", help=f"A folder that `grade` wrote; for {TREES}, one or more."
         ),
     ],
     file: Annotated[Path, typer.Option("--out", help="The file, or folder, to write.")],
     sheet: Annotated[
-        Path | None, typer.Option(help="The platform's own download, to be filled in.")
+        Path | None, typer.Option(help="The file that the platform lets you download, to fill in.")
     ] = None,
     title: Annotated[str, typer.Option(help="The assignment's title on the platform.")] = "",
     item_id: Annotated[str, typer.Option(help="The assignment's number on the platform.")] = "",
     student: Annotated[
-        str, typer.Option(help="One student alone (gradescope, prairielearn).")
+        str, typer.Option(help="Only this student (gradescope, prairielearn).")
     ] = "",
-    column: Annotated[str, typer.Option(help="Header of the column of grades.")] = "",
-    key: Annotated[str, typer.Option(help="Header, or kind, of the key of students.")] = "",
-    comments: Annotated[bool, typer.Option("--comments", help="Comments as well.")] = False,
-    comment_column: Annotated[str, typer.Option(help="Header of the column of comments.")] = "",
-    encoding: Annotated[str, typer.Option(help="Of the download, if it is not found out.")] = "",
-    timestamp: Annotated[str, typer.Option(help="Of the messages, with a zone (ags).")] = "",
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=MAX_SEED, help="Of an assignment's hidden inputs.")
-    ] = None,
-    hidden: Annotated[
-        str, typer.Option(help=f"Hidden checks on Gradescope: {', '.join(HIDDEN)}.")
-    ] = HIDDEN[0],
-    limit: Annotated[float, typer.Option(help="Gradescope's limit of time, in seconds.")] = 600,
-    memory_mb: Annotated[
-        int, typer.Option(min=0, help="Of a hand-in on Gradescope; 0: as the assignment says.")
-    ] = 0,
-    late: Annotated[
-        bool, typer.Option("--late", help="Apply our late policy on Gradescope.")
-    ] = False,
-    notebook: Annotated[
-        str, typer.Option(help="The name that the notebook is to have on Gradescope.")
+    column: Annotated[str, typer.Option(help="Header of the grade column.")] = "",
+    key: Annotated[
+        str, typer.Option(help="Header, or kind, of the column that identifies students.")
     ] = "",
-    package: Annotated[
-        list[str] | None,
-        typer.Option("--package", help="One more that students may import on Gradescope."),
-    ] = None,
-    require: Annotated[
-        RequiredLevel, typer.Option(help="On Gradescope, refuse to run with less isolation.")
-    ] = RequiredLevel.medium,
+    comments: Annotated[bool, typer.Option("--comments", help="Also write comments.")] = False,
+    comment_column: Annotated[str, typer.Option(help="Header of the comment column.")] = "",
+    encoding: Annotated[str, typer.Option(help="Encoding of --sheet, if it is not detected.")] = "",
+    timestamp: Annotated[
+        str, typer.Option(help="Time stamp of the messages, with a time zone (ags).")
+    ] = "",
     zeros: Annotated[
-        bool, typer.Option("--zeros", help="In nbgrader-course, count what is missing as 0.")
+        bool, typer.Option("--zeros", help=f"Count missing submissions as 0 ({TREES}).")
     ] = False,
     url: UrlOption = "",
 ) -> None:
-    """Write grades as a file for a platform, or an assignment as a package for another tool."""
+    """Write grades as a file for a learning platform."""
     if form not in (*FORMATS, TREES):
         raise UsageError(f"{form!r}: no such format; these are: {', '.join((*FORMATS, TREES))}")
-    if _is_packing(form, what):
-        # an assignment is packed with torch; grades are written without
-        from autograder.commands.packing import pack  # noqa: PLC0415
-        from autograder.interop.gradescope.export import PackageOptions  # noqa: PLC0415
+    if form == TREES:
+        # these notebooks are written with torch; grades are written without
+        from autograder.commands.packing import write_trees  # noqa: PLC0415
 
-        wish = PackageOptions(
-            hidden=hidden,  # type: ignore[arg-type]
-            seed=seed,
-            limit_s=limit,
-            memory_mb=memory_mb,
-            late=late,
-            notebook=notebook,
-            packages=package or (),
-            require=require.value,
-        )
-        pack(form, what, file, url, wish, zeros=zeros)
+        write_trees(folders, file, url, zeros=zeros)
         return
-    if len(what) != 1:
-        raise UsageError(f"{form}: one folder that `grade` wrote, not {len(what)}")
-    folder = what[0]
-    with open_book(folder, url) as book:
+    if len(folders) != 1:
+        raise UsageError(f"{form}: one folder that `grade` wrote, not {len(folders)}")
+    with open_book(folders[0], url) as book:
         found = book.standings()
         due = book.assignment.late.due_at if book.assignment.late else None
         options = Options(
@@ -162,7 +125,7 @@ def return_(
     file: Annotated[Path, typer.Option("--out", help="The .zip file to write.")],
     url: UrlOption = "",
 ) -> None:
-    """Pack the feedback pages so that a platform gives each to its student."""
+    """Pack feedback pages so that a platform returns each to its student."""
     if platform not in PLATFORMS:
         raise UsageError(f"{platform!r}: no such platform; these are: {', '.join(PLATFORMS)}")
     to = cast(Platform, platform)
@@ -181,11 +144,11 @@ def return_(
 
 def send_scores(
     folder: ResultsArg,
-    line_item: Annotated[str, typer.Option(help="The address of the line item (LTI AGS).")],
-    comments: Annotated[bool, typer.Option("--comments", help="Comments as well.")] = False,
+    line_item: Annotated[str, typer.Option(help="URL of the line item (LTI AGS).")],
+    comments: Annotated[bool, typer.Option("--comments", help="Also send comments.")] = False,
     url: UrlOption = "",
 ) -> None:
-    """Send the scores to a platform by LTI 1.3; the token is read from AUTOGRADER_LTI_TOKEN.
+    """Send scores to a platform by LTI 1.3; reads the token from AUTOGRADER_LTI_TOKEN.
 
     What was accepted is remembered and not sent again. Status 1: somebody's was not accepted.
     """
@@ -280,10 +243,3 @@ def _moment(text: str) -> datetime | None:
     if found.tzinfo is None:
         raise UsageError(f"{text!r} has no time zone; add an offset such as +01:00")
     return found
-
-
-def _is_packing(form: str, what: Sequence[Path]) -> bool:
-    """Whether an assignment is meant, or folders for a course, and not the grades of one class."""
-    if form == TREES:
-        return True
-    return form in FOR_ASSIGNMENTS and len(what) == 1 and not (what[0] / "run.json").is_file()

@@ -31,7 +31,7 @@ class AttackedLevels(StrEnum):
 
 
 def doctor(as_json: JsonFlag = False) -> None:
-    """Say how well student code can be isolated here, and what is missing."""
+    """Report how well this machine can isolate student code, and what is missing."""
     health = examine_machine()
     if as_json:
         out.out(json.dumps(health, indent=2))
@@ -42,19 +42,20 @@ def doctor(as_json: JsonFlag = False) -> None:
 
 
 def redteam(
-    assignment: Annotated[str, typer.Argument(help="On whose notebooks the attacks stand.")] = (
-        "embeddings-and-position"
-    ),
+    assignment: Annotated[
+        str, typer.Argument(help="The assignment whose notebooks carry the attacks.")
+    ] = ("embeddings-and-position"),
     attacks: Annotated[
-        Path | None, typer.Option(help="A folder of attacks; tests/attacks if absent.")
+        Path | None, typer.Option(help="Folder of attacks; default: tests/attacks.")
     ] = None,
     level: Annotated[
-        AttackedLevels, typer.Option(help="All that this machine reaches.")
+        AttackedLevels,
+        typer.Option(help="Isolation levels to attack; default: all that this machine reaches."),
     ] = AttackedLevels.all,
-    only: Annotated[str, typer.Option(help="One class of attacks, or one attack.")] = "",
+    only: Annotated[str, typer.Option(help="Only this class of attacks, or this attack.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Attack the grader on this machine, with planted secrets; status 1 if one gets through."""
+    """Attack the grader on this machine, with planted secrets. Exit status 1 if one succeeds."""
     chosen = choose(read_attacks(find_attacks(attacks, Path.cwd())), only)
     loaded = load(find(assignment, Path.cwd()))
     with progress(err) as bar:

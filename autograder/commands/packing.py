@@ -1,52 +1,110 @@
-"""What `autograder export` makes of an assignment, for tools that grade it elsewhere, and of
-results folders for a course of nbgrader's."""
+"""The command `package`, and results folders for a course of nbgrader's."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
-from autograder.assignment.load import load
+import typer
+
+from autograder.assignment.load import Loaded, load
 from autograder.assignment.read import find
-from autograder.commands.console import CORES, TREES, err, out, say
+from autograder.commands.console import (
+    CORES,
+    MAX_SEED,
+    AssignmentArg,
+    RequiredLevel,
+    err,
+    out,
+    say,
+)
 from autograder.errors import UsageError
 from autograder.execution.engines.local import Local
 from autograder.files import write_atomic
 from autograder.gradebook.rounding import written
 from autograder.interop.gradescope.export import SEED_BITS, PackageOptions, made_package
+from autograder.interop.gradescope.settings import HIDDEN
 from autograder.interop.nbgrader.export import course_export, course_trees
 from autograder.interop.otter.export.export import otter_assignment
 from autograder.reports.terminal.progress import progress
 
 
-def pack(
-    form: str, what: Sequence[Path], target: Path, url: str, wish: PackageOptions, *, zeros: bool
-) -> None:
-    """Write a package and say what it is; ``wish``: how, for Gradescope, and the seed for all;
-    ``zeros``: a course's grades.csv counts what is missing as 0.
+class Tool(StrEnum):
+    """Tools that can grade our assignments."""
 
-    Raises ``UsageError``, ``SpecError``."""
-    if form == TREES:
-        trees = course_trees(what, url, zeros=zeros)
-        _write(target, {str(path): data for path, data in trees.files.items()}, trees.notes)
-        return
-    loaded = load(find(str(what[0]), Path.cwd()))
-    if form == "gradescope":
-        made = made_package(loaded, wish)
-        write_atomic(target, made.data)
-        say(out, f"wrote {target}: {written(made.possible)} points by the grader")
-        if made.by_hand:
-            say(err, f"{written(made.by_hand)} points are a person's: give them in Gradescope")
-    elif form == "nbgrader":
+    gradescope = "gradescope"
+    nbgrader = "nbgrader"
+    otter = "otter"
+
+
+def package(
+    tool: Annotated[Tool, typer.Argument(metavar="TOOL", help="gradescope, nbgrader or otter.")],
+    assignment: AssignmentArg,
+    target: Annotated[Path, typer.Option("--out", help="The file, or folder, to write.")],
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=MAX_SEED, help="Seed of the hidden inputs.")
+    ] = None,
+    hidden: Annotated[
+        str, typer.Option(help=f"What Gradescope shows of hidden checks: {', '.join(HIDDEN)}.")
+    ] = HIDDEN[0],
+    limit: Annotated[float, typer.Option(help="Gradescope's time limit, in seconds.")] = 600,
+    memory_mb: Annotated[
+        int,
+        typer.Option(min=0, help="Memory of a submission on Gradescope; 0: as in the assignment."),
+    ] = 0,
+    late: Annotated[
+        bool, typer.Option("--late", help="Apply the assignment's late policy on Gradescope.")
+    ] = False,
+    notebook: Annotated[str, typer.Option(help="Name of the notebook on Gradescope.")] = "",
+    install: Annotated[
+        list[str] | None,
+        typer.Option("--install", help="A further package for students on Gradescope; repeatable."),
+    ] = None,
+    require: Annotated[
+        RequiredLevel, typer.Option(help="On Gradescope, refuse to run with less isolation.")
+    ] = RequiredLevel.medium,
+) -> None:
+    """Package an assignment for another tool: Gradescope, nbgrader or otter-grader."""
+    loaded = load(find(assignment, Path.cwd()))
+    if tool is Tool.gradescope:
+        options = PackageOptions(
+            hidden=hidden,  # type: ignore[arg-type]
+            seed=seed,
+            limit_s=limit,
+            memory_mb=memory_mb,
+            late=late,
+            notebook=notebook,
+            packages=install or (),
+            require=require.value,
+        )
+        _for_gradescope(loaded, target, options)
+    elif tool is Tool.nbgrader:
         exported = course_export(loaded)
         files = {str(path): data for path, data in exported.files.items()}
         _write(target, files, exported.notes)
     else:
-        seed = wish.seed if wish.seed is not None else secrets.randbits(SEED_BITS)
+        seed = seed if seed is not None else secrets.randbits(SEED_BITS)
         with progress(err) as bar:
             otter = otter_assignment(loaded, Local(CORES), bar.report, seed=seed)
         _write(target, otter.files, otter.notes)
+
+
+def write_trees(folders: Sequence[Path], target: Path, url: str, *, zeros: bool) -> None:
+    """Write what nbgrader's own grading would leave of these results; ``zeros``: grades.csv counts
+    what is missing as 0. Raises ``UsageError``."""
+    trees = course_trees(folders, url, zeros=zeros)
+    _write(target, {str(path): data for path, data in trees.files.items()}, trees.notes)
+
+
+def _for_gradescope(loaded: Loaded, target: Path, options: PackageOptions) -> None:
+    built = made_package(loaded, options)
+    write_atomic(target, built.data)
+    say(out, f"wrote {target}: {written(built.possible)} points by the grader")
+    if built.by_hand:
+        say(err, f"{written(built.by_hand)} points are a person's: give them in Gradescope")
 
 
 def _write(target: Path, files: Mapping[str, bytes], notes: Sequence[str]) -> None:

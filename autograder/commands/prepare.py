@@ -23,14 +23,14 @@ from autograder.reports.terminal.progress import progress
 def prepare(
     assignment: AssignmentArg,
     classes: Annotated[
-        int, typer.Option(min=1, max=MOST, help="How many new classes to be ready for.")
+        int, typer.Option(min=1, max=MOST, help="Number of classes to prepare.")
     ] = 1,
     workers: Workers = CORES,
     require: Annotated[
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
     ] = RequiredLevel.medium,
 ) -> None:
-    """Run the known mistakes for the next new classes, so that `grade` need not."""
+    """Run the known mistakes ahead of time, so that the next classes need not wait for them."""
     loaded = load(find(assignment, Path.cwd()))
     refuse_brought(loaded, "prepared")
     offer, engine = pretrained.prepare(loaded), Local(workers)

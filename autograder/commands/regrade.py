@@ -51,7 +51,7 @@ def regrade(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before writing.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Judge a graded class again from stored evidence; runs no student code."""
+    """Judge a graded class again from stored evidence, without running student code."""
     workspace = ResultsFolder(folder)
     run = workspace.open_run()
     loaded = load(find(run.folder, Path.cwd()))

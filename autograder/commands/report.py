@@ -17,7 +17,7 @@ def report(
     folder: ResultsArg,
     url: UrlOption = "",
 ) -> None:
-    """Write DIR/class.html: what the class got wrong, how hard checks are, who is much alike."""
+    """Write DIR/class.html: common mistakes, difficulty of the checks, similar submissions."""
     with open_book(folder, url) as book:
         loaded = load(find(book.workspace.open_run().folder, Path.cwd()))
         page = class_page(book, loaded, arrange, ())

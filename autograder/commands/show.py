@@ -17,13 +17,13 @@ from autograder.reports.terminal.grades import class_table, student_view
 
 def show(
     folder: ResultsArg,
-    student: Annotated[str, typer.Argument(help="Show this student's checks.")] = "",
+    student: Annotated[str, typer.Argument(help="Only this student, check by check.")] = "",
     timings: Annotated[
-        bool, typer.Option("--timings", help="Show what grading the class took, by phase.")
+        bool, typer.Option("--timings", help="Show how long each phase of grading took.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show the class, or one student's checks."""
+    """Show a graded class, or one student's checks."""
     workspace = ResultsFolder(folder)
     run = workspace.open_run()
     if timings:

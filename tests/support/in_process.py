@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from autograder import cli
-from autograder.classroom import grade_class
+from autograder.classroom import boxes
 from autograder.interop import stored_reference
 from autograder.sandbox.box import Box
 
@@ -61,6 +61,6 @@ def lending(box: Box) -> Iterator[Lent]:
     """Whatever box a command asks for, it gets this one."""
     lent = Lent(box)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (grade_class, stored_reference):
+        for module in (boxes, stored_reference):
             patch.setattr(module, "Box", lambda **options: lent)
         yield lent

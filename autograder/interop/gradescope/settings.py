@@ -52,5 +52,5 @@ def read_settings(path: Path) -> Settings:
     except (OSError, msgspec.MsgspecError, UnicodeError) as bad:
         raise StoreError(
             f"{path}: cannot be read ({bad}); build the package again with "
-            "`autograder export gradescope` and upload it"
+            "`autograder package gradescope` and upload it"
         ) from None

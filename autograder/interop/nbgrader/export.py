@@ -1,7 +1,7 @@
 """What a course of nbgrader's gets from us: one of our assignments, and what its own grading would
 have left in its folders, from results folders.
 
-Covered: brought assignments of nbgrader, and ours whose hand-ins were made from `export nbgrader`.
+Covered: brought assignments of nbgrader, and ours whose hand-ins were made from `package nbgrader`.
 Outputs come from stored evidence; a hand-in of which none fits any more is written without them.
 """
 

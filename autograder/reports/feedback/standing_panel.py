@@ -126,8 +126,8 @@ def overridden_words(standing: Standing) -> Iterator[str]:
         if exercise.overridden:
             yield (
                 f"The points of \u201c{visible(exercise.title)}\u201d were set by a person: "
-                f"{amount(exercise.score, exercise.max_score)}. They take the place of what was earned "
-                "in it."
+                f"{amount(exercise.score, exercise.max_score)}. They take the place of what was "
+                "earned in it."
             )
 
 

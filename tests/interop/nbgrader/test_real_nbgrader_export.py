@@ -110,7 +110,7 @@ def compare(assignment: Path, answers: Answers, tmp_path: Path) -> Points:
     """Grade the release with these answers here and there; the scores, which are equal."""
     name = load(assignment).spec.id
     course = tmp_path / "course"
-    done("export", "nbgrader", assignment, "--out", course)
+    done("package", "nbgrader", assignment, "--out", course)
     release = course / "release" / name / f"{name}.ipynb"
     for student, sources in answers.items():
         place = course / "submitted" / student / name

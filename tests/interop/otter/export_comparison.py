@@ -19,7 +19,7 @@ def compare(assignment: object, submissions: Path, tmp_path: Path) -> Scores:
     """Grade every submission here and there; the scores, which are equal."""
     there = tmp_path / "there"
     python = OTTER.with_grader(tmp_path / "environment")
-    done("export", "otter", assignment, "--out", there, "--seed", SEED)
+    done("package", "otter", assignment, "--out", there, "--seed", SEED)
     done(
         "grade",
         assignment,

@@ -1,4 +1,4 @@
-"""One of our assignments as an assignment of otter-grader: what `autograder export otter` writes.
+"""One of our assignments as an assignment of otter-grader: what `autograder package otter` writes.
 
     autograder.zip      all tests and the reference's answers: for trusted machines only
     requirements.txt    what a machine needs that grades with it
