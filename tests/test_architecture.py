@@ -271,3 +271,20 @@ def test_only_the_command_lines_print() -> None:
 def test_the_flow_fits_on_a_page() -> None:
     lines = (ROOT / "pipeline.py").read_text().splitlines()
     assert len(lines) <= 160
+
+
+def test_no_public_class_name_stands_in_two_modules() -> None:
+    """But for the shims, which stand in for classes that students import."""
+    places: dict[str, list[str]] = {}
+    for path, module in modules().items():
+        for node in ast.parse(path.read_text()).body:
+            public = isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+            if public and not within(module, "runner.shims"):
+                places.setdefault(node.name, []).append(module)  # type: ignore[attr-defined]
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+def test_the_picture_of_the_packages_is_up_to_date() -> None:
+    from tests.support.house import drawing
+
+    assert (ROOT.parent / "docs/house.svg").read_text("utf-8") == drawing()

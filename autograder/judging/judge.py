@@ -23,7 +23,7 @@ from autograder.judging.verdict import Status, Verdict
 Look = Callable[[Check, str, Run, Reference], Finding]
 
 
-class Places(Protocol):
+class AnswerPlaces(Protocol):
     """Where the answers are in a notebook. ``owners``: of each exercise the numbers of its cells.
     ``builds_on``: of a cell those whose names it uses. ``unanswered``: exercises in whose cells
     nothing is filled in."""
@@ -38,7 +38,7 @@ class Places(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CellPlaces:
-    """``Places`` as plain data; nothing is known of where answers are unless it is given."""
+    """``AnswerPlaces`` as plain data; nothing is known of where answers are unless it is given."""
 
     owners: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     builds_on: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
@@ -52,7 +52,7 @@ def judge(
     assignment: Assignment,
     actual: Run,
     reference: Reference,
-    places: Places = NOWHERE,
+    places: AnswerPlaces = NOWHERE,
     *,
     look: Look = examine,
 ) -> tuple[Verdict, ...]:

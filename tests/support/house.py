@@ -29,6 +29,7 @@ STYLE = """
   }
 """
 IN_THE_BOX = ("wire", "runner")
+ASIDE = {"student": 220, "runner": 220}  # so that their long arrow crosses nothing
 
 Table = Mapping[str, frozenset[str]]
 
@@ -65,7 +66,7 @@ def drawing() -> str:
     place = {}
     for floor, names in enumerate(rows):
         for number, name in enumerate(names):
-            x = WIDTH * (number + 1) / (len(names) + 1) + (60 if floor % 2 else -60)
+            x = WIDTH * (number + 1) / (len(names) + 1) + (floor % 3 - 1) * 75 + ASIDE.get(name, 0)
             place[name] = (round(x), (len(rows) - floor - 1) * ROW + MARGIN + BOX_H // 2)
     lines = []
     for name, used in direct(uses).items():

@@ -15,7 +15,7 @@ from autograder.reports.feedback.words import plural
 from autograder.reports.validation.matrix import ExerciseBlock, ValidationMatrix, bare
 from autograder.reports.validation.model import Sort, VariantRow
 from autograder.reports.validation.rules import SORT_WORDS, SORTS, SYMBOLS, sort_words
-from autograder.reports.validation.sheet import ALARM, INK, SOFT, Sheet, label, wide
+from autograder.reports.validation.sheet import ALARM, INK, SOFT, DrawingSheet, label, wide
 
 # the ground of a status and the ink of its symbol
 COLOURS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -48,7 +48,7 @@ def block_picture(arranged: ValidationMatrix, block: ExerciseBlock) -> Drawing:
     heads = [label(check) for check in block.checks]
     top = 14 + max((wide(head) for head in heads), default=0)
     high = top + sum(_GROUP + _ROW * max(len(rows), 1) for _, rows in groups) + 8
-    sheet = Sheet(left + max(_CELL * len(heads), 120) + 12, high)
+    sheet = DrawingSheet(left + max(_CELL * len(heads), 120) + 12, high)
     for at, head in enumerate(heads):
         sheet.text(left + _CELL * (at + 0.5), top - 6, head, upwards=True)
     y = top
@@ -80,7 +80,7 @@ def _groups(block: ExerciseBlock) -> list[tuple[str, tuple[VariantRow, ...]]]:
     return groups
 
 
-def _name(sheet: Sheet, name: str, left: float, y: float, *, troubled: bool) -> None:
+def _name(sheet: DrawingSheet, name: str, left: float, y: float, *, troubled: bool) -> None:
     """A variant's name, marked and in another colour when it is not as it should be."""
     colour = ALARM if troubled else INK
     sheet.text(left - 8, y + _ROW / 2, name, align="right", color=colour, bold=troubled)
@@ -88,7 +88,7 @@ def _name(sheet: Sheet, name: str, left: float, y: float, *, troubled: bool) -> 
         sheet.marks([(10, y + _ROW / 2)], "▸", size=13, color=ALARM)
 
 
-def _counts(sheet: Sheet, block: ExerciseBlock, left: float, y: float) -> None:
+def _counts(sheet: DrawingSheet, block: ExerciseBlock, left: float, y: float) -> None:
     """How many mutants each check is failed by, the darker the more."""
     total = len(block.mutants)
     sheet.text(left - 8, y + _ROW / 2, _KILLED, align="right")
@@ -100,7 +100,7 @@ def _counts(sheet: Sheet, block: ExerciseBlock, left: float, y: float) -> None:
 
 
 def _paint(
-    sheet: Sheet,
+    sheet: DrawingSheet,
     cells: Mapping[str, list[tuple[float, float]]],
     width: float,
     height: float,
@@ -131,7 +131,7 @@ def overview_picture(arranged: ValidationMatrix) -> Drawing:
     heads = [label(check.partition("/")[2]) for check in checks]
     top = 40 + max((wide(head, 11) for head in heads), default=0)
     turns = sum(a != b for a, b in pairwise(titles))
-    sheet = Sheet(left + _COLUMN * len(checks) + 12, top + sum(heights) + _RULE * turns + 12)
+    sheet = DrawingSheet(left + _COLUMN * len(checks) + 12, top + sum(heights) + _RULE * turns + 12)
     _overview_heads(sheet, checks, heads, left, top)
     y, last = top, ""
     for (_, sort, rows), height, title in zip(sections, heights, titles, strict=True):
@@ -149,7 +149,7 @@ def overview_picture(arranged: ValidationMatrix) -> Drawing:
 
 
 def _section(
-    sheet: Sheet,
+    sheet: DrawingSheet,
     rows: Sequence[VariantRow],
     checks: Sequence[str],
     left: float,
@@ -170,7 +170,7 @@ def _title(exercise: str) -> str:
 
 
 def _overview_heads(
-    sheet: Sheet, checks: Sequence[str], heads: Sequence[str], left: float, top: float
+    sheet: DrawingSheet, checks: Sequence[str], heads: Sequence[str], left: float, top: float
 ) -> None:
     """The checks' names, and a rule between two exercises."""
     last = ""

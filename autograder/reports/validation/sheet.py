@@ -29,7 +29,7 @@ _ADVANCE = 0.6021  # a letter's width by its size, in this font
 _FONT = FontProperties(family="DejaVu Sans Mono")
 
 
-class Sheet:
+class DrawingSheet:
     """Something to draw on. ``png`` ends it."""
 
     def __init__(self, width: float, height: float) -> None:

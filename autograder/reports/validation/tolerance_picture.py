@@ -10,7 +10,7 @@ from autograder.reports.feedback.picture import Drawing
 from autograder.reports.feedback.words import plural
 from autograder.reports.validation.model import Window
 from autograder.reports.validation.rules import place
-from autograder.reports.validation.sheet import ALARM, INK, LINE, SOFT, Sheet, label, wide
+from autograder.reports.validation.sheet import ALARM, INK, LINE, SOFT, DrawingSheet, label, wide
 
 RIGHT, WRONG, ROOM = "#009e73", "#d55e00", "#cfe5f3"
 _ROW, _TOP, _EDGE, _WIDE, _KEY = 24, 52, 60, 640, 34
@@ -49,7 +49,7 @@ def tolerance_picture(windows: tuple[Window, ...]) -> Drawing:
     left = 30 + max((wide(name) for name in names), default=0)
     scale = _scale(left, windows)
     width = left + _WIDE + 2 * _EDGE + 100
-    sheet = Sheet(width, _KEY + _TOP + _ROW * len(windows) + 12)
+    sheet = DrawingSheet(width, _KEY + _TOP + _ROW * len(windows) + 12)
     _key(sheet)
     _axis(sheet, scale)
     for at, (window, name) in enumerate(zip(windows, names, strict=True)):
@@ -66,7 +66,7 @@ def tolerance_picture(windows: tuple[Window, ...]) -> Drawing:
     return Drawing(sheet.png(), _words(windows))
 
 
-def _window(sheet: Sheet, scale: _Scale, window: Window, y: float) -> None:
+def _window(sheet: DrawingSheet, scale: _Scale, window: Window, y: float) -> None:
     start, end = scale.at(window.spread), scale.at(window.nearest)
     if window.spread < window.nearest:
         sheet.box(start, y - 8, end - start, 16, ROOM)
@@ -77,7 +77,7 @@ def _window(sheet: Sheet, scale: _Scale, window: Window, y: float) -> None:
     sheet.line(tick, y - 10, tick, y + 10, "#000000", 2.5)
 
 
-def _axis(sheet: Sheet, scale: _Scale) -> None:
+def _axis(sheet: DrawingSheet, scale: _Scale) -> None:
     """Powers of ten above, with zero on the left and infinity on the right."""
     top, bottom = _KEY + _TOP, sheet.height - 8
     step = max(1, math.ceil((scale.high - scale.low) / 12))
@@ -94,7 +94,7 @@ def _axis(sheet: Sheet, scale: _Scale) -> None:
     sheet.text(scale.infinity, top - 32, "none would do", align="center", size=11, color=SOFT)
 
 
-def _key(sheet: Sheet) -> None:
+def _key(sheet: DrawingSheet) -> None:
     x, y = 14.0, _KEY / 2 + 2
     sheet.dots([(x, y)], "o", size=7, color=RIGHT)
     x = _said(sheet, x, y, "needed by a right answer")
@@ -106,7 +106,7 @@ def _key(sheet: Sheet) -> None:
     _said(sheet, x, y, "tolerance")
 
 
-def _said(sheet: Sheet, x: float, y: float, text: str) -> float:
+def _said(sheet: DrawingSheet, x: float, y: float, text: str) -> float:
     """Text beside a mark of the key; returns where the next mark may stand."""
     sheet.text(x + 12, y, text)
     return x + 12 + wide(text) + 34

@@ -1,0 +1,71 @@
+"""The kind of check that CONTRIBUTING.md adds as an example is added so, and used."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"```python\n# (autograder/[\w/]+\.py)([^\n]*)\n(.*?)```", re.DOTALL)
+PLACES = {  # how each block is marked -> the text in front of which it goes
+    ", above `Check`": "Check = Annotated[\n",
+    ", in `Check`": ",\n    Field(discriminator=",
+    ", in the imports": "    speed,\n",
+    ", in `KINDS`": '        "raises": Kind(',
+}
+USE = """
+from autograder.assignment.model import Assignment
+from autograder.evidence.records import Measured, ProbeRun, Run, TimeSpent
+from autograder.judging.checks.finding import Reference
+from autograder.judging.checks.registry import probes
+from autograder.judging.judge import judge
+from autograder.wire.messages import Outcome
+from autograder.wire.tensors import to_wire
+
+check = {"id": "c", "kind": "set", "title": "the vocabulary", "points": 2, "name": "words"}
+exercise = {"id": "e", "title": "An exercise", "defines": ["words"], "check": [check]}
+head = {"format": 1, "id": "a", "title": "An assignment"}
+spec = Assignment.model_validate({**head, "exercise": [exercise]})
+(probe,) = probes(spec.exercise[0].check[0], "e", {})
+
+
+def run(value):
+    claim = Outcome("returned", to_wire(value))
+    record = ProbeRun(probe.id, claim, None, TimeSpent(0, 0))
+    return Run((), (record,), Measured(0, 0, 0, 0, "", ()))
+
+
+for value in (["b", "a", "a"], {"a", "b"}, ["a"], ["a", "b", "c"], 7):
+    (verdict,) = judge(spec, run(value), Reference(run(["a", "b"])))
+    print(verdict.status.value, verdict.earned, verdict.message)
+"""
+
+
+def test_the_example_of_the_documentation_is_a_kind_of_check(tmp_path: Path) -> None:
+    package = tmp_path / "autograder"
+    shutil.copytree(ROOT / "autograder", package, ignore=shutil.ignore_patterns("__pycache__"))
+    blocks = BLOCK.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    assert {place for _, place, _ in blocks} == {*PLACES, ""}
+    for file, place, code in blocks:
+        path = tmp_path / file
+        if not place:
+            path.write_text(code)
+            continue
+        before, mark, after = path.read_text().partition(PLACES[place])
+        assert mark, (file, place)
+        path.write_text(
+            before + (f"\n{code[:-2]}" if place == ", in `Check`" else code) + mark + after
+        )
+    done = subprocess.run(
+        [sys.executable, "-c", USE], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines() == [
+        "passed 2000 ",
+        "passed 2000 ",
+        "failed 0 `words` lacks 'b'.",
+        "failed 0 `words` has 'c' besides.",
+        "failed 0 `words` is 7, not a collection.",
+    ], done.stderr
