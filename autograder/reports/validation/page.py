@@ -1,27 +1,21 @@
 """A validation as one HTML page: verdict, problems, matrices, tolerances, mutants, diagnosis.
 
 Covered: the page needs no script and loads nothing (its policy forbids both); names, texts
-and diffs, which come from files, are escaped and what hides in them is written out; every
-picture has its numbers in a table below, and scrolls in a box of its own.
+and diffs, which come from files, are escaped and what hides in them is written out; wide tables
+scroll in boxes of their own.
 """
 
 from __future__ import annotations
-
-import base64
 
 from markupsafe import Markup
 
 from autograder.gradebook.grade import as_points
 from autograder.gradebook.visible import one_line
 from autograder.reports.feedback.panel import TEMPLATES, templates, ticked
-from autograder.reports.feedback.picture import Drawing
 from autograder.reports.feedback.words import plural
 from autograder.reports.validation import rules
 from autograder.reports.validation.matrix import ExerciseBlock, ValidationMatrix, bare
-from autograder.reports.validation.matrix_picture import COLOURS, block_picture, overview_picture
 from autograder.reports.validation.model import Validation, VariantRow
-from autograder.reports.validation.sheet import SHARP
-from autograder.reports.validation.tolerance_picture import tolerance_picture
 
 
 def validation_page(found: Validation) -> str:
@@ -36,25 +30,12 @@ def validation_page(found: Validation) -> str:
         found=found,
         arranged=arranged,
         rules=rules,
-        colours=COLOURS,
         plural=plural,
         cells=_cells,
         bare=bare,
         earned=_earned,
-        overview=_image(overview_picture(arranged)) if found.rows else "",
-        blocks=[(block, _image(block_picture(arranged, block))) for block in arranged.blocks],
-        tolerances=_image(tolerance_picture(found.windows)) if found.windows else "",
         style=Markup(style),  # noqa: S704  our own files
     )
-
-
-def _image(drawing: Drawing) -> Markup:
-    """The drawing at its own size, in a box that scrolls."""
-    size = [int.from_bytes(drawing.png[at : at + 4], "big") // SHARP for at in (16, 20)]
-    source = f"data:image/png;base64,{base64.b64encode(drawing.png).decode('ascii')}"
-    return Markup(
-        '<figure class="drawn" tabindex="0"><img src="{}" alt="{}" width="{}" height="{}"></figure>'
-    ).format(source, drawing.alt, *size)
 
 
 def _cells(block: ExerciseBlock, row: VariantRow) -> list[str]:

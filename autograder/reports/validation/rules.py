@@ -151,6 +151,21 @@ TOLD_SYMBOLS: Mapping[str, str] = MappingProxyType(
 
 _DIFF: Mapping[str, str] = MappingProxyType({"+": "added", "-": "removed", "@": "where"})
 
+# ground and ink of each status, to be told apart by colour-blind people as well
+COLOURS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "passed": ("#dcebf5", "#35506a"),
+        "failed": ("#b84f00", "#ffffff"),
+        "raised": ("#0072b2", "#ffffff"),
+        "missing": ("#f0e442", "#1f2933"),
+        "blank": ("#fff9c4", "#1f2933"),
+        "stopped": ("#000000", "#ffffff"),
+        "skipped": ("#b6c0c9", "#1f2933"),
+        "ungraded": ("#cc79a7", "#1f2933"),
+        "manual": ("#c5e8da", "#1f2933"),
+    }
+)
+
 
 def sort_words(sort: Sort, count: int) -> str:
     """``1 known mistake``, ``2 known mistakes``."""
