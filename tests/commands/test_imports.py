@@ -13,6 +13,7 @@ LARGE = {
     "PIL",
     "alembic",
     "bleach",
+    "nh3",
     "dask",
     "jinja2",
     "matplotlib",

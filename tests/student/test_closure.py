@@ -26,7 +26,7 @@ PARTS = {  # and of these, pure types and sentences about them
     "notebook": {"__init__", "formats", "structure", "submission"},
     "reports": {"__init__", "feedback", "templates"},
 }
-HEAVY = ("sqlalchemy", "nbconvert", "typer", "jupytext", "rich", "bleach")
+HEAVY = ("sqlalchemy", "nbconvert", "typer", "jupytext", "rich", "nh3")
 
 
 def test_the_closure_holds_no_trusted_part() -> None:

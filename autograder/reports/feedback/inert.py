@@ -12,11 +12,8 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
 
-from bleach.html5lib_shim import Filter
-from bleach.sanitizer import Cleaner
+import nh3
 
 from autograder.gradebook.visible import visible
 
@@ -78,7 +75,20 @@ _TAGS = frozenset(
         "var",
     }
 )
+_ATTRIBUTES = {
+    "a": {"href"},
+    "abbr": {"title"},
+    "details": {"open"},
+    "img": {"alt", "src"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"},
+}
 _VOID = frozenset({"br", "col", "hr", "img"})
+# tags as the cleaner writes them: attributes are quoted, and no text holds a bare < or "
+_HEADING = re.compile(r"(</?h)([1-6])(?=>)")
+_IMAGE = re.compile(
+    r'<img(?= |>)(?=[^>]*? src="(?P<src>[^"]*)"|)(?=[^>]*? alt="(?P<alt>[^"]*)"|)[^>]*>'
+)
 _LINK = re.compile(r"(?:https?://|mailto:|#)", re.IGNORECASE)
 _EMBEDDED = re.compile(r"data:image/(?:png|jpeg|gif);base64,[A-Za-z0-9+/=\s]+")
 _SPAN = re.compile(r"\d{1,3}")
@@ -100,56 +110,51 @@ def plain_text(text: str) -> str:
 
 
 class Cleaning:
-    """Makes HTML inert. Holds a parser that serves one thread at a time."""
+    """Makes HTML inert. May be shared by threads."""
 
     def __init__(self) -> None:
-        self._cleaner = Cleaner(
-            tags=_TAGS,
-            attributes=_is_allowed,  # guard: HTML: attributes
-            protocols=frozenset({"http", "https", "mailto", "data"}),
-            strip=True,
-            filters=[_Settled],
+        self._cleaner = nh3.Cleaner(
+            tags=set(_TAGS),
+            attributes=_ATTRIBUTES,
+            attribute_filter=_allowed,  # guard: HTML: attributes
+            url_schemes={"http", "https", "mailto", "data"},
+            link_rel="noopener noreferrer nofollow",  # a link reveals nothing about the page
         )
 
     def clean(self, markup: str) -> str | None:
-        """Inert HTML; None when there is too much markup to parse at a fair price."""
+        """Inert HTML: headings two levels down, and words in place of each image that was removed.
+        None when there is too much markup to parse at a fair price."""
         if len(markup) > MARKUP_LIMIT:  # guard: HTML: length
             return None
         bare = _NO_TEXT.sub("", markup)
         if not _is_shallow(bare):
             return None
+        clean = _IMAGE.sub(_image, _HEADING.sub(_lower, self._cleaner.clean(visible(bare))))
         # guard: HTML: entities of hidden characters
-        return _ENTITY.sub(_seen, visible(self._cleaner.clean(bare)))
+        return _ENTITY.sub(_seen, visible(clean))
 
 
-class _Settled(Filter):  # type: ignore[misc]
-    """After bleach: headings two levels down, links that tell nobody where they came from,
-    and a word in place of each image that was removed."""
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        for token in super().__iter__():
-            name = token.get("name", "")
-            if re.fullmatch("h[1-6]", name):
-                token["name"] = f"h{min(int(name[1]) + 2, 6)}"
-            if name == "img" and (None, "src") not in token["data"]:
-                alt = token["data"].get((None, "alt"), "")
-                yield {"type": "Characters", "data": f"[image removed{': ' if alt else ''}{alt}]"}
-                continue
-            if name == "img" and (None, "alt") not in token["data"]:
-                token["data"][(None, "alt")] = "Image without a description"
-            if name == "a" and token["type"] == "StartTag":
-                token["data"][(None, "rel")] = "noopener noreferrer nofollow"
-            yield token
+def _lower(tag: re.Match[str]) -> str:
+    return f"{tag[1]}{min(int(tag[2]) + 2, 6)}"
 
 
-def _is_allowed(tag: str, attribute: str, value: str) -> bool:
+def _image(tag: re.Match[str]) -> str:
+    """An image with a description; words where it may not be shown."""
+    alt = tag["alt"] or ""
+    if tag["src"] is None:
+        return f"[image removed{': ' if alt else ''}{alt}]"
+    return f'<img src="{tag["src"]}" alt="{alt or "Image without a description"}">'
+
+
+def _allowed(tag: str, attribute: str, value: str) -> str | None:
+    """The value of an attribute, or None for one that goes."""
     if (tag, attribute) == ("a", "href"):
-        return bool(_LINK.match(value))  # guard: HTML: links
+        return value if _LINK.match(value) else None  # guard: HTML: links
     if (tag, attribute) == ("img", "src"):
-        return bool(_EMBEDDED.fullmatch(value))  # guard: HTML: images
-    if tag in ("td", "th") and attribute in ("colspan", "rowspan"):
-        return bool(_SPAN.fullmatch(value))
-    return (tag, attribute) in {("img", "alt"), ("abbr", "title"), ("details", "open")}
+        return value if _EMBEDDED.fullmatch(value) else None  # guard: HTML: images
+    if attribute in ("colspan", "rowspan"):
+        return value if _SPAN.fullmatch(value) else None
+    return value
 
 
 def _is_shallow(markup: str) -> bool:
