@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace as replace_fields
 
 from autograder.assignment.load import Loaded
-from autograder.classroom import grade_class as classroom
+from autograder.classroom import reference as class_reference
 from autograder.classroom.reference import steady
 from autograder.evidence.records import ProbeRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
@@ -278,11 +278,11 @@ def test_the_reference_is_timed_by_calls_that_are_not_the_first(
         )
         return replace_fields(prepared.expected, probes=probes), True
 
-    monkeypatch.setattr(classroom, "evidence", ran)
+    monkeypatch.setattr(class_reference, "evidence", ran)
     job, _ = make_job(prepared.context, solution)
     job = replace_fields(job, probes=tuple(p for p in job.probes if p.id.endswith("/time")))
     steadied = steady(prepared.context, job, ran(prepared.context, job)[0])
-    assert [p.spent.cpu_s for p in steadied.probes] == [5.0 + 1 - classroom.TIMED_CALLS]
+    assert [p.spent.cpu_s for p in steadied.probes] == [5.0 + 1 - class_reference.TIMED_CALLS]
 
 
 def test_the_reference_that_hand_ins_meet_is_the_steadied_one(
@@ -294,6 +294,6 @@ def test_the_reference_that_hand_ins_meet_is_the_steadied_one(
     def told(*args: object) -> None:
         raise Asked
 
-    monkeypatch.setattr(classroom, "steady", told)
+    monkeypatch.setattr(class_reference, "steady", told)
     with pytest.raises(Asked):
-        classroom.prepare_reference(prepared.context, Local(1), lambda what, total: None)
+        class_reference.prepare_reference(prepared.context, Local(1), lambda what, total: None)
