@@ -19,35 +19,10 @@ from autograder.runner.output import Collector, add_formats, display_hook
 
 # magics that would start programs, open an editor or a debugger, or choose a window system
 REFUSED = frozenset(
-    {
-        "alias",
-        "bash",
-        "cmd",
-        "conda",
-        "debug",
-        "ed",
-        "edit",
-        "gui",
-        "javascript",
-        "js",
-        "killbgscripts",
-        "mamba",
-        "micromamba",
-        "pdb",
-        "perl",
-        "pip",
-        "pylab",
-        "rehashx",
-        "ruby",
-        "sc",
-        "script",
-        "sh",
-        "svg",
-        "sx",
-        "system",
-        "tensorboard",
-        "uv",
-    }
+    """
+    alias bash cmd conda debug ed edit gui javascript js killbgscripts mamba micromamba pdb perl
+    pip pylab rehashx ruby sc script sh svg sx system tensorboard uv
+    """.split()
 )
 QUIET = frozenset(
     {

@@ -28,24 +28,10 @@ GRADER = "names the grader"
 SYSTEM = "uses a module for processes, connections or memory"
 
 _INSIDE = frozenset(
-    {
-        "_getframe",
-        "currentframe",
-        "f_back",
-        "f_globals",
-        "f_locals",
-        "tb_frame",
-        "gi_frame",
-        "get_objects",
-        "get_referrers",
-        "settrace",
-        "setprofile",
-        "__subclasses__",
-        "__builtins__",
-        "__globals__",
-        "__closure__",
-        "__code__",
-    }
+    """
+    _getframe currentframe f_back f_globals f_locals tb_frame gi_frame get_objects get_referrers
+    settrace setprofile __subclasses__ __builtins__ __globals__ __closure__ __code__
+    """.split()
 )
 _MODULES = frozenset(
     {"ctypes", "mmap", "socket", "subprocess", "multiprocessing", "signal", "pty", "cffi"}

@@ -24,24 +24,13 @@ _ZERO = (
     "max_memory_cached",
     "utilization",
 )
-_NOTHING = (
-    "synchronize",
-    "empty_cache",
-    "reset_peak_memory_stats",
-    "reset_max_memory_allocated",
-    "reset_accumulated_memory_stats",
-    "reset_max_memory_cached",
-    "manual_seed",
-    "manual_seed_all",
-    "seed",
-    "seed_all",
-    "init",
-    "ipc_collect",
-    "set_rng_state",
-    "set_rng_state_all",
-    "set_per_process_memory_fraction",
-    "set_stream",
-    "set_sync_debug_mode",
+_NOTHING = tuple(
+    """
+    synchronize empty_cache reset_peak_memory_stats reset_max_memory_allocated
+    reset_accumulated_memory_stats reset_max_memory_cached manual_seed manual_seed_all seed
+    seed_all init ipc_collect set_rng_state set_rng_state_all set_per_process_memory_fraction
+    set_stream set_sync_debug_mode
+    """.split()
 )
 # the same answer to every call
 CUDA_CONSTANT: Mapping[str, object] = MappingProxyType(

@@ -15,77 +15,19 @@ from autograder.authoring.validation.page import Page, called
 from autograder.notebook.structure.regions import MarkError, find_regions
 
 STYLE_CALLS = frozenset(
-    {
-        "annotate",
-        "axhline",
-        "axis",
-        "axvline",
-        "close",
-        "figure",
-        "grid",
-        "legend",
-        "savefig",
-        "set_aspect",
-        "set_title",
-        "set_xlim",
-        "set_xticklabels",
-        "set_xticks",
-        "set_ylim",
-        "set_yticklabels",
-        "set_yticks",
-        "show",
-        "subplots",
-        "subplots_adjust",
-        "suptitle",
-        "text",
-        "tick_params",
-        "tight_layout",
-        "title",
-        "xlim",
-        "xticks",
-        "ylim",
-        "yticks",
-    }
+    """
+    annotate axhline axis axvline close figure grid legend savefig set_aspect set_title set_xlim
+    set_xticklabels set_xticks set_ylim set_yticklabels set_yticks show subplots subplots_adjust
+    suptitle text tick_params tight_layout title xlim xticks ylim yticks
+    """.split()
 )
 LABEL_CALLS = frozenset({"colorbar", "set_label", "set_xlabel", "set_ylabel", "xlabel", "ylabel"})
 STYLE_KEYWORDS = frozenset(
-    {
-        "alpha",
-        "aspect",
-        "color",
-        "constrained_layout",
-        "dpi",
-        "edgecolors",
-        "end",
-        "extent",
-        "figsize",
-        "file",
-        "flush",
-        "fontsize",
-        "fontweight",
-        "fraction",
-        "ha",
-        "interpolation",
-        "label",
-        "layout",
-        "linestyle",
-        "linewidth",
-        "loc",
-        "lw",
-        "marker",
-        "markersize",
-        "origin",
-        "pad",
-        "rotation",
-        "s",
-        "sep",
-        "sharex",
-        "sharey",
-        "shrink",
-        "strict",
-        "title",
-        "va",
-    }
+    """
+    alpha aspect color constrained_layout dpi edgecolors end extent figsize file flush fontsize
+    fontweight fraction ha interpolation label layout linestyle linewidth loc lw marker
+    markersize origin pad rotation s sep sharex sharey shrink strict title va
+    """.split()
 )
 OUTPUT_CALLS = frozenset({"display", "print"})
 SEED_CALLS = frozenset({"manual_seed", "seed"})

@@ -23,18 +23,11 @@ from autograder.interop.exports.model import (
 )
 from autograder.interop.exports.sheets import new_sheet
 
-HEADER = (
-    "assignment",
-    "duedate",
-    "timestamp",
-    "student_id",
-    "last_name",
-    "first_name",
-    "email",
-    "raw_score",
-    "late_submission_penalty",
-    "score",
-    "max_score",
+HEADER = tuple(
+    """
+    assignment duedate timestamp student_id last_name first_name email raw_score
+    late_submission_penalty score max_score
+    """.split()
 )
 
 

@@ -22,20 +22,9 @@ class Touch(Flag):
 
 
 _REACHES_NAMES = frozenset(
-    {
-        "__import__",
-        "breakpoint",
-        "compile",
-        "delattr",
-        "dir",
-        "eval",
-        "exec",
-        "getattr",
-        "globals",
-        "locals",
-        "setattr",
-        "vars",
-    }
+    """
+    __import__ breakpoint compile delattr dir eval exec getattr globals locals setattr vars
+    """.split()
 )
 _PURE = frozenset(
     {  # `warnings` too: the filters of a cell end with it
@@ -69,26 +58,10 @@ _PURE = frozenset(
     }
 )
 _QUIET_IMPORTS = frozenset(
-    {
-        "PIL",
-        "csv",
-        "glob",
-        "io",
-        "os",
-        "pandas",
-        "pathlib",
-        "pickle",
-        "scipy",
-        "seaborn",
-        "shutil",
-        "sklearn",
-        "tempfile",
-        "tiktoken",
-        "tokenizers",
-        "torchvision",
-        "tqdm",
-        "transformers",
-    }
+    """
+    PIL csv glob io os pandas pathlib pickle scipy seaborn shutil sklearn tempfile tiktoken
+    tokenizers torchvision tqdm transformers
+    """.split()
 )
 _NUMERIC = frozenset({"matplotlib", "numpy", "random", "torch"})
 _MODULES = frozenset(
@@ -127,58 +100,19 @@ _TELLING = frozenset(
     }
 )
 _ASKS = frozenset({"backends.mps.is_available", "cuda.device_count", "cuda.is_available"})
-_RANDOM_WORDS = (
-    "bernoulli",
-    "cauchy",
-    "choice",
-    "distributions",
-    "dropout",
-    "empty",
-    "exponential",
-    "generator",
-    "geometric",
-    "gumbel",
-    "multinomial",
-    "normal_",
-    "permutation",
-    "poisson",
-    "rand",
-    "reset_parameters",
-    "rrelu",
-    "sample",
-    "seed",
-    "shuffle",
-    "uniform",
-    "utils",
+_RANDOM_WORDS = tuple(
+    """
+    bernoulli cauchy choice distributions dropout empty exponential generator geometric gumbel
+    multinomial normal_ permutation poisson rand reset_parameters rrelu sample seed shuffle
+    uniform utils
+    """.split()
 )
-_SETTING_WORDS = (
-    "_",
-    "backends",
-    "compile",
-    "cuda",
-    "distributed",
-    "from_file",
-    "fromfile",
-    "fromregex",
-    "fx",
-    "genfromtxt",
-    "hub",
-    "jit",
-    "lib",
-    "load",
-    "memmap",
-    "mps",
-    "multiprocessing",
-    "onnx",
-    "ops",
-    "overrides",
-    "package",
-    "profiler",
-    "register",
-    "save",
-    "set",
-    "use_",
-    "xpu",
+_SETTING_WORDS = tuple(
+    """
+    _ backends compile cuda distributed from_file fromfile fromregex fx genfromtxt hub jit lib
+    load memmap mps multiprocessing onnx ops overrides package profiler register save set use_
+    xpu
+    """.split()
 )
 _SETTING_PLOTS = (  # colour maps, as functions, become the default
     "autumn",

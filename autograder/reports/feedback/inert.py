@@ -115,8 +115,8 @@ class Cleaning:
     def __init__(self) -> None:
         self._cleaner = nh3.Cleaner(
             tags=set(_TAGS),
-            attributes=_ATTRIBUTES,
-            attribute_filter=_allowed,  # guard: HTML: attributes
+            attributes=_ATTRIBUTES,  # guard: HTML: attributes
+            attribute_filter=_allowed,
             url_schemes={"http", "https", "mailto", "data"},
             link_rel="noopener noreferrer nofollow",  # a link reveals nothing about the page
         )

@@ -16,23 +16,10 @@ from autograder.runner.simulated_device.labels import CPU, CUDA, device_of
 Rule = Literal["mixed", "numpy", "index", "grad", "ordinal", "host"]
 # operations whose device check is generated with this name; others have an empty middle part
 _STRUCTURED = frozenset(
-    {
-        "addmm",
-        "addmv",
-        "baddbmm",
-        "bmm",
-        "mm",
-        "cat",
-        "gather",
-        "index_add",
-        "index_copy",
-        "isin",
-        "nll_loss_forward",
-        "scatter",
-        "scatter_add",
-        "scatter_reduce",
-        "triangular_solve",
-    }
+    """
+    addmm addmv baddbmm bmm mm cat gather index_add index_copy isin nll_loss_forward scatter
+    scatter_add scatter_reduce triangular_solve
+    """.split()
 )
 _INDEXED = {"embedding": ("index_select", "index")}  # computed by another operation
 

@@ -20,40 +20,17 @@ _Tensor = torch.Tensor
 CROSSING = frozenset({"copy_", "_copy_from", "fill_", "set_", "_local_scalar_dense"})
 # elementwise, yet a 0-dim tensor on the CPU is refused
 STRICT = frozenset(
-    {
-        "clamp",
-        "clamp_",
-        "clamp_min",
-        "clamp_max",
-        "logaddexp",
-        "logaddexp2",
-        "equal",
-        "gcd",
-        "lcm",
-        "nextafter",
-        "addcdiv",
-        "addcdiv_",
-        "mse_loss",
-    }
+    """
+    clamp clamp_ clamp_min clamp_max logaddexp logaddexp2 equal gcd lcm nextafter addcdiv
+    addcdiv_ mse_loss
+    """.split()
 )
 # not tagged elementwise, yet a 0-dim tensor on the CPU is welcome
 LOOSE = frozenset(
-    {
-        "index_fill",
-        "index_fill_",
-        "floor_divide",
-        "floor_divide_",
-        "allclose",
-        "masked_fill",
-        "masked_fill_",
-        "rsub",
-        "eq_",
-        "ne_",
-        "lt_",
-        "le_",
-        "gt_",
-        "ge_",
-    }
+    """
+    index_fill index_fill_ floor_divide floor_divide_ allclose masked_fill masked_fill_ rsub eq_
+    ne_ lt_ le_ gt_ ge_
+    """.split()
 )
 # arguments that are on the CPU whatever the others are, and results that are
 HOST_ARGUMENTS = {

@@ -28,20 +28,12 @@ EMPTY = "/empty"  # covers folders of the kernel
 PROC = frozenset({"cpuinfo", "meminfo"})  # all that is left of /proc beside a process's own folder
 LIBRARY = "/grader"  # where wire and runner stand inside the box
 MODELS = "/models"
-SYSTEM = (
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/lib32",
-    "/usr/libx32",
-    "/usr/share/fonts",
-    "/usr/share/zoneinfo",
-    "/usr/local/share/fonts",
-    "/usr/share/fontconfig",
-    "/etc/fonts",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/etc/alternatives",
-    "/usr/local/lib",
+SYSTEM = tuple(
+    """
+    /usr/lib /usr/lib64 /usr/lib32 /usr/libx32 /usr/share/fonts /usr/share/zoneinfo
+    /usr/local/share/fonts /usr/share/fontconfig /etc/fonts /etc/ld.so.cache /etc/localtime
+    /etc/alternatives /usr/local/lib
+    """.split()
 )
 DEVICES = ("null", "zero", "full", "random", "urandom")
 # guard: IPC namespace

@@ -11,22 +11,9 @@ import html.parser
 import re
 
 ACTIVE = frozenset(
-    {
-        "audio",
-        "base",
-        "button",
-        "embed",
-        "form",
-        "frame",
-        "iframe",
-        "input",
-        "link",
-        "math",
-        "object",
-        "script",
-        "svg",
-        "video",
-    }
+    """
+    audio base button embed form frame iframe input link math object script svg video
+    """.split()
 )
 _LOADED = ("src", "href", "action", "srcdoc", "formaction", "background", "poster", "data")
 _HARMLESS = re.compile(r"#|data:image/(?:png|jpeg|gif);")

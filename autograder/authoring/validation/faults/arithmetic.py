@@ -177,33 +177,10 @@ def _is_sample(node: ast.AST, display: ast.List | ast.Tuple | ast.Set, page: Pag
 
 AXIS_KEYWORDS = frozenset({"axis", "dim", "dim0", "dim1", "start_dim", "end_dim"})
 _AXIS_METHODS = frozenset(
-    {
-        "all",
-        "any",
-        "argmax",
-        "argmin",
-        "argsort",
-        "cumprod",
-        "cumsum",
-        "flatten",
-        "logsumexp",
-        "max",
-        "mean",
-        "min",
-        "permute",
-        "prod",
-        "size",
-        "softmax",
-        "log_softmax",
-        "squeeze",
-        "std",
-        "sum",
-        "swapaxes",
-        "transpose",
-        "unbind",
-        "unsqueeze",
-        "var",
-    }
+    """
+    all any argmax argmin argsort cumprod cumsum flatten logsumexp max mean min permute prod
+    size softmax log_softmax squeeze std sum swapaxes transpose unbind unsqueeze var
+    """.split()
 )
 _AXIS_SECOND = _AXIS_METHODS | {"cat", "concat", "concatenate", "expand_dims", "stack", "flip"}
 MODULES = frozenset({"F", "functional", "math", "nn", "np", "numpy", "plt", "torch", "init"})

@@ -50,102 +50,25 @@ _OTHER = dict(_PAIRS) | {b: a for a, b in _PAIRS} | _ONE_WAY
 _BUILTIN = frozenset({"all", "any", "max", "min"})
 _ORDERED = {"sorted": "reverse", "sort": "descending", "argsort": "descending", "topk": "largest"}
 _EITHER_WAY = frozenset(
-    {
-        "add",
-        "allclose",
-        "array_equal",
-        "dot",
-        "equal",
-        "isinstance",
-        "hasattr",
-        "gcd",
-        "inner",
-        "logical_and",
-        "logical_or",
-        "max",
-        "maximum",
-        "min",
-        "minimum",
-        "mul",
-        "scatter",
-        "swapaxes",
-        "transpose",
-        "vdot",
-        "cosine_similarity",
-        "isclose",
-        "setattr",
-    }
+    """
+    add allclose array_equal dot equal isinstance hasattr gcd inner logical_and logical_or max
+    maximum min minimum mul scatter swapaxes transpose vdot cosine_similarity isclose setattr
+    """.split()
 )
 # methods whose absence is a mistake; without the others nothing changes, or not even the form
 _STEPS = frozenset(
-    {
-        "T",
-        "abs",
-        "clamp",
-        "clamp_min",
-        "conj",
-        "cos",
-        "cumsum",
-        "double",
-        "exp",
-        "flatten",
-        "flip",
-        "float",
-        "half",
-        "lower",
-        "log",
-        "mT",
-        "masked_fill",
-        "mean",
-        "neg",
-        "norm",
-        "permute",
-        "repeat",
-        "sin",
-        "softmax",
-        "sqrt",
-        "square",
-        "squeeze",
-        "strip",
-        "sum",
-        "swapaxes",
-        "t",
-        "tanh",
-        "transpose",
-        "type",
-        "type_as",
-        "unsqueeze",
-        "upper",
-        "requires_grad_",
-        "repeat_interleave",
-        "roll",
-        "to",
-        "astype",
-    }
+    """
+    T abs clamp clamp_min conj cos cumsum double exp flatten flip float half lower log mT
+    masked_fill mean neg norm permute repeat sin softmax sqrt square squeeze strip sum swapaxes
+    t tanh transpose type type_as unsqueeze upper requires_grad_ repeat_interleave roll to
+    astype
+    """.split()
 )
 _WRAPPERS = frozenset(
-    {
-        "abs",
-        "clip",
-        "cos",
-        "cumsum",
-        "deg2rad",
-        "exp",
-        "flip",
-        "log",
-        "log_softmax",
-        "normalize",
-        "relu",
-        "sin",
-        "softmax",
-        "sorted",
-        "sqrt",
-        "square",
-        "tanh",
-        "Parameter",
-        "clamp",
-        "squeeze",
-    }
+    """
+    abs clip cos cumsum deg2rad exp flip log log_softmax normalize relu sin softmax sorted sqrt
+    square tanh Parameter clamp squeeze
+    """.split()
 )
 # a keyword that only says what holds anyway
 _USUAL: dict[str, object] = {

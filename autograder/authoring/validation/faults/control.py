@@ -25,18 +25,9 @@ _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 # leaving these out changes nothing, or is found by the first line that is run
 _KEEP = STYLE_CALLS | OUTPUT_CALLS | {"__init__", "eval", "train"}
 _READERS = frozenset(
-    {
-        "count",
-        "endswith",
-        "get",
-        "index",
-        "join",
-        "pop",
-        "replace",
-        "setdefault",
-        "split",
-        "startswith",
-    }
+    """
+    count endswith get index join pop replace setdefault split startswith
+    """.split()
 )
 
 

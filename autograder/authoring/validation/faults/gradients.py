@@ -13,22 +13,10 @@ from autograder.authoring.validation.page import Function, Page
 
 # what a tensor or a module tells about itself and no gradient passes
 _FACTS = frozenset(
-    {
-        "device",
-        "dim",
-        "dtype",
-        "embedding_dim",
-        "ndim",
-        "num_embeddings",
-        "shape",
-        "size",
-        "training",
-        "detach",
-        "data",
-        "item",
-        "tolist",
-        "numpy",
-    }
+    """
+    device dim dtype embedding_dim ndim num_embeddings shape size training detach data item
+    tolist numpy
+    """.split()
 )
 
 
