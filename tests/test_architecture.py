@@ -73,8 +73,7 @@ THIRD_PARTY: dict[str, str] = {
     "execution.dask": "dask distributed msgspec",
     "grading": "msgspec",
     "similarity": "msgspec numpy",
-    "reports": "jinja2 markupsafe matplotlib msgspec nbconvert nbformat nh3 numpy rich "
-    "traitlets",
+    "reports": "jinja2 markupsafe matplotlib msgspec nbconvert nbformat nh3 numpy rich traitlets",
     "classroom": "msgspec",
     "classroom.metrics": "msgspec prometheus_client rich",
     "student": "IPython matplotlib msgspec numpy torch",

@@ -13,6 +13,7 @@ import time
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from rich.console import Console
 
+from autograder import cli
 from autograder.classroom import boxes
 from autograder.commands import show
 from autograder.errors import SandboxError
@@ -916,3 +918,25 @@ def test_a_killed_grader_leaves_nothing_and_goes_on_where_it_was(tmp_path: Path)
     assert command(*arguments, "--out", whole).code == 0
     assert (whole / "gradebook.csv").read_bytes() == (out / "gradebook.csv").read_bytes()
     assert (whole / "summary.json").read_bytes() == (out / "summary.json").read_bytes()
+
+
+def test_every_command_is_in_a_group_of_the_help() -> None:
+    shown = command("--help").out
+    for panel, group in cli.GROUPS.items():
+        assert panel in shown
+        for name, place in group.items():
+            assert f" {name} " in shown
+            assert find_spec(f"autograder.commands.{place.module}") is not None
+
+
+def test_the_old_spelling_of_package_works_with_a_note(whole: Class, tmp_path: Path) -> None:
+    old = command("export", "nbgrader", whole.assignment, "--out", tmp_path / "out")
+    new = command("package", "nbgrader", whole.assignment, "--out", tmp_path / "out")
+    note, _, rest = old.err.partition("\n")
+    assert note.startswith("note: this is `autograder package nbgrader`")
+    assert (old.code, rest) == (new.code, new.err) and "note:" not in new.err
+    as_it_was = ["export", "gradescope", "tiny", "--package", "einops", "--out", "a.zip"]
+    as_it_is = ["package", "gradescope", "tiny", "--install", "einops", "--out", "a.zip"]
+    assert cli._as_now(as_it_was) == as_it_is
+    grades = ["export", "nbgrader", str(whole.out), "--out", "a.csv"]
+    assert cli._as_now(grades) == grades
