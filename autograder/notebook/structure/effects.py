@@ -32,7 +32,6 @@ ATTRIBUTE = "."  # begins an attribute that does something by itself
 STUB = "autograder.student.Grader"  # its objects do nothing in the box
 
 _QUIET_MAGIC = re.compile(r"^([ \t]*)(?:%(?:matplotlib|config|load_ext|pip)\b|!).*$", re.M)
-_SCOPED = (*COMPREHENSIONS, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _PLAIN_DECORATORS = frozenset({"staticmethod", "property"})
 _ALTER = frozenset({"delattr", "setattr"})
 _BY_NAME = _ALTER | {"dir", "getattr", "hasattr", "vars"}  # of an object that they are handed

@@ -21,7 +21,6 @@ _COMPARED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.In: ("in", "not in"),
     ast.NotIn: ("not in", "in"),
 }
-_ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 # leaving these out changes nothing, or is found by the first line that is run
 _KEEP = STYLE_CALLS | OUTPUT_CALLS | {"__init__", "eval", "train"}
 _READERS = frozenset(
