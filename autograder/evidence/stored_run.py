@@ -127,7 +127,7 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
     fetch: Callable[[AnswerPiece], bytes]
 
     def probe(self, id_: str) -> ProbeRun | None:
-        """The one record of a probe; None when there is none or more than one. Raises ``Damaged``."""
+        """The one record of a probe; None if there is none or several. Raises ``Damaged``."""
         found = self._records.get(id_, ())
         # guard: evidence: two records of one probe
         return self._read(found[0]) if len(found) == 1 else None

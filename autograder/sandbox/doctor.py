@@ -18,7 +18,7 @@ from autograder.wire.pinned import PINNED
 MEANING = {
     "limits": "address space, processor time, file size, open files",
     "cgroup": "memory and threads of each submission limited by the kernel as well",
-    "namespaces": "separate processes, mounts and network; a read-only system",
+    "namespaces": "own processes, mounts and network; read-only system",
     "uid": "a separate user without privileges",
     "landlock": "access to files and TCP restricted by the kernel",
     "seccomp": "no new programs, sockets, tracing or mounts",

@@ -48,5 +48,5 @@ class IdentityKey:
 
 
 def once(cases: Cases, key: Hashable, make: Callable[[], T]) -> T:
-    """What ``make`` returns, cached under ``key`` where ``cases`` are a ``JudgingPlan``, else new."""
+    """What ``make`` returns; cached under ``key`` where ``cases`` are a ``JudgingPlan``."""
     return cases.once(key, make) if isinstance(cases, JudgingPlan) else make()
