@@ -61,8 +61,8 @@ REFUSED = Outcome("raised", error=Error(("RuntimeError",), "x"), fault=Fault("mi
         (RIGHT, None, "was not detected: the process crashed"),
         (array("cpu", 2.0, 3.0, 4.0), REFUSED, "computed on cpu, not on cuda"),
         (array("cuda", 2.0, 3.0, 5.0), REFUSED, "x + 1 did not return the right result: returned"),
-        (Outcome("raised", error=Error((), "error 304")), REFUSED, "rightly: error 304"),
-        (None, REFUSED, "rightly: the process crashed"),
+        (Outcome("raised", error=Error((), "error 304")), REFUSED, "right result: error 304"),
+        (None, REFUSED, "right result: the process crashed"),
     ],
 )
 def test_the_self_test_of_the_simulation_notices(

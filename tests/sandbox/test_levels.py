@@ -91,7 +91,7 @@ def test_a_container_that_refuses_namespaces_is_medium_and_says_what_is_lost() -
     if os.geteuid() == 0:  # unless root's home hides the interpreter from other users
         closed = closed_to_others(interpreter_folders())
         assert layers["uid"]["enforced"] is (closed == "")
-        assert f"lies in {closed}" in layers["uid"]["reason"] or not closed
+        assert f"interpreter is in {closed}" in layers["uid"]["reason"] or not closed
     else:
         assert not layers["uid"]["enforced"]
     assert all(layers[name]["enforced"] for name in ("limits", "landlock", "seccomp"))
