@@ -200,7 +200,7 @@ def test_an_earlier_mistake_is_charged_once_and_its_part_is_blamed(ready: Prepar
     grade = graded(ready, ("torch.arange(rows) + 1.0", "torch.arange(rows) + 2.0"))
     assert set(lost(grade)) == {"waves/waves", "Layer/forward", "Layer/gradient"}
     stage = next(c for e in grade.exercises for c in e.checks if c.id == "stage")
-    assert "comes from your `waves`" in stage.message
+    assert "because of your `waves`" in stage.message
     assert [(one.way, one.right) for one in stage.blame] == [
         ("end to end", False),
         ("with a stand-in for your `waves`", True),
