@@ -62,7 +62,7 @@ class EvidenceObjects(Records):
             raise UsageError(f"--evidence {place.shown}: {_package(place, lacking)}") from None
         except ValueError:
             raise UsageError(
-                f"--evidence {place.shown}: no file system is known by {place.protocol!r}; {FORMS}"
+                f"--evidence {place.shown}: unknown file system {place.protocol!r}; {FORMS}"
             ) from None
 
     @property
@@ -76,7 +76,7 @@ class EvidenceObjects(Records):
         self._read(name)
         self._write(name, data)
         if self._read(name) != data:
-            raise StoreError(f"{self.shown}: what was written there just now does not come back")
+            raise StoreError(f"{self.shown}: data that was just written there cannot be read back")
         with suppress(Exception):  # a place that only grows does as well
             fs, root = self._reached()
             fs.rm_file(f"{root}/{name}")  # guard: evidence elsewhere: the probe goes
@@ -138,11 +138,11 @@ class EvidenceObjects(Records):
 
     def _told(self, what: str, bad: Exception) -> str:
         said = " ".join(self._place.clean(unquote(str(bad))).split())[:_SAID]
-        remedy = "look at its address (an endpoint of your own?), the credentials and the network"
+        remedy = "check its address (a custom endpoint?), the credentials and the network"
         if isinstance(bad, PermissionError):
-            remedy = "look at the credentials: they must allow to read, write and list there"
+            remedy = "check the credentials: they must allow reading, writing and listing there"
         elif isinstance(bad, FileNotFoundError):
-            remedy = "make the bucket or folder first, or give another URL"
+            remedy = "create the bucket or folder first, or give another URL"
         elif isinstance(bad, ImportError):
             remedy = _package(self._place, bad)
         return (

@@ -1,4 +1,4 @@
-"""Why a cell or a call was stopped, in sentences for the student: which limit, and of what."""
+"""Why a cell or a call was stopped, in words for the student that name the limit."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _DEVICE_LOST = re.compile(
     r"operation not supported on global/shared address space|invalid program counter|"
     r"unspecified launch failure|uncorrectable ECC error)"
 )
-DEVICE_LOST = Stop("died", "its errors on the accelerator ended the process more than once")
-TOO_MUCH = Stop("wall", "the calls with a simulated accelerator took too much together")
-KILLED = Stop("died", "the process was killed (by itself, or for want of memory)")
+DEVICE_LOST = Stop("died", "errors on the accelerator ended its process more than once")
+TOO_MUCH = Stop("wall", "the calls with a simulated accelerator used up their share of the run")
+KILLED = Stop("died", "the process was killed (by its own code, or because memory ran out)")
 
 
 def _crashed(killed_by: int) -> Stop:
@@ -42,12 +42,15 @@ ENDED = (KILLED, *map(_crashed, (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, s
 
 
 def too_long(request: Request | None, cpu: float, cpu_s: float, wall_s: float) -> Stop:
-    """The stop for a request that used up its time: ``cpu`` seconds so far, and its limits."""
+    """The stop for a request that used up its time.
+
+    ``cpu``: the processor seconds that it has used. ``cpu_s``, ``wall_s``: its limits in seconds.
+    """
     limit = "the limit for " + _thing(request)
     if cpu > cpu_s:
-        text = f"it computed for more than {cpu_s:g} seconds, {limit}, without coming to an end"
+        text = f"it used more than {cpu_s:g} seconds of processor time, {limit}, and did not finish"
         return Stop("cpu", text)
-    text = f"it waited for more than {wall_s:g} seconds, {limit}, without coming to an end"
+    text = f"it took more than {wall_s:g} seconds of elapsed time, {limit}, and did not finish"
     return Stop("wall", text)
 
 
@@ -60,13 +63,13 @@ def _thing(request: Request | None) -> str:
 
 
 def too_large(limits: Limits) -> Stop:
-    """The stop for an answer beyond its size."""
-    return Stop("output", f"its answer is larger than {limits.reply_mb} MB")
+    """The stop for an answer that is larger than allowed."""
+    return Stop("output", f"its result is larger than {limits.reply_mb} MB")
 
 
 def too_much_memory(limits: Limits) -> Stop:
-    """The stop for what took all the memory that the notebook may use."""
-    text = f"it used up the memory that the whole notebook may use ({limits.memory_mb} MB)"
+    """The stop for using all the memory that the notebook may use."""
+    text = f"it used up the memory limit of the whole notebook ({limits.memory_mb} MB)"
     return Stop("memory", text)
 
 
@@ -77,7 +80,7 @@ def too_many_threads(limits: Limits) -> Stop:
 
 def too_many_files(limits: Limits) -> Stop:
     """The stop for scratch space with too many entries, where the file system sets no bound."""
-    return Stop("disk", f"it made more than {limits.files} files")
+    return Stop("disk", f"it created more than {limits.files} files")
 
 
 def too_much_disk(limits: Limits) -> Stop:
@@ -88,14 +91,14 @@ def too_much_disk(limits: Limits) -> Stop:
 def how_it_died(code: int, killed_by: int, limits: Limits, *, memory: bool) -> Stop:
     """The stop for a child that ended by itself: its exit code, or the signal that ended it.
 
-    ``memory``: the kernel said that it ended the child for want of memory.
+    ``memory``: the kernel reported that it ended the child because memory ran out.
     """
     if memory:
         return too_much_memory(limits)
     if killed_by == signal.SIGKILL:
         return KILLED
     if killed_by == signal.SIGXCPU:
-        return Stop("cpu", "the whole notebook used up its processor time")
+        return Stop("cpu", "the whole notebook used up its processor time limit")
     if killed_by:
         return _crashed(killed_by)
     return Stop("died", f"the process ended itself (exit code {code})")
@@ -103,7 +106,7 @@ def how_it_died(code: int, killed_by: int, limits: Limits, *, memory: bool) -> S
 
 def says_no_memory(error: Error) -> bool:
     """Whether an exception claims that the machine's memory ran out: Python's, NumPy's, or
-    torch's. That of an accelerator is another one."""
+    torch's. An accelerator's memory does not count."""
     said = "MemoryError" in error.types or any(words in error.text for words in _NO_MEMORY)
     # guard: memory of the device is not the machine's
     return said and not says_no_device_memory(error)
@@ -116,8 +119,8 @@ def says_no_device_memory(error: Error) -> bool:
 
 
 def says_device_lost(error: Error) -> bool:
-    """Whether an exception claims what leaves a process unable to use its accelerator ever again.
+    """Whether an exception claims an error after which a process cannot use its accelerator again.
 
-    These are the errors of which the CUDA runtime's list says that the process has to be ended.
+    According to the CUDA runtime's list of errors, the process has to be ended after these.
     """
     return _DEVICE_LOST.search(error.text) is not None

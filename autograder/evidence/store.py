@@ -68,7 +68,7 @@ class Envelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-
 
 
 class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autograder-evidence/1"):
-    """The same with all answers in it, as it was written until they were stored apart."""
+    """The older form of a record, with all answers in it. It is read, and no longer written."""
 
     key: str
     versions: dict[str, str]
@@ -76,7 +76,7 @@ class WholeEnvelope(msgspec.Struct, frozen=True, tag_field="format", tag="autogr
 
 
 class RecordStamp(msgspec.Struct, frozen=True, array_like=True):
-    """By what a record is known to be as it was: its size, its time of writing where it has one,
+    """What shows that a record is unchanged: its size, its time of writing where it has one,
     and its checksum."""
 
     size: int
@@ -89,7 +89,7 @@ _ENVELOPES: Any = Envelope | WholeEnvelope
 
 @cache
 def versions() -> Mapping[str, str]:
-    """Of everything that can change what a run yields; none of it is imported for that."""
+    """The versions of everything that can change what a run yields, without importing any of it."""
     return {
         "python": platform.python_version(),
         "torch": torch_build().version,
@@ -169,8 +169,8 @@ class EvidenceStore(Protocol):
         ...
 
     def open(self, key: str) -> Run | None:
-        """The same, of which answers may be read when they are asked for: that raises ``Damaged``
-        as well."""
+        """The run under this key, or None. Its answers may be read only when they are asked for,
+        which raises ``Damaged`` for a damaged one. Raises ``StoreError``."""
         ...
 
     def save(self, key: str, run: Run) -> None:
@@ -178,8 +178,8 @@ class EvidenceStore(Protocol):
         ...
 
     def stamp(self, key: str, known: RecordStamp | None = None) -> RecordStamp | None:
-        """That of the record as it is now; None when there is no whole one. It is not read where
-        it has the size and the time of the ``known`` one. Raises ``StoreError``."""
+        """The stamp of the record as it is now; None when there is no whole one. A record with the
+        size and the time of the ``known`` stamp is not read again. Raises ``StoreError``."""
         ...
 
 
@@ -194,7 +194,8 @@ class Records(ABC):
         self._damaged: set[bytes] = set()
 
     def load(self, key: str) -> Run | None:
-        """As in ``EvidenceStore``."""
+        """The run under this key, or None; a damaged one counts as absent. Raises
+        ``StoreError``."""
         run = self.open(key)
         try:
             return None if run is None else run.whole()
@@ -202,13 +203,15 @@ class Records(ABC):
             return None
 
     def open(self, key: str) -> Run | None:
-        """As in ``EvidenceStore``."""
+        """The run under this key, or None; reading its answers later may raise ``Damaged``.
+        Raises ``StoreError``."""
         stored = self._read(name_of(key))
         found = None if stored is None else decoded(key, stored)
         return stored_run(found, self._answer) if isinstance(found, StoredRecord) else found
 
     def save(self, key: str, run: Run) -> None:
-        """As in ``EvidenceStore``."""
+        """Write a run: each large answer that is not there yet, then the record. Raises
+        ``StoreError``."""
         whole = packed(run)
         for digest, data in whole.large.items():
             name = piece_name(digest)
@@ -219,7 +222,8 @@ class Records(ABC):
         self._write(name_of(key), *encoded(key, whole.record))
 
     def stamp(self, key: str, known: RecordStamp | None = None) -> RecordStamp | None:
-        """As in ``EvidenceStore``."""
+        """The stamp of the record as it is now; None when there is no whole one. Raises
+        ``StoreError``."""
         written = self._written(name_of(key))
         if known is not None and written == (known.size, known.written_ns):
             return known
@@ -229,7 +233,7 @@ class Records(ABC):
         return RecordStamp(len(data), written[1], own) if own == _sum(data[SUM:]) else None
 
     def take_over(self, other: EvidenceFolder) -> None:
-        """Have all that another store has, which may lose it; what is damaged there counts as
+        """Copy or move all that another store has into this one; what is damaged there counts as
         absent here as well. Raises ``StoreError``."""
         for name in other.names():
             if not self._has(name) and (data := other._read(name)) is not None:
@@ -279,7 +283,7 @@ class EvidenceFolder(Records):
                     yield str(path.relative_to(self.folder))
 
     def take_over(self, other: EvidenceFolder) -> None:
-        """As in ``Records``."""
+        """Copy or move all that another store has into this folder. Raises ``StoreError``."""
         for name in list(other.names()):
             target = self.folder / name
             if self._has(name):  # guard: what a store has is not replaced
@@ -290,8 +294,10 @@ class EvidenceFolder(Records):
         super().take_over(other)
 
     def keep_only(self, keys: Collection[str]) -> int:
-        """Delete the records of other keys, and the answers that none of those left names; how
-        many records. Raises ``StoreError``."""
+        """Delete the records of other keys, and the answers that no remaining record uses.
+
+        Returns the number of records deleted. Raises ``StoreError``.
+        """
         records = list(self.folder.glob("*/*.evidence"))
         others = [path for path in records if path.stem not in keys]
         named: set[str] = set()

@@ -36,7 +36,7 @@ _encode = msgspec.msgpack.encode
 
 
 class Damaged(Exception):
-    """A piece of a stored run is not what it was when it was stored, or is not there."""
+    """A piece of a stored run has changed since it was stored, or is missing."""
 
 
 class AnswerPiece(msgspec.Struct, frozen=True, array_like=True):
@@ -127,28 +127,28 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
     fetch: Callable[[AnswerPiece], bytes]
 
     def probe(self, id_: str) -> ProbeRun | None:
-        """As in ``Run``. Raises ``Damaged``."""
+        """The one record of a probe; None if there is none or several. Raises ``Damaged``."""
         found = self._records.get(id_, ())
         # guard: evidence: two records of one probe
         return self._read(found[0]) if len(found) == 1 else None
 
     @cached_property
     def stops(self) -> tuple[Stop, ...]:
-        """As in ``Run``."""
+        """Every cell and call that the outside ended."""
         cells, probes = self.record.cells, self.record.probes
         # guard: evidence: every stop of a stored run
         stops = (*(cell.stop for cell in cells), *(probe.stop for probe in probes))
         return tuple(stop for stop in stops if stop is not None)
 
     def answer(self, id_: str) -> bytes | None:
-        """As in ``Run``, and nothing is read for it."""
+        """The SHA-256 digest of a probe's encoded claim, empty without one; reads no answer."""
         found = self._records.get(id_, ())
         if len(found) != 1:
             return None
         return found[0].claim.digest if found[0].claim is not None else b""
 
     def ending(self, id_: str) -> tuple[Stop | None, TimeSpent] | None:
-        """As in ``Run``."""
+        """The stop and the seconds of a probe; None unless it has exactly one record."""
         found = self._records.get(id_, ())
         return (found[0].stop, found[0].spent) if len(found) == 1 else None
 
@@ -177,7 +177,7 @@ class StoredRun(Run, frozen=True, dict=True, kw_only=True):
     def _decoded(self, piece: AnswerPiece, kind: type[T]) -> T:
         data = self._small.get(piece.digest) if piece.size < LARGE else self.fetch(piece)
         if data is None:
-            raise Damaged("a record without an answer of its own")
+            raise Damaged("a record lacks one of its own answers")
         return msgspec.msgpack.decode(data, type=resolved(kind))
 
     @cached_property
@@ -224,7 +224,7 @@ def compressed(data: bytes) -> bytes:
 def restored(stored: bytes, piece: AnswerPiece) -> bytes:
     """The bytes of a piece. Raises ``Damaged`` unless they are those of its digest."""
     if not 0 <= piece.size <= MAX_FRAME:  # guard: evidence: no larger than a message
-        raise Damaged("no piece of a run")
+        raise Damaged("a piece of a run has an impossible size")
     data = bytearray(piece.size)
     at = 0
     for start in range(_PLANES):
@@ -235,7 +235,7 @@ def restored(stored: bytes, piece: AnswerPiece) -> bytes:
         data[start::_PLANES] = plane if len(plane) == wanted else inflated(plane, wanted)
     # guard: evidence: an answer under its digest
     if at != len(stored) or hashlib.sha256(data).digest() != piece.digest:
-        raise Damaged("a piece of a run is not what it was")
+        raise Damaged("a piece of a run does not match its digest")
     return bytes(data)
 
 
@@ -247,7 +247,7 @@ def inflated(stored: bytes, size: int) -> bytes:
     except zlib.error as bad:
         raise Damaged(str(bad)) from None
     if len(data) != size:
-        raise Damaged("a piece of a run of another size")
+        raise Damaged("a piece of a run has the wrong size")
     return data
 
 

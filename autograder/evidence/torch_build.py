@@ -26,7 +26,7 @@ class TorchBuild:
 
 @cache
 def torch_build() -> TorchBuild:
-    """Of the torch that this Python would import; of an unusual one the version alone."""
+    """The build of the torch that this Python would import; only its version if it is unusual."""
     found = find_spec("torch")
     said = constants(Path(found.origin).with_name("version.py")) if found and found.origin else {}
     own = said.get("__version__") or version("torch")

@@ -41,10 +41,13 @@ class StoreUrl:
 
 
 def parsed(where: str) -> StoreUrl | Path:
-    """A URL, or the absolute path of a folder. Raises ``UsageError``, which tells no secret."""
+    """Parse a URL, or make the path of a folder absolute.
+
+    Raises ``UsageError``, whose message contains no secret.
+    """
     if not _SCHEME.match(where):
         if "://" in where or "::" in where:
-            raise UsageError(f"--evidence: {FORMS}; a chain of file systems is not one of them")
+            raise UsageError(f"--evidence: {FORMS}; chained file systems are not supported")
         # guard: a slip in a URL makes no folder
         if _SLIP.match(where) and not Path(where).exists():
             raise UsageError(f"--evidence {where.partition(':')[0]}:...: {FORMS}")
@@ -56,18 +59,18 @@ def parsed(where: str) -> StoreUrl | Path:
     try:
         split = urlsplit(where)
     except ValueError:
-        raise UsageError(f"--evidence {protocol}://...: this is no URL; {FORMS}") from None
+        raise UsageError(f"--evidence {protocol}://...: this is not a valid URL; {FORMS}") from None
     before, at, host = split.netloc.rpartition("@")
     user, _, password = before.partition(":")
     if not _HOST.fullmatch(host) or (not at and "@" in split.path and ":" in split.netloc):
         raise UsageError(
-            f"--evidence {protocol}://...: what stands where the bucket or host must be is none; "
-            "in a user name or password, / is written %2F and @ is written %40"
+            f"--evidence {protocol}://...: the bucket or host name is missing or invalid; "
+            "in a user name or password, write / as %2F and @ as %40"
         )
     if split.query or split.fragment:
         raise UsageError(
-            f"--evidence {protocol}://{host}{split.path}: nothing may follow a ? or #; options "
-            f"are given in the environment, as FSSPEC_{protocol.upper()}_KEY=..."
+            f"--evidence {protocol}://{host}{split.path}: a ? or # is not supported; set options "
+            f"in the environment, e.g. FSSPEC_{protocol.upper()}_KEY=..."
         )
     keep = f"{before}@" if protocol in CONTAINER and not password else ""
     # guard: evidence elsewhere: nothing secret is written down
@@ -80,6 +83,6 @@ FORMS = "give a folder, or a URL of one file system, such as s3://BUCKET/PREFIX"
 
 
 def written_down(where: str) -> str:
-    """The place as it may stand in a file; nothing for nothing. Raises ``UsageError``."""
+    """The place without secrets, fit to be written to a file; "" for "". Raises ``UsageError``."""
     place = parsed(where) if where else ""
     return place.shown if isinstance(place, StoreUrl) else str(place)

@@ -1,7 +1,7 @@
 """Evidence to verdicts: a pure function, so a regrade never runs a student's code again.
 
 Covered: missing evidence never earns points, and our own fault never costs any.
-Not covered: hiding; a verdict's message may speak of hidden inputs, and only
+Not covered: hiding; a verdict's message may contain hidden inputs, and only
 report/feedback.py decides what of it a student sees.
 """
 
@@ -24,9 +24,9 @@ Look = Callable[[Check, str, Run, Reference], Finding]
 
 
 class AnswerPlaces(Protocol):
-    """Where the answers are in a notebook. ``owners``: of each exercise the numbers of its cells.
-    ``builds_on``: of a cell those whose names it uses. ``unanswered``: exercises in whose cells
-    nothing is filled in."""
+    """Where the answers are in a notebook. ``owners``: the numbers of each exercise's cells.
+    ``builds_on``: for each cell, the cells whose names it uses. ``unanswered``: exercises in whose
+    cells nothing is filled in."""
 
     @property
     def owners(self) -> Mapping[str, tuple[int, ...]]: ...
@@ -38,7 +38,7 @@ class AnswerPlaces(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CellPlaces:
-    """``AnswerPlaces`` as plain data; nothing is known of where answers are unless it is given."""
+    """``AnswerPlaces`` as plain data; by default nothing is known about where answers are."""
 
     owners: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     builds_on: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
@@ -58,14 +58,16 @@ def judge(
 ) -> tuple[Verdict, ...]:
     """One verdict for each check, in the assignment's order.
 
-    ``places``: by which a missing name can be traced to the cell that should have made it. ``look``
-    says what one check finds.
+    ``places`` is used to trace a missing name to the cell that should have defined it. ``look``
+    returns what one check finds.
     """
     verdicts: list[Verdict] = []
     for exercise in assignment.exercise:
         if exercise.id in reference.unavailable:
             needed = ", ".join(exercise.requires) or "what this exercise needs"
-            left = Finding(Status.SKIPPED, message=f"Left out for everybody: no {needed} here.")
+            left = Finding(
+                Status.SKIPPED, message=f"Left out for everyone: not available here: {needed}."
+            )
             verdicts += [_verdict(exercise, check, left) for check in exercise.check]
             continue
         found: dict[str, Finding] = {}
@@ -85,7 +87,9 @@ def judge(
 
 
 _EMPTY = frozenset({Status.FAILED, Status.RAISED, Status.MISSING})
-_CIRCULAR = ungraded("The checks of this exercise need one another, or one that does not exist.")
+_CIRCULAR = ungraded(
+    "The checks of this exercise depend on each other, or on one that does not exist."
+)
 
 
 def _in_order(exercise: Exercise) -> list[Check]:
@@ -107,10 +111,10 @@ def _needed(check: Check, exercise: Exercise, found: Mapping[str, Finding]) -> F
     if not failed:
         return None
     if any(found[other].status is Status.UNGRADED for other in failed):
-        return ungraded("A check that this one needs could not be graded.")
+        return ungraded("A check that this one depends on could not be graded.")
     titles = [c.title for c in exercise.check if c.id in failed and c.public]
     after = f": {titles[0]}" if titles else ""
-    return Finding(Status.SKIPPED, message=f"Looked at once another check passes{after}.")
+    return Finding(Status.SKIPPED, message=f"Not checked until another check passes{after}.")
 
 
 def _traced(

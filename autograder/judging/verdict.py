@@ -20,8 +20,8 @@ class Status(Enum):
     BLANK = "blank"  # nothing is filled in
     STOPPED = "stopped"  # a limit, a crash: seen from outside
     SKIPPED = "skipped"  # a check that it needs did not pass, or the box lacks something
-    UNGRADED = "ungraded"  # our fault or no evidence: a person must look
-    MANUAL = "manual"  # a person grades it
+    UNGRADED = "ungraded"  # our fault or no evidence: a grader must look
+    MANUAL = "manual"  # it is graded by hand
 
 
 class Numbers(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class Numbers(msgspec.Struct, frozen=True):
 
     @property
     def counted(self) -> str:
-        """How many differ: "all 6 numbers differ", "1 of 6 numbers differs"."""
+        """How many numbers differ, in words: "all 6 numbers differ", "1 of 6 numbers differs"."""
         if self.wrong == self.total:
             return {1: "the number differs", 2: "both numbers differ"}.get(
                 self.total, f"all {self.total} numbers differ"
@@ -100,7 +100,7 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """Why a result is wrong, as far as known mistakes tell; the instructor's to read.
+    """Why a result is wrong, as far as known mistakes explain it; for instructors.
 
     "named": this one ``mistakes``, or the ``transform`` of the right result, or both.
     "ambiguous": one of these, which fit equally. "nothing": no known mistake fits.
@@ -114,9 +114,9 @@ class Cause(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """One check's result. ``earned`` and ``possible`` are thousandths of a point.
 
-    ``message`` may speak of inputs and expected values; only report/feedback.py decides
+    ``message`` may contain inputs and expected values; only report/feedback.py decides
     what of it a student sees. ``diagnosis`` is written for students; ``cause`` says how sure
-    it is and is None where nothing was looked for. ``devices``: where it was tried, and where not.
+    it is, and is None where no cause was looked for. ``devices``: where it was tried or not.
     """
 
     exercise: str

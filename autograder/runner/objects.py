@@ -201,5 +201,7 @@ def _says_missing(made: Any, slot: Slot) -> str:
     if alike:  # it is taken already, for another table of this shape
         return f"`{type(made).__name__}` should have another {wanted}; its shapes: {shapes}"
     if any(buffer.shape == slot.array.shape for buffer in _buffers(made)):
-        return f"`{type(made).__name__}` has no {wanted}; a buffer has it, and is not learned"
+        return (
+            f"`{type(made).__name__}` has no {wanted}; a buffer has this shape, but is not learned"
+        )
     return f"`{type(made).__name__}` has no {wanted} (it has: {shapes or 'none'})"

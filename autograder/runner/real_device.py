@@ -56,9 +56,9 @@ def in_use() -> str:
     """How this process has used a device already, which no fork of it survives; "" if not."""
     # guard: a context that torch made
     if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
-        return "torch made a CUDA context"
+        return "torch created a CUDA context"
     if _driver_is_initialized():  # guard: a driver that was initialised past torch
-        return "the CUDA driver was initialised"
+        return "the CUDA driver was initialized"
     for descriptor in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():  # noqa: PTH112, PTH208
         try:
             target = os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115

@@ -38,7 +38,7 @@ QUIET = frozenset(
 _parse, _TO_TREE = compile, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _CHECKED = re.compile(r"(\s*)%%check\b.*")  # runs the cell, then checks: here the first alone
 _PROMPT = re.compile(r"\s*In \[\d+\]:")  # pasted; one line of it would be an annotation
-NOTE = "Note: the grader does not run {what}; the rest of the cell goes on.\n"
+NOTE = "Note: the grader does not run {what}; the rest of the cell runs.\n"
 
 
 class _Publisher(DisplayPublisher):  # type: ignore[misc]
@@ -139,7 +139,7 @@ class ShellOfTests(NotebookShell):
 
 def no_input(prompt: object = "") -> str:
     """Stands in for input(): raises ``EOFError`` at once instead of waiting for nobody."""
-    raise EOFError("input() has nobody to answer it while the notebook is graded")
+    raise EOFError("input() is not available while the notebook is graded")
 
 
 def make_shell(collector: Collector) -> NotebookShell:

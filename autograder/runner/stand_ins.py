@@ -92,7 +92,7 @@ def _first_two(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
     """The first two arguments, whatever a student calls them: names of parameters are free."""
     every = [*given, *named.values()]
     if len(every) < 2:
-        raise TypeError(f"two arguments are needed, {len(every)} given")
+        raise TypeError(f"expected two arguments, got {len(every)}")
     return every[:2]
 
 
@@ -200,7 +200,7 @@ class Model(torch.nn.Module):
         """[..., T] ids give [..., T, D]; ValueError when T is over the limit."""
         length = token_ids.shape[-1]
         if length > self.max_seq_len:
-            raise ValueError(f"{length} tokens are more than the limit of {self.max_seq_len}")
+            raise ValueError(f"got {length} tokens, more than the limit of {self.max_seq_len}")
         return _waved(token_ids, self.table)
 
 
@@ -251,7 +251,7 @@ class LanguageModel(Speaks, torch.nn.Module):
 
 
 class WatchedLanguageModel(LanguageModel):
-    """The same, which keeps its parameters and their gradients as they were at its first calls:
+    """A ``LanguageModel`` that keeps copies of its parameters and gradients at its first calls:
     ``kept`` [calls, 2 (numbers, gradients; 0 where there is none), 2 (table, head), V, D]."""
 
     kept: torch.Tensor
@@ -287,7 +287,7 @@ def and_now(
 
 
 def by_columns(numbers: torch.Tensor) -> torch.Tensor:
-    """The same numbers in another order in memory: the last axis is the slowest."""
+    """A copy with equal numbers in another order in memory: the last axis is the slowest."""
     turned: torch.Tensor = numbers.permute(*range(numbers.dim())[::-1])
     # guard: a tensor by columns is not contiguous
     return turned.clone(memory_format=_contiguous).permute(*range(numbers.dim())[::-1])

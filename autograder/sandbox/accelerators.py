@@ -121,12 +121,14 @@ def _asked() -> dict[str, Any]:
             stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
-        return {"problem": f"torch did not say within {ASK_S:g} seconds which devices it can use"}
+        return {"problem": f"torch did not list its devices within {ASK_S:g} seconds"}
     try:
         answer = json.loads(done.stdout.splitlines()[-1])
     except (IndexError, ValueError):
         last = (done.stderr.strip().splitlines() or ["no message"])[-1][:300]
-        answer = {"problem": f"asking torch for its devices ended with {done.returncode}: {last}"}
+        answer = {
+            "problem": f"listing torch's devices failed with exit status {done.returncode}: {last}"
+        }
     return dict(answer)
 
 
@@ -147,7 +149,7 @@ def understood(answer: Mapping[str, Any], dev: Path, proc: Path) -> FoundAcceler
                 visible,
             )
         )
-    reason = "" if devices else str(answer.get("problem") or "torch finds no device it can use")
+    reason = "" if devices else str(answer.get("problem") or "torch finds no usable device")
     return FoundAccelerators(tuple(devices), reason)
 
 

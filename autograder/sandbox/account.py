@@ -15,7 +15,7 @@ from autograder.wire.messages import Begin, Call, Job, Probe, Request, RunCell
 MAX_CHILDREN = 12
 SHARE, DEATHS = 0.25, 2  # of a run's seconds and bytes, and of its children: for simulated calls
 NOTHING = TimeSpent(0.0, 0.0)
-BESIDE = Stop("died", "the notebook did not go on beside a simulated accelerator")
+BESIDE = Stop("died", "the notebook did not finish beside a simulated accelerator")
 
 
 @dataclass(slots=True)
@@ -129,9 +129,9 @@ class RunAccount:
         """What the run as a whole used up, as a sentence."""
         limits = self.job.limits
         if self.full():
-            return f"all its answers together take more than {limits.total_mb} MB"
+            return f"all its results together are larger than {limits.total_mb} MB"
         if self.children >= MAX_CHILDREN and self.left() > 0:
-            return f"the notebook had to be started again {self.children} times"
+            return f"the notebook had to be restarted too often ({self.children} starts)"
         return f"the whole notebook took more than {limits.submission_wall_s:g} seconds"
 
     def close(self) -> None:

@@ -65,7 +65,7 @@ class BoxIsolation:
 
 
 def level_of(layers: Sequence[str]) -> Level:
-    """The level word for a set of layers."""
+    """The level of isolation that a set of layers amounts to."""
     have = set(layers)
     if {"limits", "namespaces", "uid", "landlock", "seccomp"} <= have:
         return "strong"
@@ -157,7 +157,7 @@ class Box:
             reasons.append(f"namespaces: {hello['fatal'].splitlines()[0]}")
             hello = self._start_zygote([*off, "namespaces"])
         if "fatal" in hello:
-            raise SandboxError(f"the box could not start: {hello['fatal']}")
+            raise SandboxError(f"the sandbox could not start: {hello['fatal']}")
         entered = tuple(hello["entered"])
         named = {said.split(":")[0] for said in reasons}
         reasons += [said for said in hello["failed"] if said.split(":")[0] not in named]
@@ -221,7 +221,7 @@ class Box:
         return hello
 
     def _with_groups(self, found: BoxIsolation) -> BoxIsolation:
-        """The same with control groups, if a child can be put into one."""
+        """Add control groups to the isolation found, if a child can be put into one."""
         try:
             self._groups = Groups()
             self.spawn(Limits()).end()

@@ -236,8 +236,8 @@ class Child:
         # guard: a child whose memory nobody sees
         if self._group is None and math.isnan(self._watch.held_mb()):
             raise SandboxError(
-                "nothing bounds the memory of a process that uses an accelerator: there is no "
-                "control group, and what the process holds cannot be seen from outside"
+                "nothing limits the memory of a process that uses an accelerator: there is no "
+                "control group, and its memory use cannot be read from outside"
             )
 
     def started(self) -> None:
@@ -324,7 +324,9 @@ class Child:
             # guard: a machine without time is our fault
             elif stop is None and wall > PATIENCE * max(turn.wall_s, 1.0):
                 self.end()
-                raise Starved(f"in {wall:.0f} seconds the machine had too little time for it")
+                raise Starved(
+                    f"the machine was too busy to run it: no result in {wall:.0f} seconds"
+                )
             excess = self._watch.excess() if self._watch is not None else None
             if excess is not None:
                 return self._stopped(excess, cpu, wall)
@@ -339,7 +341,7 @@ class Child:
         self._begun = frame_.surplus
         try:
             if self._begun and not turn.followed:  # guard: surplus frames
-                raise WireError("it said more than it was asked")
+                raise WireError("it sent more answers than it was asked for")
             reply = decode(frame_.body, Reply)
             if reply.nonce != turn.nonce:  # guard: nonce
                 raise WireError("it answered another question")

@@ -1,4 +1,4 @@
-"""What this machine can enforce, found by doing it: the table behind `autograder doctor`."""
+"""What this machine can enforce, found out by trying it: the table of `autograder doctor`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from autograder.wire.pinned import PINNED
 
 MEANING = {
     "limits": "address space, processor time, file size, open files",
-    "cgroup": "memory and threads of each hand-in counted by the kernel; a second wall",
-    "namespaces": "own processes, mounts, network, read-only system",
-    "uid": "another user without any privilege",
-    "landlock": "files and TCP ruled by the kernel",
+    "cgroup": "memory and threads of each submission limited by the kernel as well",
+    "namespaces": "own processes, mounts and network; read-only system",
+    "uid": "a separate user without privileges",
+    "landlock": "access to files and TCP restricted by the kernel",
     "seccomp": "no new programs, sockets, tracing or mounts",
 }
 REMEDY = {
@@ -32,9 +32,9 @@ REMEDY = {
     "landlock": "use Linux 5.13 or newer with the landlock security module enabled",
     "seccomp": "use a kernel with CONFIG_SECCOMP_FILTER on x86_64 or aarch64",
     "limits": "mount /proc",
-    "cgroup": "run as root where /sys/fs/cgroup can be written, or in a scope of your own "
-    "(systemd-run --user --scope -p Delegate=yes ...); no level needs it, because address space, "
-    "scratch space and threads are bounded without it",
+    "cgroup": "run as root where /sys/fs/cgroup can be written, or in your own scope "
+    "(systemd-run --user --scope -p Delegate=yes ...); no isolation level requires it, because "
+    "address space, scratch space and threads are limited without it",
 }
 
 
@@ -46,7 +46,7 @@ def examine_machine() -> dict[str, Any]:
     missing: tuple[str, ...] = ()
     level = "none"
     layers: tuple[str, ...] = ()
-    simulated = "there is no box to try it in"
+    simulated = "there is no sandbox to test it in"
     try:
         with Box() as box:
             level, layers, missing = (

@@ -165,7 +165,7 @@ def _begin_on_device(child: Child, state: RunAccount, begin: Begin) -> None:
     if not isinstance(begun.answer, Kept) or not begun.alive:
         said = begun.answer.error if isinstance(begun.answer, Outcome) else None
         why = said.text if said is not None else str(begun.stop)
-        raise SandboxError(f"{device} could not be used inside the box: {why[:400]}")
+        raise SandboxError(f"{device} could not be used inside the sandbox: {why[:400]}")
     child.started()  # guard: what a context takes is nobody's
 
 

@@ -38,7 +38,7 @@ class LazyBox:
         ``StoppedError`` after it was closed."""
         with self._lock:
             if self._closed:
-                raise StoppedError("the box is closed; nothing more runs in it")
+                raise StoppedError("the sandbox is closed and runs nothing more")
             if self._box is None:
                 box = self._make()
                 found = box.isolation
@@ -90,6 +90,6 @@ def _twice_if_killed(job: Job, box: Box, watch: Callable[[Run], None] | None) ->
 def _all_the_same(level: Level) -> str:
     """How to run at this level, where one can."""
     if level == "none":
-        return "Nothing runs at this level"
-    trust = ": only for hand-ins that you trust" if level == "weak" else ""
-    return f"--require {level} runs all the same{trust}"
+        return "Nothing can run at this level"
+    trust = ", but only for submissions that you trust" if level == "weak" else ""
+    return f"Use --require {level} to run anyway{trust}"

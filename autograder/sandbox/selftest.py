@@ -32,7 +32,7 @@ def simulated_fails(box: Box) -> str:
     fault = claim.fault if (claim := _claim(made, "mixed")) is not None else None
     # guard: the simulation's self-test sees a mixture that passes
     if fault is None or fault.rule != "mixed":
-        return f"a tensor left on the CPU was not noticed: {_told(made, 'mixed')}"
+        return f"a tensor left on the CPU was not detected: {_told(made, 'mixed')}"
     return _plus_fails(made, "cuda")
 
 
@@ -65,7 +65,7 @@ def _plus_fails(made: Run, device: str) -> str:
     claim = _claim(made, "plus")
     value = claim.value if claim is not None else None
     if not isinstance(value, Array) or not torch.equal(to_tensor(value), _SENT + 1):
-        return f"x + 1 was not answered rightly: {_told(made, 'plus')}"
+        return f"x + 1 did not return the right result: {_told(made, 'plus')}"
     # guard: the self-test sees where a result was computed
     if value.device.split(":")[0] != device:
         return f"x + 1 was computed on {value.device}, not on {device}"
@@ -76,5 +76,5 @@ def _told(made: Run, name: str) -> str:
     claim = _claim(made, name)
     record = made.probe(name)
     if claim is None:
-        return record.stop.text if record is not None and record.stop is not None else "no answer"
+        return record.stop.text if record is not None and record.stop is not None else "no result"
     return claim.error.text[:300] if claim.error is not None else claim.status

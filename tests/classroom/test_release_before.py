@@ -54,13 +54,21 @@ def test_every_stored_run_is_read(before: Path) -> None:
         assert run is not None and run.cells and store.stamp(key) is not None
 
 
+# messages whose wording has changed since
+REWORDED = {"Kept for a person to grade.": "Waiting to be graded by hand."}
+
+
 def test_the_class_is_graded_as_before(before: Path, warm_box: LazyBox) -> None:
     """The course's own code, which imports what has moved since, its template and its notebooks."""
     with lending(warm_box.box()):
         graded = command("grade", "tiny", "class", "--out", "new", "--seed", "7")
     assert graded.code == 0, graded.err
-    assert results(before / "new") == results(before / "out")
-    assert command("compare", "out", "new").code == 0
+    written = json.dumps(results(before / "out"))
+    for old, new in REWORDED.items():
+        written = written.replace(old, new)
+    assert results(before / "new") == json.loads(written)
+    compared = command("compare", "out", "new")
+    assert compared.code == 1 and "1 of 3 results differ" in compared.out  # a message alone
 
 
 def test_public_evidence_checks_a_notebook(before: Path) -> None:

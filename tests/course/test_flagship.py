@@ -175,4 +175,4 @@ def test_an_encoding_of_no_use_costs_nothing_in_the_function_that_builds_on_it(
     assert passed >= ABOUT_FUNCTIONS["input_pipeline"]
     blamed = next(c for c in pipeline.checks if c.id == "function")
     assert (blamed.blame[0].way, blamed.blame[0].right) == ("end to end", False)
-    assert "comes from your `sinusoidal_positional_encoding`" in blamed.message
+    assert "because of your `sinusoidal_positional_encoding`" in blamed.message

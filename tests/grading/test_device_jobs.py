@@ -122,7 +122,7 @@ def test_each_error_is_what_it_is(
 def test_the_bound_of_the_device_is_named() -> None:
     error = Error(("OutOfMemoryError", "RuntimeError"), "CUDA out of memory. Tried to allocate")
     said = which_bound(error, Limits(memory_mb=111, device_mb=222))
-    assert said == "On the accelerator a notebook may use 222 MB."
+    assert said == "A notebook may use at most 222 MB of accelerator memory."
 
 
 # ---------------------------------------------------------------- an error that ends a process
@@ -218,7 +218,7 @@ def test_a_target_that_loses_it_again_and_again_is_not_asked_for_ever() -> None:
     made = drive(job(*(call("bad", n) for n in range(9)), call("last")), box)
     assert [p.claim is not None for p in made.probes] == [True, True] + [False] * 7 + [True]
     assert {p.stop.text for p in made.probes if p.stop} == {
-        "its errors on the accelerator ended the process more than once"
+        "errors on the accelerator ended its process more than once"
     }
     assert made.measured.children == 3 < MAX_CHILDREN
 
@@ -293,7 +293,9 @@ def test_a_device_that_cannot_be_used_is_our_fault_before_any_student_code() -> 
         return Outcome("raised", error=error) if isinstance(request, Begin) else None
 
     box = answering(wrong)
-    with pytest.raises(SandboxError, match="cuda could not be used inside the box: CUDA error 304"):
+    with pytest.raises(
+        SandboxError, match="cuda could not be used inside the sandbox: CUDA error 304"
+    ):
         drive(job(call("f")), box)
     assert box.requests(RunCell) == [] and box.children[0].ended
 

@@ -196,7 +196,7 @@ def test_results_that_are_kept_without_one_argument_cost_the_cheapest_check(
 ) -> None:
     found = lost(graded(ready, *kept_by(*(name for name in KEYS if name != left))))
     which = ("first", "second", "third", "fourth")[list(KEYS).index(left)]
-    assert f"with another {which} argument" in found["weigh/few"]
+    assert f"with a different {which} argument" in found["weigh/few"]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_an_argument_that_is_changed_shows_under_a_relation_too(
         ("self.steps = getattr(self, 'steps', torch.arange(ids.shape[1]))", "raised RuntimeError"),
         (
             "self.first = getattr(self, 'first', ids)\n        ids = self.first\n        " + STEPS,
-            "another result",
+            "a different result",
         ),
     ],
 )
@@ -226,7 +226,7 @@ def test_what_an_object_keeps_of_its_first_input_is_found(
     own = keep.replace("self.steps =", "steps = self.steps =")
     found = lost(graded(ready, (STEPS, own)))
     assert set(found) == {"Layer/rows"} and said in found["Layer/rows"]
-    assert "on an object that was called with another input" in found["Layer/rows"]
+    assert "on an object that was called before with a different input" in found["Layer/rows"]
 
 
 def test_steps_that_are_made_for_the_longest_input_are_right(ready: PreparedClass) -> None:
@@ -249,7 +249,7 @@ def test_what_a_function_keeps_itself_is_not_excused_by_its_parts(ready: Prepare
     value = "2 * waves(length, width)[:, :2]"
     kept = (f"return {value}", f"return KEPT.setdefault(width, {value})\n\ndoubled(3, 4)")
     found = lost(graded(ready, ("def doubled(", "KEPT = {}\ndef doubled("), kept))
-    assert "with another first argument" in found["doubled/numbers"]
+    assert "with a different first argument" in found["doubled/numbers"]
 
 
 @pytest.mark.parametrize("part", ["", "waves"])

@@ -158,7 +158,7 @@ def ready(warm_box: LazyBox, tmp_path_factory: pytest.TempPathFactory) -> Prepar
     ("corner", "said"),
     [
         ("return torch.zeros(rows.shape[1], dtype=rows.dtype)", "the CPU"),
-        ("return torch.zeros(rows.shape[1], device=rows.device)", "gives float32"),
+        ("return torch.zeros(rows.shape[1], device=rows.device)", "returns float32"),
         ("return rows.sum(0) + torch.zeros(rows.shape[1], dtype=rows.dtype)", "RuntimeError"),
         ("return torch.from_numpy(rows.numpy().sum(0))", "TypeError"),
     ],

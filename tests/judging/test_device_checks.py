@@ -209,7 +209,7 @@ WRONG = {
         "torch.arange(1, 3, device=ids.device)",
         "torch.arange(1, 3)",
         "device_steps",
-        "`torch.arange(1, 3)` in cell 4, line 4, makes its result on the CPU; "
+        "`torch.arange(1, 3)` in cell 4, line 4, creates its result on the CPU; "
         "pass `device=ids.device`.",
     ),
     "made of a list": (
@@ -217,7 +217,7 @@ WRONG = {
         "torch.arange(1, 3, device=ids.device)",
         "torch.tensor([1, 2])",
         "device_steps",
-        "`torch.tensor([1, 2])` in cell 4, line 4, makes its result on the CPU; "
+        "`torch.tensor([1, 2])` in cell 4, line 4, creates its result on the CPU; "
         "pass `device=ids.device`.",
     ),
     "made for another operation": (
@@ -225,7 +225,7 @@ WRONG = {
         "torch.sin(ids[..., None] * scale)",
         "torch.sin(torch.einsum('bt,d->btd', ids, torch.arange(1, 3)))",
         "device_made_on_cpu",
-        "`torch.arange(1, 3)` in cell 4, line 5, makes its result on the CPU",
+        "`torch.arange(1, 3)` in cell 4, line 5, creates its result on the CPU",
     ),
     "result left behind": (
         "waves",
@@ -366,11 +366,11 @@ def test_cells_that_ask_for_an_accelerator_are_run_beside_one(ready: PreparedCla
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
-        ("if found:\n    raise ValueError\n", "the cell that defines it does not end there"),
-        ("while found:\n    pass\n", "the cell that defines it does not end there"),
+        ("if found:\n    raise ValueError\n", "the cell that defines it does not finish there"),
+        ("while found:\n    pass\n", "the cell that defines it does not finish there"),
         (
             "import os\nif found:\n    os._exit(3)\n",
-            "the notebook did not go on beside a simulated accelerator",
+            "the notebook did not finish beside a simulated accelerator",
         ),
     ],
 )
@@ -430,7 +430,7 @@ def test_a_call_that_hangs_on_the_accelerator_alone_costs_no_other_check(
     grade = graded(ready, endless)
     assert open_in(grade) == {"waves/devices"}
     said = result_of(check_of(grade, "waves"), *SIMULATED)
-    assert said.startswith("not simulated: it computed for more than 1 seconds")
+    assert said.startswith("not simulated: it used more than 1 seconds")
 
 
 def test_an_operation_that_is_not_simulated_is_named_and_left_to_a_person(
@@ -520,7 +520,7 @@ def test_simulated_calls_have_a_share_of_the_run_and_no_more(
     )
     assert open_in(grade) == {"waves/devices", "Layer/devices", "move/devices"}
     notes = [ran.note for e in grade.exercises for c in e.checks for ran in c.devices if ran.note]
-    assert any("took too much together" in note for note in notes)
+    assert any("used up their share of the run" in note for note in notes)
 
 
 def test_what_a_simulated_call_leaves_open_reaches_no_other_one(ready: PreparedClass) -> None:
@@ -610,4 +610,4 @@ def test_memory_that_lacks_on_the_accelerator_cuts_no_cell_out(
     )
     assert open_in(grade) == {"waves/devices"}
     said = result_of(check_of(grade, "waves"), *SIMULATED)
-    assert said == "not simulated: there is no memory for a second copy"
+    assert said == "not simulated: there is not enough memory for a second copy"

@@ -195,7 +195,7 @@ def test_a_claim_is_believed_where_the_simulation_really_lacks_it(text: str) -> 
     found = look(only(claim, "cuda", simulated=True))
     assert found.status is (Status.UNGRADED if text in TRUE else Status.RAISED)
     if text not in TRUE:
-        assert "That is nothing which the simulated accelerator lacks." in found.message
+        assert "This is not a known limitation of the simulated accelerator." in found.message
     beside = look(only(claim, "cpu", simulated=True))
     assert beside.status is found.status
     assert look(only(claim, "cpu", simulated=False)).status is Status.RAISED
@@ -309,13 +309,13 @@ def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
         (
             Fault("mixed", "add", origin="made", source="torch.ones(2, device=x.device)"),
             "moved",
-            "was kept from a call on the CPU",
+            "was cached by a call on the CPU",
             "device_cache",
         ),
         (
             Fault("mixed", "add", origin="global", name="TABLE"),
             "moved",
-            "`TABLE` of the notebook",
+            "`TABLE`, a global of the notebook",
             "device_notebook_tensor",
         ),
         (
@@ -324,7 +324,7 @@ def test_objects_go_to_the_device_in_every_way_that_is_asked_for() -> None:
             "`ids` is still on the CPU",
             "device_not_moved",
         ),
-        (Fault("mixed", "add"), "moved", "In `add` a tensor on the CPU meets", "device_mixed"),
+        (Fault("mixed", "add"), "moved", "`add` combines a tensor on the CPU", "device_mixed"),
         (Fault("dtype", "to"), "moved", "", "device_dtype"),
     ],
 )

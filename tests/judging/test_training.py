@@ -98,7 +98,10 @@ def test_the_first_runs_settle_it_and_only_what_they_leave_open_is_asked_for() -
                 assert whole.status is (Status.PASSED if right else Status.FAILED)
             else:
                 assert whole == finding  # what was not needed changes nothing
-    assert "0 of 3 runs from different seeds; 4 of 5 are needed" in found([BAD] * 3).message
+    assert (
+        "0 of 3 runs with different seeds; it has to succeed in at least 4 of 5"
+        in found([BAD] * 3).message
+    )
 
 
 @pytest.mark.parametrize("lost", [None, OUR_FAULT])

@@ -193,7 +193,7 @@ def told(student: Run, **mistakes: Run) -> tuple[Verdict, ...]:
 def test_a_disguise_of_the_right_result_is_told_without_a_number() -> None:
     for verdict in told(run(*(t.T for t in TABLES))):
         assert verdict.diagnosis == (
-            "Your result is the right one, but transposed: rows and columns have changed places."
+            "Your result is the right one, but transposed: rows and columns are swapped."
         )
         assert verdict.cause is not None and verdict.cause.transform == "transposed"
         assert (verdict.cause.sure, verdict.cause.mistakes) == ("named", ())
@@ -208,7 +208,7 @@ def test_a_known_mistake_goes_before_a_disguise() -> None:
 def test_a_known_mistake_in_a_disguise_is_named_with_it() -> None:
     added = [t + np.arange(t.size).reshape(t.shape) for t in TABLES]
     for verdict in told(run(*(t.T for t in added)), add=run(*added)):
-        assert verdict.diagnosis.startswith("You add. Besides, your result is transposed")
+        assert verdict.diagnosis.startswith("You add. In addition, your result is transposed")
         assert verdict.cause is not None and verdict.cause.transform == "transposed"
         assert [mistake.name for mistake in verdict.cause.mistakes] == ["add"]
 

@@ -55,14 +55,14 @@ REFUSED = Outcome("raised", error=Error(("RuntimeError",), "x"), fault=Fault("mi
     [
         (RIGHT, REFUSED, ""),
         (array("cuda:0", 2.0, 3.0, 4.0), REFUSED, ""),
-        (RIGHT, array("cuda", 1.0), "a tensor left on the CPU was not noticed: returned"),
-        (RIGHT, Outcome("raised", error=Error((), "else")), "was not noticed: else"),
-        (RIGHT, Outcome("raised", fault=Fault("numpy", "x")), "was not noticed: raised"),
-        (RIGHT, None, "was not noticed: the process crashed"),
+        (RIGHT, array("cuda", 1.0), "a tensor left on the CPU was not detected: returned"),
+        (RIGHT, Outcome("raised", error=Error((), "else")), "was not detected: else"),
+        (RIGHT, Outcome("raised", fault=Fault("numpy", "x")), "was not detected: raised"),
+        (RIGHT, None, "was not detected: the process crashed"),
         (array("cpu", 2.0, 3.0, 4.0), REFUSED, "computed on cpu, not on cuda"),
-        (array("cuda", 2.0, 3.0, 5.0), REFUSED, "x + 1 was not answered rightly: returned"),
-        (Outcome("raised", error=Error((), "error 304")), REFUSED, "rightly: error 304"),
-        (None, REFUSED, "rightly: the process crashed"),
+        (array("cuda", 2.0, 3.0, 5.0), REFUSED, "x + 1 did not return the right result: returned"),
+        (Outcome("raised", error=Error((), "error 304")), REFUSED, "right result: error 304"),
+        (None, REFUSED, "right result: the process crashed"),
     ],
 )
 def test_the_self_test_of_the_simulation_notices(
@@ -139,11 +139,11 @@ def test_the_first_device_is_tried_in_its_box(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_box_that_does_not_start_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*, device: Accelerator) -> Boxes:
-        raise SandboxError("nothing bounds the memory")
+        raise SandboxError("nothing limits the memory")
 
     monkeypatch.setattr(doctor, "Box", refuse)
     (first,) = doctor.examine_devices(FoundAccelerators((GPU,)))["real"]
-    assert first["fails"] == "nothing bounds the memory"
+    assert first["fails"] == "nothing limits the memory"
 
 
 def health(*real: dict[str, Any], reason: str = "", fails: str = "") -> dict[str, Any]:

@@ -136,7 +136,7 @@ def test_a_notebook_that_dies_everywhere_is_given_up(box: Box) -> None:
     assert made.measured.children == MAX_CHILDREN
     assert [cause(c) for c in made.cells] == ["died"] * MAX_CHILDREN + ["budget"] * 3
     assert {cause(p) for p in made.probes} == {"budget"} and len(made.probes) == 2
-    assert f"started again {MAX_CHILDREN} times" in str(made.cells[-1].stop)
+    assert f"restarted too often ({MAX_CHILDREN} starts)" in str(made.cells[-1].stop)
 
 
 def test_a_cell_that_loops_is_interrupted_without_a_fresh_child(box: Box) -> None:
@@ -177,7 +177,7 @@ def test_an_endless_function_is_waited_for_a_few_times_only(box: Box) -> None:
     assert [cause(probe(made, p.id)) for p in calls] == ["cpu"] * 5  # the last was never tried
     waited = [p.id for p in made.probes if p.spent.cpu_s > 0.2]
     assert waited == [p.id for p in calls[:MAX_STOPS_PER_TARGET]]
-    assert all("computed for more than" in str(p.stop) for p in made.probes[:5])
+    assert all("seconds of processor time" in str(p.stop) for p in made.probes[:5])
     assert value(made, "e/call/g/0") == "g"
 
 
@@ -582,7 +582,8 @@ def test_a_job_for_a_zygote_that_is_gone_is_our_fault(
 def test_a_stop_is_a_sentence_for_the_student(box: Box) -> None:
     made = run(job("while True: pass"), box)
     stop = cell(made, 1).stop
-    text = "it computed for more than 0.5 seconds, the limit for one cell, without coming to an end"
+    used = "it used more than 0.5 seconds of processor time"
+    text = f"{used}, the limit for one cell, and did not finish"
     assert stop == Stop("cpu", text)
 
 

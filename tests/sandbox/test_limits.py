@@ -65,74 +65,73 @@ TOLD = {
     "computing": (
         "n = 0\nwhile True: n += 1",
         Status.STOPPED,
-        "Cell 1 was stopped in line 2 (`while True: n += 1`): it computed for more than 0.5 "
-        "seconds, the limit for one cell, without coming to an end.",
+        "Cell 1 was stopped in line 2 (`while True: n += 1`): it used more than 0.5 "
+        "seconds of processor time, the limit for one cell, and did not finish.",
     ),
     "a loop of several lines": (
         "def f(n):\n    total = 0\n    for a in range(n):\n        for b in range(n):\n"
         "            total += a\n            total -= b\n    return total\nx = f(10**9)",
         Status.STOPPED,
-        "Cell 1 was stopped in line 3 (`for a in range(n):`): it computed for more than 0.5 "
-        "seconds",
+        "Cell 1 was stopped in line 3 (`for a in range(n):`): it used more than 0.5 seconds",
     ),
     "a loop that calls others": (
         "def g(a):\n    a += 1\n    return a\ndef f():\n    a = 0\n    while True:\n"
         "        a = g(a)\n        a = g(-a)\nf()",
         Status.STOPPED,
-        "Cell 1 was stopped in line 6 (`while True:`): it computed for more than 0.5 seconds",
+        "Cell 1 was stopped in line 6 (`while True:`): it used more than 0.5 seconds",
     ),
     "waiting": (
         "import time\ntime.sleep(99)",
         Status.STOPPED,
-        "Cell 1 was stopped in line 2 (`time.sleep(99)`): it waited for more than 1.5 seconds, "
-        "the limit for one cell, without coming to an end.",
+        "Cell 1 was stopped in line 2 (`time.sleep(99)`): it took more than 1.5 seconds "
+        "of elapsed time, the limit for one cell, and did not finish.",
     ),
     "a deadlock": (
         "import threading\nlock = threading.Lock(); lock.acquire(); lock.acquire()",
         Status.STOPPED,
-        "it waited for more than 1.5 seconds, the limit for one cell",
+        "it took more than 1.5 seconds of elapsed time, the limit for one cell",
     ),
     "memory at once": (
         "import torch\ny = torch.ones(10**9)",
         Status.STOPPED,
-        "Cell 1 ran out of memory in line 2 (`y = torch.ones(10**9)`). It asked for 4 GB at "
-        "once; the whole notebook may use 300 MB.",
+        "Cell 1 ran out of memory in line 2 (`y = torch.ones(10**9)`). It requested 4 GB at "
+        "once; the whole notebook may use at most 300 MB.",
     ),
     "memory of NumPy": (
         "import numpy as np\ny = np.ones(10**9)",
         Status.STOPPED,
-        "It asked for 7.45 GiB at once; the whole notebook may use 300 MB.",
+        "It requested 7.45 GiB at once; the whole notebook may use at most 300 MB.",
     ),
     "memory without end": (
         "y = []\nwhile True: y.append(bytearray(10**6))",
         Status.STOPPED,
-        "used up the memory that the whole notebook may use (300 MB)",
+        "used up the memory limit of the whole notebook (300 MB)",
     ),
     "disk": (
         "for n in range(9): open(str(n), 'wb').write(bytes(10**6))",
         Status.MISSING,
-        "A notebook may write 8 MB in 300 files.",
+        "A notebook may write at most 8 MB in 300 files.",
     ),
     "one large file": (
         "open('big', 'wb').write(bytes(9 * 2**20))",
         Status.MISSING,
-        "A notebook may write 8 MB",
+        "A notebook may write at most 8 MB",
     ),
     "many files": (
         "for n in range(400): open(str(n), 'w').close()",
         Status.MISSING,
-        "A notebook may write 8 MB in 300 files.",
+        "A notebook may write at most 8 MB in 300 files.",
     ),
     "open files": (
         "kept = [open('/dev/null') for _ in range(99)]",
         Status.MISSING,
-        "A notebook may have 64 files open at the same time.",
+        "A notebook may have at most 64 files open at the same time.",
     ),
     "threads": (
         "import threading, time\n"
         "for _ in range(99): threading.Thread(target=time.sleep, args=(1,), daemon=True).start()",
         Status.MISSING,
-        "A notebook may run 24 threads at the same time.",
+        "A notebook may run at most 24 threads at the same time.",
     ),
     "a program": (
         "import subprocess; subprocess.run(['ls'])",
@@ -147,7 +146,7 @@ TOLD = {
     "a file elsewhere": (
         "open('/usr/lib/x', 'w')",
         Status.MISSING,
-        "can write only in its own folder and in /tmp",
+        "can write only to its own folder and to /tmp",
     ),
     "an end of itself": (
         "import os; os._exit(3)",
@@ -174,7 +173,7 @@ def test_the_student_reads_which_limit_was_met(warm_box: LazyBox, what: str) -> 
 def test_a_value_too_large_to_look_at_is_named(warm_box: LazyBox) -> None:
     _, verdict = graded(warm_box, "import torch; x = torch.ones(2**21)")
     assert verdict.status is Status.STOPPED
-    assert "its answer is larger than 4 MB" in verdict.message
+    assert "its result is larger than 4 MB" in verdict.message
 
 
 def test_the_time_of_the_whole_run_is_named(warm_box: LazyBox) -> None:

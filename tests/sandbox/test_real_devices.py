@@ -117,7 +117,7 @@ def test_a_device_that_cannot_be_used_is_none_and_says_why(tmp_path: Path) -> No
     assert understood({"problem": "CUDA error 304"}, dev, proc) == FoundAccelerators(
         reason="CUDA error 304"
     )
-    assert "no device it can use" in understood({"devices": []}, dev, proc).reason
+    assert "no usable device" in understood({"devices": []}, dev, proc).reason
 
 
 def test_nothing_is_asked_where_there_can_be_no_device(
@@ -426,7 +426,7 @@ def test_what_a_context_takes_is_not_the_students(with_device: Box) -> None:
 @pytest.mark.slow
 def test_a_process_whose_memory_nobody_sees_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.sandbox.watch.resident_mb", lambda process: float("nan"))
-    refused = pytest.raises(SandboxError, match="nothing bounds the memory")
+    refused = pytest.raises(SandboxError, match="nothing limits the memory")
     with Box(device=FULL, without=("cgroup",)) as box, refused:
         box.spawn(LIMITS)
 
@@ -503,7 +503,7 @@ def test_a_child_keeps_the_group_of_a_node_and_no_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("added", "says"),
     [
-        ("torch.cuda._initialized = True", "torch made a CUDA context"),
+        ("torch.cuda._initialized = True", "torch created a CUDA context"),
         ("kept = open('/dev/full')", "/dev/full is open"),
     ],
 )
@@ -532,7 +532,7 @@ def test_the_driver_tells_whether_somebody_initialised_it(
     """cuDeviceGetCount answers 3, not initialised, as long as nobody called cuInit."""
     driver = SimpleNamespace(cuDeviceGetCount=lambda count: returned)
     monkeypatch.setattr(real_device.ctypes, "CDLL", lambda name, mode: driver)
-    assert (real_device.in_use() == "the CUDA driver was initialised") is used
+    assert (real_device.in_use() == "the CUDA driver was initialized") is used
 
 
 def test_a_device_is_bounded_before_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,7 +145,7 @@ def test_a_figure_that_is_asked_for_is_told_to_be_drawn(tmp_path: Path, cards: l
     source = "import torch\ntable = torch.eye(3)"
     student = grader(tmp_path, source, {"table": [check]}, source)
     student.check("table")
-    assert "No figure is shown for this exercise. Run the cell that draws it" in said(cards)
+    assert "No figure was shown for this exercise. Run the cell that draws it" in said(cards)
 
 
 # ---------------------------------------------------------------- the session is left as it was

@@ -45,7 +45,7 @@ _HALF = ("float16", "bfloat16")
 def default_bounds(actual: str, expected: str) -> Bounds:
     """The usual tolerance for two dtypes: the looser one, part by part, when they differ.
 
-    Half precision that the reference has not is no excuse: it counts as float32.
+    Half precision in the result alone is no excuse: it counts as float32.
     """
     # guard: half precision that the reference has not
     if actual in _HALF and expected not in _HALF:
@@ -57,7 +57,7 @@ def default_bounds(actual: str, expected: str) -> Bounds:
 def stated_bounds(tolerance: Tolerance, shape: tuple[int, ...]) -> Bounds:
     """A stated tolerance for a result of this shape, which may grow with its rows.
 
-    Rows are the next-to-last axis, of a vector its numbers; a single number has none.
+    Rows are the next-to-last axis, or the only axis of a vector; a single number has none.
     """
     rows = shape[-2:][0] if shape else 0
     return Bounds(tolerance.rtol, tolerance.atol + rows * tolerance.atol_per_row)

@@ -59,8 +59,8 @@ def _diverging(check: FigureCheck, image: Image, sides: frozenset[bool]) -> Mism
         return None
     name = short(image.colormap, 40)
     text = (
-        f"The colour map {name!r} is not diverging: take one with a neutral middle and a "
-        "colour of its own at each end, so that the sign can be seen."
+        f"The colour map {name!r} is not diverging: use one with a neutral middle and a "
+        "different colour at each end, so that the sign is visible."
     )
     return _mismatch("a diverging colour map", name, text)
 
@@ -70,8 +70,8 @@ def _centred(check: FigureCheck, image: Image, sides: frozenset[bool]) -> Mismat
         return None
     percent = f"{100 * image.zero_at:.3g} %"
     text = (
-        f"Zero lies at {percent} of the colour map, not in its middle: choose limits that are "
-        "equally far from zero on both sides."
+        f"Zero is at {percent} of the colour map, not in the middle: choose limits that are "
+        "symmetric around zero."
     )
     return _mismatch("zero at 50 %", percent, text)
 
@@ -101,7 +101,7 @@ def _contradiction(check: FigureCheck, image: Image, turned: bool) -> Mismatch |
         if _names(label, wrong) and not _names(label, right):
             along = f"the {part} of `{check.shows}`" + (f" ({right[0]})" if right else "")
             text = (
-                f"The labels do not fit the data: the {axis} axis runs along {along}, "
+                f"The labels do not match the data: the {axis} axis runs along {along}, "
                 f"but is labelled {short(label, 60)!r}."
             )
             return _mismatch(right[0] if right else part, short(label, 60), text)

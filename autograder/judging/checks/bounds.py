@@ -1,4 +1,4 @@
-"""Which limit of the run an exception speaks of, in a sentence that helps the student."""
+"""Names the limit that made an exception happen, in a sentence that helps the student."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from autograder.wire.messages import Error, Limits
 _ERRNO = re.compile(r"\[Errno (\d+)\]")
 _ASKED = re.compile(r"you tried to allocate (\d{1,18}) bytes|Unable to allocate ([\d.]+ \w+)")
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
-_CLOSED = "A notebook that is graded cannot start programs or processes, or use the network."
+_CLOSED = "During grading, a notebook cannot start programs or processes, or use the network."
 _ELSEWHERE = (
-    "A notebook that is graded can write only in its own folder and in /tmp, and read only "
-    "those and the installed packages."
+    "During grading, a notebook can write only to its own folder and to /tmp, and read only "
+    "from those and from the installed packages."
 )
 
 
 def which_bound(error: Error, limits: Limits) -> str:
-    """The limit that this exception speaks of; "" when it speaks of none."""
+    """The limit that this exception points to, as a sentence; "" when it points to none."""
     if says_no_device_memory(error):
-        return f"On the accelerator a notebook may use {limits.device_mb} MB."
+        return f"A notebook may use at most {limits.device_mb} MB of accelerator memory."
     if says_no_memory(error):
         asked = _asked(error.text)
-        what = f"It asked for {asked} at once; the" if asked else "The"
-        return f"{what} whole notebook may use {limits.memory_mb} MB."
+        what = f"It requested {asked} at once; the" if asked else "The"
+        return f"{what} whole notebook may use at most {limits.memory_mb} MB."
     if "can't start new thread" in error.text:
-        return f"A notebook may run {limits.processes} threads at the same time."
+        return f"A notebook may run at most {limits.processes} threads at the same time."
     found = _ERRNO.search(error.text) if "OSError" in error.types else None
     return _of_errno(int(found.group(1)), limits) if found is not None else ""
 
 
 def in_line(error: Error | None) -> str:
-    """Where an interrupt met a cell or call, ``" in line 3 (`while True:`)"``; "" if unknown."""
+    """Where a cell or call was interrupted, ``" in line 3 (`while True:`)"``; "" if unknown."""
     if error is None or error.line <= 0 or not error.source.strip():
         return ""
     source = " ".join(error.source.split())
@@ -44,9 +44,9 @@ def _of_errno(number: int, limits: Limits) -> str:
         1: _CLOSED,
         11: _CLOSED,
         13: _ELSEWHERE,
-        24: f"A notebook may have {limits.open_files} files open at the same time.",
-        27: f"A notebook may write {limits.disk_mb} MB.",
-        28: f"A notebook may write {limits.disk_mb} MB in {limits.files} files.",
+        24: f"A notebook may have at most {limits.open_files} files open at the same time.",
+        27: f"A notebook may write at most {limits.disk_mb} MB.",
+        28: f"A notebook may write at most {limits.disk_mb} MB in {limits.files} files.",
         30: _ELSEWHERE,
     }
     return sentences.get(number, "")

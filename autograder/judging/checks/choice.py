@@ -28,7 +28,7 @@ def examine(check: ChoiceCheck, trial: Trial) -> Finding:
     options = {_bare(option): option for option in check.options}
     actual, expected = _chosen(pair[0].value), _chosen(pair[1].value)
     if expected not in options:
-        return ungraded(f"The reference's `{check.name}` is none of the options.")
+        return ungraded(f"The reference's `{check.name}` is not one of the options.")
     if pair[0].value is None or actual == "":
         return Finding(Status.BLANK, message=f"`{check.name}` has no answer yet.")
     if actual not in options:

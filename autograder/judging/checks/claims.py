@@ -1,4 +1,4 @@
-"""From a run's records to the claim that a check looks at, or to why there is none.
+"""Find the claim that a check looks at in a run's records, or why there is none.
 
 Covered: no record, two records, a stop beside a claim, a call that raised, a reference
 that is not right itself, a placeholder that was left in.
@@ -26,7 +26,7 @@ def reference(trial: Trial, probe: Probe) -> Outcome | Finding:
     """What the reference returned; UNGRADED when it did not return."""
     record = trial.expected.probe(probe.id)
     if record is None or record.stop is not None or record.claim is None:
-        return ungraded(f"The reference gave no answer for {asked(probe)}.")
+        return ungraded(f"There is no result from the reference for {asked(probe)}.")
     if record.claim.status != "returned":  # guard: a broken reference grades nobody
         why = f": {raised(record.claim.error)}" if record.claim.error is not None else ""
         return ungraded(f"The reference has no value for {asked(probe)}{why}.")
@@ -47,7 +47,8 @@ def references(trial: Trial, probes: Sequence[Probe]) -> tuple[Outcome, ...] | F
 def answer(run: Run, probe: Probe) -> Outcome | Finding:
     """What the student's side claims, returned or raised; else MISSING, STOPPED, UNGRADED.
 
-    That something is unsupported is an error like any other: an ordinary call needs no support.
+    A claim that something is unsupported counts as an exception: an ordinary call needs nothing
+    of a simulation.
     """
     record = run.probe(probe.id)
     if record is not None and record.stop is not None:  # guard: a stop beside a claim
@@ -57,7 +58,7 @@ def answer(run: Run, probe: Probe) -> Outcome | Finding:
         return no_record(run, asked(probe))
     if record.claim.status == "missing":
         if isinstance(probe.request, Figures):
-            return Finding(Status.MISSING, message="No figure is shown for this exercise.")
+            return Finding(Status.MISSING, message="No figure was shown for this exercise.")
         if isinstance(probe.request, GivenText):
             return Finding(Status.MISSING, message="The cell is not in the notebook.")
         return Finding(Status.MISSING, message=f"`{_name(probe)}` is not defined.")
@@ -100,7 +101,7 @@ def raised_finding(error: Error, what: str, *, name: str, limits: Limits) -> Fin
     if not_filled_in(error):
         return Finding(Status.BLANK, message=f"{name} is not filled in yet.")
     if error.types[:1] == NO_SUCH_PARAMETER:  # ours: the student's code raised nothing
-        return Finding(Status.RAISED, message=f"{what} cannot be asked: {error.text}.")
+        return Finding(Status.RAISED, message=f"{what} cannot be called: {error.text}.")
     return Finding(Status.RAISED, message=f"{what} raised {raised(error)}. {bound}".rstrip())
 
 
@@ -110,26 +111,27 @@ def stopped(what: str, stop: Stop) -> Finding:
 
 
 def no_record(run: Run, what: str) -> Finding:
-    """Nothing is known: the run's own budget was used up, or the fault is ours."""
+    """A finding for a missing record: STOPPED where the run used up its limits, else UNGRADED."""
     if out_of_budget(run):
-        message = f"{what} was not reached: the notebook used up the time for a whole run."
+        limits = "time, size of results or restarts"
+        message = f"{what} was not reached: a limit of the whole run was used up ({limits})."
         return Finding(Status.STOPPED, message=message)
-    return ungraded(f"There is no evidence on {what}.")  # guard: missing evidence earns nothing
+    return ungraded(f"There is no evidence for {what}.")  # guard: missing evidence earns nothing
 
 
 def out_of_budget(run: Run) -> bool:
-    """Whether any record of the run says that the time for the whole run was used up."""
+    """Whether any record of the run says that a limit of the whole run was used up."""
     return any(stop.cause == "budget" for stop in run.stops)
 
 
 def combine(findings: Sequence[Finding], *, what: str = "calls") -> Finding:
-    """One finding of many calls' findings: the first wrong one leads.
+    """Combine the findings of several calls into one, which describes the first wrong call.
 
-    A wrong call decides; without one, a call of which nothing is known leaves the check
-    ungraded; no call at all is our fault.
+    A wrong call decides; without one, a call without evidence leaves the check ungraded.
+    UNGRADED too where there is no call at all, which is the grader's fault.
     """
     if not findings:
-        return ungraded("There is no input to call it with.")
+        return ungraded("There are no inputs to call it with.")
     wrong = [f for f in findings if f.status not in (Status.PASSED, Status.UNGRADED)]
     if not wrong:
         return next((f for f in findings if f.status is Status.UNGRADED), PASSED)

@@ -49,7 +49,7 @@ LARGEST = 16_384  # bytes of a case
 
 
 class _Corner(NamedTuple):
-    """The same call on the CPU as it is, and elsewhere or in another dtype."""
+    """One call twice: on the CPU as it is, and on another device or in another dtype."""
 
     plain: Probe
     there: Probe
@@ -68,8 +68,8 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
 
 
 def examine(check: Check, trial: Trial) -> Finding | None:
-    """What is wrong at a corner, or cannot be told there; None where nothing is, or where the
-    check of devices or dtypes itself finds something."""
+    """What is wrong or unknown at a corner; None where nothing is, or where the check of devices or
+    dtypes itself finds something."""
     for one in _elsewhere(check):
         found = _first(one, trial, ())
         # guard: corners: not what is wrong everywhere
@@ -84,7 +84,7 @@ def examine(check: Check, trial: Trial) -> Finding | None:
 
 
 def is_of_corner(verdict: Verdict) -> bool:
-    """Whether a check was right as it is, and found something elsewhere."""
+    """Whether a check passed on the CPU in float32, and failed on a device or in another dtype."""
     return verdict.kind in ("function", "relation") and verdict.message.startswith(_SAID)
 
 
@@ -174,7 +174,9 @@ def _on_device(
     # guard: corners: charged once
     elif off := compare(actual.value, own.value, where="result", rules=rules):
         text = sentences(off, subject=asked(corner.there))
-        found = Finding(Status.FAILED, off, f"{text} Expected is what it gives on the CPU.")
+        found = Finding(
+            Status.FAILED, off, f"{text} The expected result is that of the same call on the CPU."
+        )
     else:
         found = lands(check, actual.value, leg, "result")  # guard: corners: where the result lies
     if found.status is Status.PASSED:
@@ -190,12 +192,13 @@ def _in_dtype(check: PrecisionCheck, trial: Trial, corner: _Corner, there: Outco
         refused = refusal(trial.actual, corner.there)
         if refused and has_no_kernel(refused):
             return ungraded(
-                f"{words}: not tried, torch lacks it on the CPU ({short(refused, 100)})."
+                f"{words}: not tried, because torch does not support it on the CPU "
+                f"({short(refused, 100)})."
             )
         return msgspec.structs.replace(actual, message=f"{words}: {actual.message}")
     other = next(dtypes(actual.value, there.value), None) if check.keeps else None
     if other is None:
         return PASSED
-    text = f"{asked(corner.there)} gives {other.actual}; the reference gives {other.expected}."
+    text = f"{asked(corner.there)} returns {other.actual}; the reference returns {other.expected}."
     mismatch = Mismatch("result", "dtype", other.expected, other.actual, other.path)
     return Finding(Status.FAILED, (mismatch,), f"{words}: {text}")

@@ -82,7 +82,7 @@ class DecodedValue:
         try:
             return float(found)
         except OverflowError:
-            raise self._wrong("type", "a number of ordinary size") from None
+            raise self._wrong("type", "a number that fits into a float") from None
 
     def boolean(self) -> bool:
         """True or False, also in an array of one element. Raises ``Wrong``."""
@@ -100,7 +100,7 @@ class DecodedValue:
     def module(self) -> Module:
         """A module as it crossed the border. Raises ``Wrong``."""
         if not isinstance(self.value, Module):
-            raise self._wrong("type", "a module of torch.nn")
+            raise self._wrong("type", "a torch.nn module")
         return self.value
 
     def table(self, rows: int, columns: int) -> torch.Tensor:
@@ -113,7 +113,7 @@ class DecodedValue:
             if found is None:
                 shapes = ", ".join(shape_text(e.array.shape) for e in self.value.entries[:4])
                 wanted = f"a table of shape {shape_text((rows, columns))}"
-                raise self._wrong("shape", wanted, shapes or "no tensor at all")
+                raise self._wrong("shape", wanted, shapes or "none (the module has no tensors)")
             tensor = DecodedValue(self.where, found.entry.array, self.ours).tensor()
             return tensor.T if found.turned else tensor.reshape(rows, columns)
         tensor = self.tensor()
@@ -123,7 +123,7 @@ class DecodedValue:
 
     def _plain(self, value: Value) -> Any:
         if isinstance(value, Opaque):
-            raise self._wrong("type", "a value that can be looked at", describe(value))
+            raise self._wrong("type", "a value that can be inspected", describe(value))
         if isinstance(value, Array):
             return DecodedValue(self.where, value, self.ours).tensor()
         if isinstance(value, Items):
@@ -141,7 +141,7 @@ class DecodedValue:
         if (
             isinstance(value, ConstructedObject) and not self.ours
         ):  # a request's argument, never an answer
-            raise self._wrong("type", "a value that can be looked at")
+            raise self._wrong("type", "a value that can be inspected")
         if value is None or isinstance(
             value, bool | int | float | str | Module | Figure | ConstructedObject
         ):
@@ -155,7 +155,7 @@ class DecodedValue:
                 data = (data.view(np.uint32) >> 16).astype(np.uint16)
             return to_tensor(Array(found.dtype, found.shape, data.tobytes()))
         except (RuntimeError, ValueError, OverflowError, TypeError):
-            raise self._wrong("type", "an array of ordinary size") from None
+            raise self._wrong("type", "an array of reasonable size") from None
 
     def _wrong(self, kind: Kind, expected: str, actual: str = "") -> Exception:
         found = Mismatch(self.where, kind, expected, actual or describe(self.value))

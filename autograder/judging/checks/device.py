@@ -1,10 +1,11 @@
-"""The check of a function on several devices: the right result on each, and where it belongs.
+"""The check of a function on several devices: the right result on each, on the right device.
 
-It is tried on the CPU, on the CPU beside a simulated accelerator, on that accelerator and on
-every real one that was there. Covered: values, devices, gradients; objects that are moved,
-used before, copied, or loaded from a state dict. A device that was not there costs nothing and
-is said. What the simulation cannot tell of a hand-in costs nothing and earns nothing: a person
-looks. That it cannot tell is a claim, believed only where the simulation really lacks it.
+The function is called on the CPU, on the CPU while a simulated accelerator is present, on that
+accelerator and on every real one of the machine. Covered: values, devices, gradients; objects that
+are moved, used before, copied, or loaded from a state dict. A device that the machine lacks costs
+nothing and is reported. A call that the simulation does not support costs and earns nothing, and
+has to be graded by hand; the claim that it is unsupported is believed only where the simulation
+really lacks it.
 Not covered: what only real hardware shows (memory, asynchronous errors, its own rounding).
 """
 
@@ -62,7 +63,7 @@ class Leg(NamedTuple):
 
     @property
     def words(self) -> str:
-        """As the start of a sentence."""
+        """The leg in words that begin a sentence, such as "On a simulated CUDA device"."""
         called = _CALLED[self.ran.device]
         said = called if self.ran.how != "real" or called.startswith("the") else f"the {called}"
         return _WORDS[self.ran.how].format(said) + _WAYS[self.way]
@@ -210,7 +211,7 @@ def _leg(
         if isinstance(expected, Finding):
             return expected
         if not complete(expected, len(check.wrt)):
-            return ungraded(f"The reference's `{check.call}` has no gradient itself.")
+            return ungraded(f"The reference's `{check.call}` has no gradient.")
         findings.append(_call(check, trial, probe, expected, leg, number))
     found = combine(findings)
     if found.status in (Status.PASSED, Status.UNGRADED, Status.MISSING) or leg.place is None:
@@ -221,7 +222,7 @@ def _leg(
 
 
 def untold(trial: Trial, probe: Probe, leg: Leg) -> UntestedLeg | None:
-    """Why nothing can be told of a call in this leg; None where something can."""
+    """Why the result of a call in this leg is unknown; None where it is known."""
     if leg.place is None:
         return None
     lacks = _lacking(trial.expected.probe(probe.id))
@@ -239,7 +240,8 @@ def untold(trial: Trial, probe: Probe, leg: Leg) -> UntestedLeg | None:
     if not note:
         return None
     ran = msgspec.structs.replace(leg.ran, result="not simulated", note=short(note, 100))
-    text = f"{leg.words}: {asked(probe)} could not be tried ({ran.note}). A person has to look."
+    tried = f"{leg.words}: {asked(probe)} could not be tested ({ran.note})."
+    text = f"{tried} It has to be graded by hand."
     return UntestedLeg(ran, ungraded(text))
 
 
@@ -250,10 +252,10 @@ def _unreached(record: ProbeRun | None, place: CallEnvironment) -> str:
     if record.stop is not None:
         return short(record.stop.text, 100)
     if record.claim is not None and record.claim.status == "missing":
-        return "the cell that defines it does not end there"
+        return "the cell that defines it does not finish there"
     error = record.claim.error if record.claim is not None else None
     lacks = error is not None and says_no_memory(error)
-    return "there is no memory for a second copy" if lacks else ""
+    return "there is not enough memory for a second copy" if lacks else ""
 
 
 def _lacking(record: ProbeRun | None) -> str:
@@ -287,7 +289,7 @@ def explained(found: Finding, record: ProbeRun | None, leg: Leg) -> Finding:
     if found.status is not Status.RAISED or claim is None or claim.error is None:
         return found
     if claim.status == "unsupported":
-        text = f"{found.message} That is nothing which the simulated accelerator lacks."
+        text = f"{found.message} This is not a known limitation of the simulated accelerator."
         return msgspec.structs.replace(found, message=text)
     told = of_error(claim.error)
     if claim.fault is not None and leg.place is not None:

@@ -1,7 +1,7 @@
-"""Holds the dtypes of a result against the reference's, and says what usually makes them differ.
+"""Compares the dtypes of a result with the reference's, and names usual causes of a difference.
 
-Covered: tensors and NumPy arrays in lists, tuples and dictionaries; a result that is no tensor
-any more. Not covered: integers and truth values, of which numbers decide, not dtypes.
+Covered: tensors and NumPy arrays in lists, tuples and dictionaries; a result that is no longer a
+tensor. Not covered: integers and truth values, which are judged by value, not by dtype.
 """
 
 from __future__ import annotations
@@ -18,30 +18,33 @@ HALF = {"float16": 2048, "bfloat16": 256}  # up to which all whole numbers are e
 _CLASH = ("same dtype", "expected scalar type", "dtypes match")  # what torch says of mixed dtypes
 _LACKS = ("only supported for", "Half, Float or Double", "not supported")
 _WIDENED = (
-    "Where {0} meets a float32 table, the result becomes float32. Usual causes: a table that "
-    "stays in float32 (a plain attribute; a buffer follows `.to()`), `torch.arange(...).float()`, "
-    "or a `.float()` that is not taken back. Convert with `.to(x.dtype)`."
+    "Combining {0} with a float32 table gives a float32 result. Usual causes: a table that stays "
+    "in float32 (a plain attribute does; a buffer follows `.to()`), `torch.arange(...).float()`, "
+    "or a `.float()` that is not undone. Convert with `.to(x.dtype)`."
 )
-_NARROWED = "Look for `.float()` or `dtype=torch.float32`: they narrow float64."
-_NO_TENSOR = "`.item()`, `.tolist()`, `float(...)` and `.numpy()` lose the dtype: keep to tensors."
+_NARROWED = "Look for `.float()` or `dtype=torch.float32`, which turn float64 into float32."
+_NO_TENSOR = "`.item()`, `.tolist()`, `float(...)` and `.numpy()` lose the dtype: use tensors only."
 _TOO_LARGE = (
-    "float16 ends at 65504: what is larger becomes infinite. Do that step in float32 and convert "
-    "the result back."
+    "The largest float16 number is 65504; anything larger becomes infinite. Do that step in "
+    "float32 and convert the result back."
 )
 _COUNTED = (
-    "Whole numbers are exact only up to {1} in {0}: make positions and angles, and add up long "
-    "sums, in float32, and convert the result."
+    "In {0}, integers are exact only up to {1}: compute positions, angles and long sums in "
+    "float32 and convert the result."
 )
 _CAST = (
-    "Under autocast a matrix product is computed in {0}, where whole numbers are exact only up to "
-    "{1}: multiply positions and frequencies (`positions[:, None] * frequencies`) without `@`."
+    "Under autocast, matrix products are computed in {0}, where integers are exact only up to "
+    "{1}: use `positions[:, None] * frequencies` instead of `@` for positions and frequencies."
 )
-_FOREIGN = "torch has no such step in {0}: do it on `x.float()`, then go back with `.to(x.dtype)`."
-_MIXED = "Something stays in another dtype than what it meets: convert it with `.to(x.dtype)`."
+_FOREIGN = (
+    "torch does not support this operation in {0}: apply it to `x.float()` and convert back with "
+    "`.to(x.dtype)`."
+)
+_MIXED = "Tensors with different dtypes are combined: convert them with `.to(x.dtype)`."
 
 
 class OtherDtype(NamedTuple):
-    """One tensor of a result in another dtype than the reference's; ``path`` leads to it."""
+    """A tensor of a result whose dtype differs from the reference's; ``path`` leads to it."""
 
     path: tuple[str | int, ...]
     expected: str
@@ -51,7 +54,7 @@ class OtherDtype(NamedTuple):
 def dtypes(
     actual: Value, expected: Value, path: tuple[str | int, ...] = ()
 ) -> Iterator[OtherDtype]:
-    """Every floating or complex tensor of the reference that is another dtype in the result."""
+    """Every floating or complex tensor whose dtype in the result is not the reference's."""
     if isinstance(expected, Array):
         if "float" in expected.dtype or "complex" in expected.dtype:
             found = actual.dtype if isinstance(actual, Array) else _plain(actual)
@@ -72,7 +75,7 @@ def dtypes(
 
 
 def cause_of(found: Finding, dtype: str, *, autocast: bool) -> str:
-    """The usual causes of a wrong call in this dtype, for a student; "" where none is usual."""
+    """The usual causes of a wrong call in this dtype, for a student; "" where none is known."""
     if found.status is Status.RAISED:
         if any(words in found.message for words in _LACKS):
             return _FOREIGN.format(dtype)

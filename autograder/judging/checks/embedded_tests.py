@@ -1,4 +1,4 @@
-"""Tests of other tools: doctest's examples, test functions, test cells, cells graded by a person.
+"""Tests of other tools: doctest's examples, test functions, test cells, manually graded cells.
 
 Covered: the expected output of examples is compared here, on the trusted side, as doctest does.
 Not covered: a test function or a test cell decides inside the box; that nothing was raised there
@@ -55,7 +55,7 @@ def cell_probes(check: TestCellCheck, exercise: str, cases: Cases) -> tuple[Prob
 
 
 def answer_probes(check: AnswerCellCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
-    """The text of the cell, which is put in where the hand-in is at hand."""
+    """The text of the cell, which is filled in where the submission is available."""
     return (Probe(_id(exercise, check.id), exercise, GivenText(None)),)
 
 
@@ -74,7 +74,7 @@ def examine_examples(check: ExamplesCheck, trial: Trial) -> Finding:
     run = [example for example in check.examples if not flags(example) & doctest.SKIP]
     said = claim.value.items if isinstance(claim.value, Items) else ()
     if len(said) != len(run):
-        return Finding(Status.FAILED, message="The test did not answer as it was asked.")
+        return Finding(Status.FAILED, message="The test returned the wrong number of results.")
     for one, told in zip(run, said, strict=True):
         pair = told.items if isinstance(told, Items) and len(told.items) == 2 else ("", "")
         printed, error = (part if isinstance(part, str) else None for part in pair)
@@ -91,7 +91,7 @@ def _compared(example: DoctestExample, printed: str, error: str | None) -> Findi
         return Finding(Status.RAISED, message=f"{asked} raised {_short(error.strip())}.")
     if example.raises:
         if error is None:
-            said = f"{asked} raised nothing; expected {_short(example.raises.strip())}."
+            said = f"{asked} did not raise an exception; expected {_short(example.raises.strip())}."
             return Finding(Status.FAILED, message=said)
         wanted, got, mask = example.raises, error, flags(example)
         if mask & doctest.IGNORE_EXCEPTION_DETAIL:
@@ -128,14 +128,14 @@ def examine_function(check: FunctionTestCheck, trial: Trial) -> Finding:
 
 
 def examine_cell(check: TestCellCheck, trial: Trial) -> Finding:
-    """PASSED, or what of the points a shown number is; as nbgrader decides it, but for warnings."""
+    """PASSED, or the score that the cell shows, decided as nbgrader does except for warnings."""
     (probe,) = cell_probes(check, trial.exercise, trial.cases)
     claim = answer(trial.actual, probe)
     if isinstance(claim, Finding):
         return claim
     shown = _outputs(claim)
     if check.stderr_fails and any(kind == "stderr" for kind, _ in shown):
-        return Finding(Status.FAILED, message="The tests wrote to the error stream.")
+        return Finding(Status.FAILED, message="The tests wrote to stderr.")
     if claim.status != "returned":
         return _raised(claim.error)
     for kind, text in shown:
@@ -158,11 +158,11 @@ def _partial(text: str, worth: int) -> Finding:
         return PASSED
     earned = round(number * POINT) if math.isfinite(number) else worth + 1
     if earned > worth:  # guard: a test cell earns no more than it is worth
-        said = f"The tests gave {text.strip()[:40]}, which is no number up to the cell's worth."
+        said = f"The tests gave {text.strip()[:40]}, which is not a possible score for this cell."
         return Finding(Status.UNGRADED, message=said)
     if earned < 0 or earned == worth:
         return PASSED
-    said = f"The tests gave {text.strip()[:40]} of {worth / POINT:g}."
+    said = f"Score given by the tests: {text.strip()[:40]} of {worth / POINT:g}."
     return Finding(Status.FAILED, message=said, earned=earned)
 
 
@@ -172,12 +172,12 @@ def examine_answer(check: AnswerCellCheck, trial: Trial) -> Finding:
     claim = answer(trial.actual, probe)
     if isinstance(claim, Finding):
         if claim.status is Status.MISSING and check.always:
-            return Finding(Status.MANUAL, message="Kept for a person to grade.")
+            return Finding(Status.MANUAL, message="Waiting to be graded by hand.")
         return claim
     text = claim.value if isinstance(claim.value, str) else ""
     if text.strip() == check.unchanged.strip() and not check.always:
         return Finding(Status.BLANK, message="The cell has no answer yet.")
-    return Finding(Status.MANUAL, message="Kept for a person to grade.")
+    return Finding(Status.MANUAL, message="Waiting to be graded by hand.")
 
 
 def _raised(error: Error | None) -> Finding:

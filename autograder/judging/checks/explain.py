@@ -123,7 +123,7 @@ def brief(value: Value) -> str:
 
 
 def call_text(target: str, args: Sequence[Value]) -> str:
-    """A call as one reads it: ``f(20, float32 [3, 4])``, ``Layer(50, 8)(int64 [2, 5])``."""
+    """A call as Python code: ``f(20, float32 [3, 4])``, ``Layer(50, 8)(int64 [2, 5])``."""
     first, _, method = target.partition(".")
     if method and args and isinstance(args[0], ConstructedObject) and args[0].target == first:
         what = brief(args[0]) if method == "forward" else f"{brief(args[0])}.{method}"

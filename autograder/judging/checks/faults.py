@@ -1,4 +1,4 @@
-"""What goes wrong with devices, by name: in words about the student's own line, and in fixed words.
+"""Mistakes with devices, by name: a sentence about the student's own line, and fixed advice.
 
 The words about a line quote what the box claims; only a public check's message may show them.
 The fixed words (``advice``) quote nothing.
@@ -33,65 +33,65 @@ class DeviceMistake(NamedTuple):
 MISTAKES = MappingProxyType(
     {
         "device_made_on_cpu": DeviceMistake(
-            "a tensor is made on the CPU",
-            "A tensor that is made without `device=` lies on the CPU, and cannot be combined with "
-            "one on an accelerator. Make it where the input is: `device=x.device`.",
+            "a tensor is created on the CPU",
+            "A tensor created without `device=` is on the CPU and cannot be combined with one on "
+            "an accelerator. Create it on the input's device: `device=x.device`.",
         ),
         "device_plain_attribute": DeviceMistake(
-            "a tensor is kept as a plain attribute",
-            "`module.to(device)` moves parameters and buffers, and nothing else: a tensor kept as "
-            "a plain attribute, in a list or in a dictionary stays behind. Keep it with "
-            "`self.register_buffer(...)`, or as an `nn.Parameter` if it is to be learned.",
+            "a tensor is stored as a plain attribute",
+            "`module.to(device)` moves only parameters and buffers: a tensor stored as a plain "
+            "attribute, in a list or in a dictionary is not moved. Register it with "
+            "`self.register_buffer(...)`, or make it an `nn.Parameter` if it should be learned.",
         ),
         "device_plain_list": DeviceMistake(
-            "layers are kept in a plain list",
-            "`module.to(device)` does not see layers in a plain Python list or dictionary. Keep "
+            "layers are stored in a plain list",
+            "`module.to(device)` does not see layers in a plain Python list or dictionary. Store "
             "them in `nn.ModuleList` or `nn.ModuleDict`.",
         ),
         "device_cache": DeviceMistake(
-            "a table is kept from the first call",
-            "A table that the first call makes and keeps stays on the device of that call. Make "
-            "it anew when `x.device` is another one, or register it as a buffer.",
+            "a table is cached by the first call",
+            "A table that the first call creates and caches stays on the device of that call. "
+            "Create it again when `x.device` changes, or register it as a buffer.",
         ),
         "device_original": DeviceMistake(
             "a copy uses tensors of the original",
-            "A copy of the object still works with tensors of the original, which did not move "
-            "with it: a function that is kept as an attribute remembers the object it was made "
+            "A copy of the object still uses tensors of the original, which did not move with it: "
+            "a function stored as an attribute keeps a reference to the object it was created "
             "for. Write it as a method.",
         ),
         "device_not_moved": DeviceMistake(
             "an argument is not moved",
-            "All that meets in one operation must be on one device. `x.to(device)` returns a new "
-            "tensor and leaves `x` as it is: use what it returns.",
+            "All tensors in one operation must be on the same device. `x.to(device)` returns a new "
+            "tensor and does not change `x`: use the tensor it returns.",
         ),
         "device_notebook_tensor": DeviceMistake(
             "a tensor of the notebook stays on the CPU",
-            "A tensor that another cell made is still on the CPU when the inputs are not. Move it "
+            "A tensor created in another cell is still on the CPU when the inputs are not. Move it "
             "to the input's device where it is used: `.to(x.device)`.",
         ),
         "device_numpy": DeviceMistake(
             "a tensor on an accelerator becomes a NumPy array",
-            "NumPy works in the computer's own memory: a tensor on an accelerator must be brought "
-            "back first, with `.detach().cpu().numpy()`. Or stay with torch's own functions.",
+            "NumPy works in main memory: copy a tensor on an accelerator to the CPU first, with "
+            "`.detach().cpu().numpy()`, or use torch functions instead.",
         ),
         "device_fixed": DeviceMistake(
-            "a device is fixed in the code",
-            "The device is fixed in the code, or taken from what the machine has. Take it from the "
-            "input: `x.device`. Then the same code runs on every device.",
+            "a device is hard-coded",
+            "The device is hard-coded, or chosen by what the machine has. Take it from the input: "
+            "`x.device`. Then the same code runs on every device.",
         ),
         "device_result_left": DeviceMistake(
-            "the result is on another device than the inputs",
-            "The result is on another device than the inputs. Make tensors that take results with "
+            "the result is not on the device of the inputs",
+            "The result is not on the device of the inputs. Create result tensors with "
             "`device=x.device`, and do not move the result.",
         ),
         "device_mixed": DeviceMistake(
-            "tensors of two devices meet",
-            "Tensors of two devices meet in one operation. Move them to the input's device first: "
-            "`.to(x.device)`.",
+            "tensors on two devices are combined",
+            "Tensors on two devices are combined in one operation. Move them to the input's device "
+            "first: `.to(x.device)`.",
         ),
         "device_dtype": DeviceMistake(
             "a dtype that the accelerator lacks",
-            "This accelerator has no float64. Work in float32, also in tables from NumPy.",
+            "This accelerator does not support float64. Use float32, also for tables from NumPy.",
         ),
     }
 )
@@ -105,12 +105,12 @@ class Explanation(NamedTuple):
 
     @property
     def cause(self) -> Cause:
-        """As instructors read it."""
+        """The mistake's name and title, for instructors."""
         return Cause("named", (Mistake(self.name, MISTAKES[self.name].title),))
 
     @property
     def advice(self) -> str:
-        """As students read it, in fixed words."""
+        """The remedy, in fixed words for students."""
         return MISTAKES[self.name].remedy
 
 
@@ -123,18 +123,18 @@ def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Explanation:
     if on_cpu:
         return Explanation("device_fixed", _said_of_fixed(fault))
     if way == "used":
-        return Explanation("device_cache", f"{held} was made by a call on the CPU and kept.")
+        return Explanation("device_cache", f"{held} was created by a call on the CPU and cached.")
     if way == "copied":
         return Explanation("device_original", "")
     if fault.rule == "numpy":
         return Explanation("device_numpy", "")
     if fault.origin == "made" and "device=" in fault.source:
-        kept = f"The result of `{_plain(fault.source)}` was kept from a call on the CPU."
+        kept = f"The result of `{_plain(fault.source)}` was cached by a call on the CPU."
         return Explanation("device_cache", kept)
     if fault.origin == "made" and fault.source:
         where = f"cell {fault.cell}, line {fault.line}," if fault.cell else "your code"
         remedy = _remedy_for(fault.source, fault.beside)
-        sentence = f"`{_plain(fault.source)}` in {where} makes its result on the CPU; {remedy}."
+        sentence = f"`{_plain(fault.source)}` in {where} creates its result on the CPU; {remedy}."
         return Explanation("device_made_on_cpu", sentence)
     if fault.origin == "attribute":
         return Explanation(
@@ -146,17 +146,21 @@ def of_fault(fault: Fault, *, way: str, on_cpu: bool) -> Explanation:
     if fault.origin == "argument":
         return Explanation("device_not_moved", f"{held} is still on the CPU.")
     if fault.origin == "global":
-        return Explanation("device_notebook_tensor", f"{held} of the notebook is on the CPU.")
-    what = f"`{_plain(fault.op)}`" if fault.op else "an operation"
+        return Explanation(
+            "device_notebook_tensor", f"{held}, a global of the notebook, is on the CPU."
+        )
+    what = f"`{_plain(fault.op)}`" if fault.op else "An operation"
     return Explanation(
-        "device_mixed", f"In {what} a tensor on the CPU meets one on the accelerator."
+        "device_mixed", f"{what} combines a tensor on the CPU with one on the accelerator."
     )
 
 
 def of_error(error: Error) -> Explanation | None:
     """A device that the machine lacks, asked for by a fixed name; None for other exceptions."""
     if any(words in error.text for words in _NO_CUDA):
-        return Explanation("device_fixed", "A device is asked for that this machine does not have.")
+        return Explanation(
+            "device_fixed", "The code requests a device that this machine does not have."
+        )
     return None
 
 
@@ -180,11 +184,11 @@ def _remedy_for(source: str, beside: str) -> str:
 def _said_of_fixed(fault: Fault) -> str:
     if fault.origin == "made" and fault.source:
         return (
-            f"`{_plain(fault.source)}` puts a tensor on the accelerator; the inputs are not there."
+            f"`{_plain(fault.source)}` puts a tensor on the accelerator; the inputs are on the CPU."
         )
     if fault.name:
-        return f"{_quoted(fault.name)} is on the accelerator; the inputs are not there."
-    return "A tensor is on the accelerator, although the inputs are on the CPU."
+        return f"{_quoted(fault.name)} is on the accelerator; the inputs are on the CPU."
+    return "A tensor is on the accelerator; the inputs are on the CPU."
 
 
 def _called(device: str) -> str:

@@ -25,7 +25,7 @@ from autograder.wire.messages import Probe
 from autograder.wire.values import Array, Value
 
 NO_IMAGE = (
-    "No figure of this exercise shows an image of numbers (imshow, matshow, pcolormesh or pcolor)."
+    "No figure in this exercise shows an array as an image (imshow, matshow, pcolormesh, pcolor)."
 )
 
 _EITHER = frozenset((False, True))
@@ -48,7 +48,7 @@ def examine(check: FigureCheck, trial: Trial) -> Finding:
         return shown
     table = numeric(shown.value)
     if table is None or len(table.shape) != 2 or table.dtype == "bool":
-        return ungraded(f"The reference's `{check.shows}` is no table of numbers.")
+        return ungraded(f"The reference's `{check.shows}` is not a table of numbers.")
     claim = returned(trial.actual, ask.figures(trial.exercise))
     if isinstance(claim, Finding):
         return claim

@@ -32,9 +32,9 @@ class Reference:
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a check found, before points: ``message`` may speak of inputs and of the expected.
+    """What a check found, before points; ``message`` may contain inputs and expected values.
 
-    ``cause`` and ``advice``, in fixed words: why, where the check itself can tell. ``earned``:
+    ``cause`` and ``advice``, in fixed words: why, where the check itself knows it. ``earned``:
     thousandths that a FAILED check is worth all the same.
     """
 
@@ -64,5 +64,5 @@ PASSED = Finding(Status.PASSED)
 
 
 def ungraded(message: str) -> Finding:
-    """Our fault, or no evidence: a person must look, and no points are taken or given."""
+    """UNGRADED, for the grader's own fault or missing evidence: it has to be graded by hand."""
     return Finding(Status.UNGRADED, message=message)

@@ -29,7 +29,7 @@ def probes(check: FunctionCheck, exercise: str, cases: Cases) -> tuple[Probe, ..
 def stage_calls(
     check: FunctionCheck, exercise: str, cases: Cases, way: Way, optional: bool
 ) -> tuple[Probe, ...]:
-    """The same calls with stand-ins for earlier parts."""
+    """One call for each case, with stand-ins for earlier parts."""
     stand_ins = stand_ins_of(way)
     return ask.calls(exercise, check.call, check.inputs, cases, stand_ins=stand_ins)
 
@@ -105,7 +105,7 @@ def changed(outcome: Outcome, probe: Probe, number: int) -> tuple[Mismatch, ...]
 def _says_changed(probe: Probe, index: int) -> str:
     request = probe.request
     if index == 0 and isinstance(request, Call) and "." in request.target:
-        return f"{asked(probe)} changes the object's own numbers; they should stay as they are."
+        return f"{asked(probe)} changes the object's own numbers, which should stay unchanged."
     return f"{asked(probe)} changes its {position(index)} argument in place; use a copy."
 
 

@@ -22,8 +22,8 @@ from autograder.wire.values import Array, Items, Mapping, Value
 CUT_OFF = "no gradient reaches it."
 
 IN_PLACE = ("modified by an inplace operation", "used in an in-place operation")
-INSTEAD = "An in-place change (`+=`, `x[...] =`, a method ending in _) destroys what the gradient \
-needs: make a new tensor instead."
+INSTEAD = "An in-place change (`+=`, `x[...] =`, a method ending in _) overwrites values that the \
+gradient needs: create a new tensor instead."
 
 
 def probes(check: GradientCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -48,7 +48,7 @@ def _asked(check: GradientCheck, exercise: str, inputs: str, cases: Cases) -> tu
 def stage_calls(
     check: GradientCheck, exercise: str, cases: Cases, way: Way, optional: bool
 ) -> tuple[Probe, ...]:
-    """The same calls with stand-ins for earlier parts."""
+    """One call for each case with its gradients, and with stand-ins for earlier parts."""
     return ask.calls(
         exercise,
         check.call,
@@ -69,7 +69,7 @@ def examine(check: GradientCheck, trial: Trial) -> Finding:
     if isinstance(expected, Finding):
         return expected
     if not all(complete(outcome, len(check.wrt)) for outcome in expected):
-        return ungraded(f"The reference's `{check.call}` has no gradient itself.")
+        return ungraded(f"The reference's `{check.call}` has no gradient.")
 
     def one(inputs: str) -> Finding:
         calls = _asked(check, trial.exercise, inputs, trial.cases)
@@ -117,7 +117,8 @@ def _one(
         return (Mismatch(where, "missing", "a gradient", "none", text=f"{subject}: {CUT_OFF}"),)
     lost = _unreached(actual)
     if lost and not _unreached(expected):  # guard: every parameter is reached by a gradient
-        text = f"{subject}: no gradient reaches {lost}, so training can never change it."
+        them = "them" if "," in lost else "it"
+        text = f"{subject}: no gradient reaches {lost}, so training can never change {them}."
         return (Mismatch(where, "missing", "a gradient", "none", text=text),)
     pairs = zip(_slots(actual), _slots(expected), strict=False)
     for number, (one, other) in enumerate(pairs, start=1):

@@ -25,7 +25,7 @@ def examine(check: ModuleCheck, trial: Trial) -> Finding:
         return pair
     actual, expected = pair
     if _problems(check, expected.value):
-        return ungraded(f"The reference's `{check.name}` does not pass this check itself.")
+        return ungraded(f"The reference's `{check.name}` does not pass this check.")
     found = _problems(check, actual.value)
     if not found:
         return PASSED
@@ -50,8 +50,8 @@ def _problems(check: ModuleCheck, value: Value) -> tuple[Mismatch, ...]:
     elif value.type == "Embedding" and table.turned:
         shape = shape_text(table.entry.array.shape)
         text = (
-            f"`{check.name}` is {shape}: rows and columns have changed places. nn.Embedding takes "
-            "the number of rows first, then their width."
+            f"`{check.name}` has shape {shape}: rows and columns are swapped. nn.Embedding takes "
+            "the number of rows first, then the number of columns."
         )
         found.append(Mismatch(check.name, "shape", shape_text(check.table), shape, text=text))
     elif check.learnable and not (table.entry.role == "parameter" and table.entry.learnable):

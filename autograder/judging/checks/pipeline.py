@@ -48,7 +48,7 @@ def examine(check: PipelineCheck, trial: Trial) -> Finding:
     # guard: a pipeline's own formula is compared
     # guard: a stage is right with one part stood in
     if any(one.status is Status.PASSED for one in found.values()):
-        text = f"This step is right. What differs in the end comes from {_culprits(check, found)}."
+        text = f"This step is right. The final result differs because of {_culprits(check, found)}."
         return Finding(Status.PASSED, (), text, blame=blame)
     if alone.status is Status.UNGRADED:
         return alone

@@ -1,7 +1,7 @@
 """What judging needs of a class's inputs alone, made once and not for each student.
 
 Which calls a check asks, which of them are varied, which are repeated elsewhere: all of that is
-the same for every hand-in. A plan is the inputs themselves, so whatever takes these takes it.
+the same for every submission. A plan is the inputs themselves, so whatever takes these takes it.
 
 Not covered: decoded values. A relation may change the tensors that it is given, so it always
 gets its own.
@@ -48,5 +48,5 @@ class IdentityKey:
 
 
 def once(cases: Cases, key: Hashable, make: Callable[[], T]) -> T:
-    """As ``JudgingPlan.once``; made anew where the cases are no plan."""
+    """What ``make`` returns; cached under ``key`` where ``cases`` are a ``JudgingPlan``."""
     return cases.once(key, make) if isinstance(cases, JudgingPlan) else make()

@@ -1,13 +1,13 @@
 """The check of a function in other floating dtypes, under autocast and with more threads.
 
-The numbers are held against the reference's in float64 on inputs rounded alike, so what is
-judged is the function in that dtype and not the rounding of its inputs. A dtype that torch lacks on
-the CPU for the reference is left out and said.
+The numbers are compared with the reference's in float64 on inputs that are rounded alike, so the
+function in that dtype is judged, not the rounding of its inputs. A dtype in which torch cannot run
+the reference on the CPU is left out, and the message says so.
 
 Covered: numbers, infinities of a narrow dtype, the dtype of every floating tensor in a result.
 Not covered: numbers of an accelerator; arguments that are changed in place, which a check of the
-function covers. A dtype that the CPU lacks for what the student uses costs and earns nothing: a
-person looks.
+function covers. A dtype in which torch cannot run the student's operations on the CPU costs and
+earns nothing, and has to be graded by hand.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ from autograder.judging.verdict import Mismatch, Status
 from autograder.wire.messages import CallEnvironment, Outcome, Probe
 from autograder.wire.simulation import NO_KERNEL
 
-ALREADY = "Already in float32: "
+ALREADY = "Already wrong in float32: "
+_NOT_TRIED = "not tried, because torch does not support it on the CPU"
 
 
 class CallMode(NamedTuple):
@@ -90,7 +91,7 @@ def _threaded(check: PrecisionCheck, exercise: str, cases: Cases) -> tuple[Probe
 
 
 def examine(check: PrecisionCheck, trial: Trial) -> Finding:
-    """The plain calls first: what is wrong there is no matter of precision."""
+    """Judge the plain calls first: an error there has nothing to do with precision."""
     plain = _plain(check, trial)
     if plain.status is not Status.PASSED:  # guard: precision: what is wrong as it is comes first
         return plain
@@ -100,7 +101,7 @@ def examine(check: PrecisionCheck, trial: Trial) -> Finding:
         calls = _calls(check, trial.exercise, trial.cases, way.place)
         lacking = short(_lacking(trial, calls), 100)
         if lacking:
-            left_out.append(f"{way.words}: not tried, torch lacks it on the CPU ({lacking}).")
+            left_out.append(f"{way.words}: {_NOT_TRIED} ({lacking}).")
         else:
             found.append((way.words, _way(check, trial, way)))
     if not found:  # guard: precision: nothing tried is nothing earned
@@ -163,7 +164,7 @@ def _way(check: PrecisionCheck, trial: Trial, way: CallMode) -> Finding:
         where = f"call {n}, {_lowered(way.words)}"
         off = compare(same.value, exact.value, where="It", rules=rules)
         if off:  # guard: precision: the reference is within its own tolerance
-            text = f"{way.words} the reference is outside of the tolerance itself."
+            text = f"{way.words}, the reference itself is outside the tolerance."
             return ungraded(f"{text} {sentence(off[0], subject=asked(probe))}")
         one = _call(trial, probe, exact, where, rules)
         if one.status is Status.PASSED and check.keeps:  # guard: precision: the dtype of the result
@@ -173,14 +174,14 @@ def _way(check: PrecisionCheck, trial: Trial, way: CallMode) -> Finding:
 
 
 def _refused(trial: Trial, probe: Probe, refusal: str, way: CallMode) -> Finding:
-    """A call that torch is said to refuse for its dtype: a person looks where torch does so; else
-    a hand-in has raised it by itself, in torch's words."""
+    """A call that raised torch's error about an unsupported dtype: UNGRADED where torch really
+    raises it, else RAISED, because the submission raised it by itself."""
     if has_no_kernel(refusal):  # guard: a refusal in torch's words is one that torch says
-        said = f"not tried, torch lacks it on the CPU ({short(refusal, 100)})"
-        return ungraded(f"{way.words}: {said}. A person has to look.")
+        said = f"{_NOT_TRIED} ({short(refusal, 100)})"
+        return ungraded(f"{way.words}: {said}. It has to be graded by hand.")
     found = returned(trial.actual, probe)
     assert isinstance(found, Finding), "what raised has returned nothing"
-    text = f"{found.message} No operator of the installed torch was found that says so."
+    text = f"{found.message} No operator of the installed torch is known to raise this."
     return msgspec.structs.replace(found, message=text)
 
 

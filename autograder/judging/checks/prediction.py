@@ -1,6 +1,6 @@
-"""The check that a prediction was made: any of the options will do, and none is better.
+"""The check that a prediction was made: every option passes, right or wrong.
 
-Covered: the right option and the wrong ones end alike, but for what is told about them.
+Covered: the message gives the answer and the reason for it.
 Not covered: whether it was made before the answer was seen.
 """
 
@@ -48,7 +48,7 @@ def examine(check: PredictionCheck, trial: Trial) -> Finding:
 
 
 def chosen(check: PredictionCheck, value: Value) -> str | int | float | None:
-    """The option that a value stands for; None for what is none of them."""
+    """The option that a value means; None if it is not one of them."""
     if isinstance(value, str):
         # guard: a text without end is no option
         key = option_key(value) if len(value) <= MAX_TEXT else None
@@ -67,7 +67,7 @@ def chosen(check: PredictionCheck, value: Value) -> str | int | float | None:
 
 
 def told(check: PredictionCheck, prediction: str | int | float) -> str:
-    """What is said of a prediction once it is made; the tone is the same for each."""
+    """The message for a prediction once it is made, right or wrong."""
     if option_key(prediction) == option_key(check.answer):
         return f"It is {check.answer!r}, as you predicted: {check.because}"
     return f"You predicted {prediction!r}. It is {check.answer!r}: {check.because}"

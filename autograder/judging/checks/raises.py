@@ -23,7 +23,9 @@ def examine(check: RaisesCheck, trial: Trial) -> Finding:
     for probe in calls:
         expected = answer(trial.expected, probe)
         if isinstance(expected, Finding) or not _right(check, expected):
-            return ungraded(f"The reference does not raise as stated for {asked(probe)}.")
+            return ungraded(
+                f"The reference does not raise the stated exception for {asked(probe)}."
+            )
     return combine([_call(check, trial, probe, n) for n, probe in enumerate(calls, start=1)])
 
 

@@ -57,7 +57,7 @@ class CallView:
 
     @property
     def where(self) -> str:
-        """The call as one reads it."""
+        """The call as Python code."""
         return self.held.where
 
     @property
@@ -115,7 +115,7 @@ class RelationView:
     def held(self, name: str) -> DecodedValue:
         """A declared name with its value."""
         if name not in self.check.reads:
-            raise UsageError(f"the relation looks at {name!r}, which `reads` does not list")
+            raise UsageError(f"the relation uses {name!r}, which is not listed in `reads`")
         claim = returned(self.run, ask.read(self.exercise, name))
         assert not isinstance(claim, Finding)  # settled before the relation looks
         return DecodedValue(name, claim.value, self.reference is None)
@@ -158,7 +158,9 @@ class RelationView:
         wanted = (c for c in self.check.calls if bool(c.stand_ins) == stood_in)
         declared = {(c.call, c.inputs): c for c in wanted}
         if (target, inputs) not in declared:
-            raise UsageError(f"the relation looks at {target}({inputs}), which is not in `calls`")
+            raise UsageError(
+                f"the relation uses {target}({inputs}), which is not listed in `calls`"
+            )
         asked = declared_calls(declared[target, inputs], self.exercise, self.cases, self.parts)
         return [call_seen(self.run, probe, ours=self.reference is None) for probe in asked]
 
@@ -173,7 +175,7 @@ class RelationView:
 
     def _shown(self) -> tuple[tuple[Figure, ...], str]:
         if not self.check.figures:
-            raise UsageError("the relation looks at figures: write `figures = true`")
+            raise UsageError("the relation uses figures: set `figures = true`")
         claim = returned(self.run, ask.figures(self.exercise, printed=True))
         assert not isinstance(claim, Finding)  # settled before the relation looks
         pair = claim.value.items if isinstance(claim.value, Items) else ()
@@ -257,9 +259,9 @@ def examine(check: RelationCheck, trial: Trial) -> Finding:
 def _examine(check: RelationCheck, trial: Trial, parts: tuple[PipelinePart, ...]) -> Finding:
     relation = trial.relations.get(check.relation)
     if relation is None:
-        return ungraded(f"checks.py has no relation `{check.relation}`.")
+        return ungraded(f"checks.py does not define the relation `{check.relation}`.")
     if any(not trial.cases.get(call.inputs) for call in check.calls):
-        return ungraded(f"There is no input for the calls of `{check.relation}`.")
+        return ungraded(f"There are no inputs for the calls of `{check.relation}`.")
     asked = probes(check, trial.exercise, trial.cases, parts=parts)
     broken = references(trial, asked)
     if isinstance(broken, Finding):
@@ -310,4 +312,6 @@ def _mismatch(yielded: object) -> Mismatch:
         return yielded
     if isinstance(yielded, str) and yielded.strip():
         return Mismatch("relation", "other", "", "", text=yielded)
-    raise UsageError(f"it yielded {short(repr(yielded), 60)}, neither a sentence nor a mismatch")
+    raise UsageError(
+        f"it yielded {short(repr(yielded), 60)}, which is not a sentence or a mismatch"
+    )

@@ -60,8 +60,8 @@ def probes(check: Check, exercise: str, cases: Cases) -> tuple[Probe, ...]:
 
 
 def examine(check: Check, trial: Trial) -> Finding | None:
-    """FAILED where a call shows in a later one, else None; PASSED, with the blame, where it does
-    not with stand-ins for earlier parts."""
+    """FAILED where a call changes the result of a later one, else None; PASSED, with the blame,
+    where it does not once stand-ins replace earlier parts."""
     found = _first(check, trial, ())
     if found is not None:
         # guard: calls that come after: not what an earlier part keeps
@@ -101,8 +101,8 @@ def _first(check: Check, trial: Trial, parts: tuple[PipelinePart, ...]) -> Findi
         for probe in base.varied:
             # guard: results that are kept without an argument are found
             if _is_kept(trial, probe, ours, theirs):
-                other = f"with another {position(int(probe.id.rpartition('/')[2]))} argument"
-                text = f"{asked(probe)} gives exactly what it gave before {other}."
+                other = f"with a different {position(int(probe.id.rpartition('/')[2]))} argument"
+                text = f"{asked(probe)} returns exactly what it returned before {other}."
                 return Finding(Status.FAILED, (), f"{text} The results should differ.")
         for probe in base.repeated:
             # guard: what an object keeps of its first input is found
@@ -224,7 +224,9 @@ def _differs(
         return None
     request = probe.request
     assert isinstance(request, Call)
-    when = "on an object that was called with another input" if request.earlier else "again"
+    when = (
+        "on an object that was called before with a different input" if request.earlier else "again"
+    )
     actual = answer(trial.actual, probe)
     if isinstance(actual, Finding):
         return None
@@ -233,7 +235,7 @@ def _differs(
         return Finding(Status.FAILED, (), f"{asked(probe)}, called {when}, raised {said}.")
     if _close(actual, theirs, tolerance):
         return None
-    text = f"{asked(probe)}, called {when}, gives another result than before."
+    text = f"{asked(probe)}, called {when}, returns a different result than the first time."
     return Finding(Status.FAILED, (), text)
 
 
@@ -280,7 +282,7 @@ def _another(value: Value, others: Sequence[Value]) -> Value:
 
 
 def _turned(array: Array) -> Array | None:
-    """The same numbers in the opposite order, along all axes."""
+    """The array with its numbers in the opposite order, along all axes."""
     tensor = to_tensor(array)
     turned = tensor.flip(*range(tensor.dim())) if tensor.dim() else tensor
     if torch.equal(turned, tensor):

@@ -64,8 +64,8 @@ def examine(check: GradientCheck, trial: Trial) -> Finding:
         # guard: a gradient is the slope of the function that claims it
         if not _agree(gradient, after, before, request.seed):
             text = (
-                f"{asked(calls[0])}, gradient of the {position(index)} argument: it is not the "
-                "slope of your own function there."
+                f"{asked(calls[0])}, gradient of the {position(index)} argument: it does not match "
+                "the slope of your own function there."
             )
             where = f"gradient of argument {index + 1}"
             wrong = Mismatch(where, "other", "the slope of the function", "another", text=text)

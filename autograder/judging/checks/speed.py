@@ -1,8 +1,8 @@
-"""The check of cost: the calls' processor time against the reference's, never the clock's.
+"""The check of cost: the calls' processor time, not elapsed time, against the reference's.
 
-Covered: an answer that is not there, or not what was to be computed, costs little and is
-worth nothing; outlines of the results are compared.
-Not covered: an answer learnt by heart, where the size that is measured is public.
+Covered: a call that returns nothing or the wrong result costs little and is worth nothing;
+outlines of the results are compared.
+Not covered: a memorized answer, where the size that is measured is public.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from autograder.wire.messages import Outcome, Probe
 from autograder.wire.values import Items, Mapping, Value
 
 FLOOR_S = 0.005  # below this a reference's time is mostly the measuring itself
-LIKE, WHY = 0.01, "Of the largest number: how exact a result is, other checks judge."
+LIKE, WHY = 0.01, "Relative to the largest number; other checks judge how exact a result is."
 
 
 def probes(check: SpeedCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
@@ -30,7 +30,7 @@ def probes(check: SpeedCheck, exercise: str, cases: Cases) -> tuple[Probe, ...]:
 
 
 def examine(check: SpeedCheck, trial: Trial) -> Finding:
-    """Every call must return what it is for, and all cost at most the stated multiple."""
+    """PASSED if all results are right and their cost is at most the stated multiple."""
     calls = probes(check, trial.exercise, trial.cases)
     expected = references(trial, calls)
     if isinstance(expected, Finding):
@@ -46,7 +46,7 @@ def examine(check: SpeedCheck, trial: Trial) -> Finding:
         return PASSED
     times = f"{check.at_most:g} times"
     # not how many times: equal hand-ins have equal verdicts, whatever else the machine does
-    text = f"`{check.call}` used more than {times} the processor time of the usual solution."
+    text = f"`{check.call}` used more than {times} the processor time of the reference."
     found = Mismatch(check.call, "other", f"at most {times}", f"more than {times}", text=text)
     return Finding(Status.FAILED, (found,), text)
 
@@ -59,7 +59,7 @@ def _computed(check: SpeedCheck, actual: Outcome | Finding, expected: Outcome) -
     if not compare(actual.value, expected.value, where=check.call, rules=Rules(room)):
         return PASSED
     # not by how much: that would show numbers of hidden inputs, and other checks tell it
-    text = f"`{check.call}` did not return the right result here, so what it cost does not count."
+    text = f"`{check.call}` did not return the right result here, so its cost does not count."
     found = Mismatch(check.call, "other", "the usual result", "another result", text=text)
     return Finding(Status.FAILED, (found,), text)
 

@@ -105,7 +105,7 @@ def excuse(parts: tuple[PipelinePart, ...]) -> Finding:
     """PASSED, with the blame on these parts."""
     names = named(parts)
     blame = (Blame(END_TO_END, False), Blame(f"with a stand-in for {names}", True))
-    text = f"This step is right. What differs in the end comes from {names}."
+    text = f"This step is right. The final result differs because of {names}."
     return Finding(Status.PASSED, (), text, blame=blame)
 
 

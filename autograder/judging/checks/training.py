@@ -65,7 +65,7 @@ def examine(check: TrainingCheck, trial: Trial) -> Finding:
     if isinstance(expected, Finding):
         return expected
     if not settled(_of(Status.PASSED, own), len(own), runs=runs, passing=check.passing):
-        weak = f"The reference's own training is not good enough in {check.passing} runs."
+        weak = f"The reference's own training does not succeed in {check.passing} runs."
         return next((f for f in own if f.status is Status.UNGRADED), ungraded(weak))
     _, found = _counted(check, trial, trial.actual, ours=False)
     good, lost = _of(Status.PASSED, found), _of(Status.UNGRADED, found)
@@ -83,10 +83,10 @@ def examine(check: TrainingCheck, trial: Trial) -> Finding:
 def _too_few(check: TrainingCheck, found: Sequence[Finding], runs: int) -> Finding:
     good = _of(Status.PASSED, found)
     bad = next(f for f in found if f.status not in (Status.PASSED, Status.UNGRADED))
-    why = bad.message if bad.status is Status.FAILED else "A run did not come to its end."
+    why = bad.message if bad.status is Status.FAILED else "At least one run did not finish."
     text = (
-        f"Training came out well in {good} of {len(found)} runs from different seeds; "
-        f"{check.passing} of {runs} are needed. {why}"
+        f"Training succeeded in {good} of {len(found)} runs with different seeds; it has to "
+        f"succeed in at least {check.passing} of {runs}. {why}"
     )
     wrong = Mismatch(check.call, "other", f"{check.passing} good runs", f"{good}", text=text)
     return Finding(Status.FAILED, (wrong,), text)

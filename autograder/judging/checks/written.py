@@ -1,4 +1,4 @@
-"""The check that a written answer is there; a person grades what it says."""
+"""The check that there is a written answer, which is graded by hand."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def examine(check: WrittenCheck, trial: Trial) -> Finding:
         return Finding(Status.FAILED, (found,), f"`{check.name}` is {said}; write text.")
     if _empty((text or "")[:MAX_TEXT]):
         return Finding(Status.BLANK, message=f"`{check.name}` has no answer yet.")
-    return Finding(Status.MANUAL, message="Kept for a person to grade.")
+    return Finding(Status.MANUAL, message="Waiting to be graded by hand.")
 
 
 def _text(value: Value) -> str | None:

@@ -39,7 +39,7 @@ def diagnose(
     reference: Reference,
     bank: Sequence[KnownMistake],
 ) -> tuple[Verdict, ...]:
-    """The same verdicts, each wrong one with its cause and with words for the student."""
+    """Add to each wrong verdict its cause, and words for the student; return all verdicts."""
     wrong = (Status.FAILED, Status.RAISED)
     told: dict[tuple[str, str], Told] = {}
     for exercise in {v.exercise for v in verdicts if v.status in wrong}:
@@ -140,7 +140,7 @@ def _changed(
         return _NOTHING
     ((mistake, change),) = found
     cause = Cause("named", (_mistake(mistake),), change.name)
-    return cause, f"{mistake.said.tell} Besides, your {what} is {change.words}."
+    return cause, f"{mistake.said.tell} In addition, your {what} is {change.words}."
 
 
 def _is_wrong(mistake: KnownMistake, group: Sequence[JudgedCheck]) -> bool:

@@ -18,7 +18,7 @@ _FREE = frozenset({"data", "container", "device", "text", "texts", "title"})
 
 
 def same_form(one: Outcome | None, other: Outcome | None) -> bool:
-    """Of two answers: both returned values of one form, or raised one class of exception."""
+    """Whether two answers both returned values of one form, or raised one class of exception."""
     if one is None or other is None or one.status != other.status:
         return one is other
     if one.error is not None and other.error is not None:

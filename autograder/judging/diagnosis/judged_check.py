@@ -1,4 +1,4 @@
-"""What one check asked about an exercise: the names it is about and the probes that tell."""
+"""What one check asked about an exercise: the names it is about, and the probes to compare."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class JudgedCheck:
 
     @property
     def by_value(self) -> bool:
-        """Whether the results alone decide; else they may hang on a student's own tables."""
+        """Whether the results alone decide; otherwise they may depend on a student's own tables."""
         return self.check.kind in BY_VALUE
 
     @property

@@ -104,8 +104,8 @@ def known_later(
     run: Callable[[], Run],
     reference: Reference,
 ) -> KnownMistake:
-    """The same when work is first compared with it: in most classes nobody is wrong in some of
-    the exercises."""
+    """A known mistake that is examined only when work is first compared with it: in most classes
+    nobody is wrong in some of the exercises."""
     look = partial(_examined, exercise, run, reference)
     return KnownMistake(exercise.id, said, cache(look))
 

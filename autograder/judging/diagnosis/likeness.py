@@ -148,7 +148,7 @@ def _same_items(check: Check, actual: Items, wrong: Items) -> bool:
 
 
 def _same_fields(check: Check, actual: Any, wrong: Any) -> bool:
-    """Of modules and figures: all numbers within tolerance, all else equal."""
+    """Whether two modules or figures have all numbers within tolerance and all else equal."""
     if type(actual) is not type(wrong):
         return False
     if isinstance(wrong, Array):

@@ -1,4 +1,4 @@
-"""Whether numbers are equal within bounds, told quickly where they are clearly not."""
+"""Whether numbers are equal within bounds; quick where they clearly are not."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def apart(wanted: Plain, other: Plain, bounds: Bounds) -> int:
 
 
 def wide(array: Plain) -> Plain:
-    """The same numbers in float64, or complex128."""
+    """The numbers converted to float64, or to complex128."""
     with np.errstate(all="ignore"):  # a NaN that signals
         return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)

@@ -166,11 +166,11 @@ class _Change(NamedTuple):
 
 
 _CHANGES = (
-    _Change("transposed", _transposed, "transposed: rows and columns have changed places"),
+    _Change("transposed", _transposed, "transposed: rows and columns are swapped"),
     _Change("reversed", _reversed, "with its rows in reverse order"),
-    _Change("shifted", _shifted(1), "moved by one place: it starts with the second row"),
-    _Change("shifted", _shifted(-1), "moved by one place: it starts one row too late"),
-    _Change("permuted", _permuted, "with its columns in another order"),
+    _Change("shifted", _shifted(1), "shifted by one row: it starts with the second row"),
+    _Change("shifted", _shifted(-1), "shifted by one row: it starts one row too late"),
+    _Change("permuted", _permuted, "with its columns in a different order"),
 )
 
 

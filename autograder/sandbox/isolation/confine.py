@@ -92,7 +92,7 @@ def _drop_user(wanted: Confinement) -> None:
         if wanted.closed:
             raise OSError(
                 errno.EACCES,
-                f"the interpreter lies in {wanted.closed}, which is closed to other users",
+                f"the Python interpreter is in {wanted.closed}, which other users cannot enter",
             )
         uid = FIRST_UID + wanted.slot  # guard: each child its own user id
         k.drop_bounding_set()  # guard: bounding set of root
