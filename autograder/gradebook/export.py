@@ -72,7 +72,7 @@ def _counted(grade: Grade, standing: Standing | None) -> tuple[str, str, str, Ma
         said.append("excused")
     if standing.manual_open:
         so_far = f"{written(standing.so_far)} so far, " if standing.so_far is not None else ""
-        said.append(f"{so_far}{written(standing.manual_open)} points wait for a person")
+        said.append(f"{so_far}{written(standing.manual_open)} points pending manual grading")
     own = {e.id: written(e.score) for e in standing.exercises}
     return written(standing.score), written(standing.max_score), "; ".join(said), own
 

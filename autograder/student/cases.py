@@ -59,7 +59,7 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
         """The assignment with every exercise. Raises ``StoreError`` for a file without one."""
         spec = self.spec([exercise.id for exercise in self.exercises])
         if spec is None:
-            raise StoreError(f"{CHECKS}: there is no check in it; export the assignment again")
+            raise StoreError(f"{CHECKS}: it contains no checks; export the assignment again")
         return spec
 
     def expected(self) -> Run:
@@ -77,7 +77,9 @@ def read_checks(path: Path) -> EveryCheck:
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=resolved(EveryCheck))
     except (OSError, msgspec.MsgspecError, ValueError, RecursionError) as bad:
-        raise StoreError(f"{path}: no checks in it ({bad}); export the assignment again") from None
+        raise StoreError(
+            f"{path}: not a file of checks ({bad}); export the assignment again"
+        ) from None
 
 
 def listen() -> None:
@@ -108,7 +110,7 @@ class Cases:
             )
         found = self._said.get(check)
         if found is None:
-            raise GraderError(f"{self._exercise}/{check}: nothing is known of this check here")
+            raise GraderError(f"{self._exercise}/{check}: this check is unknown here")
         if not found.passed:
             raise CheckFailed(found.text or "It did not pass.")
 
@@ -125,7 +127,7 @@ def _left(path: Path, exercise: str) -> list[CheckResult]:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=resolved(CheckResults))
     except (OSError, msgspec.MsgspecError) as bad:
-        raise StoreError(f"{path}: no results in it ({bad}); grade again") from None
+        raise StoreError(f"{path}: not a results file ({bad}); grade again") from None
     return [check for check in found.checks if check.exercise == exercise]
 
 
@@ -143,7 +145,7 @@ class _Live(Grader):
         """What is said of an exercise's checks."""
         spec = self._every.spec([exercise])
         if spec is None:
-            raise GraderError(f"{exercise}: there is no check of this exercise here")
+            raise GraderError(f"{exercise}: there are no checks of this exercise here")
         with self._shown.apart():
             asked = self._asked(self._every, [exercise])
             timed = [record for probe in _timed(spec, self._every) for record in self._cost(probe)]

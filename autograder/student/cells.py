@@ -105,7 +105,7 @@ class CellRunner:
         """Names that were not there after their exercise are read as they are at the end."""
         self._tell(ProtocolRecord(begins_probe=probe.id))
         request = probe.request
-        assert not isinstance(request, GivenText), "nobody is asked what the file alone tells"
+        assert not isinstance(request, GivenText), "questions about the file are not asked here"
         if isinstance(request, Read):
             request = msgspec.structs.replace(request, latest=True)
         answer, stop = self._ask(request)

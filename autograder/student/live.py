@@ -92,5 +92,7 @@ def _answer(
         if isinstance(request, Read):
             name = request.name
             return watch.call(lambda: calls.read(namespace, name), READ_S)
-        assert isinstance(request, Call), "tests and what the file tells are not asked in a session"
+        assert isinstance(request, Call), (
+            "tests and questions about the file are not asked in a session"
+        )
         return watch.call(lambda: calls.call(namespace, request), limits.call_wall_s)

@@ -31,7 +31,7 @@ PutBack = Callable[[], object]
 
 @contextlib.contextmanager
 def settings_kept() -> Iterator[None]:
-    """Whatever happens inside, all of them are afterwards as they were."""
+    """A context manager that restores all settings and generators at its end."""
     steps = list(_noted())
     try:
         yield

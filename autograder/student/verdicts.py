@@ -1,7 +1,7 @@
 """From a student's answers to what the student sees: judged with the grader's own code.
 
 Covered: a verdict here is the one of the grading run, where both can be had. What cannot be told
-here, for whatever reason, is "looked at when it is graded" and never a fault of the student's.
+here, for whatever reason, is "checked when your submission is graded", never the student's fault.
 Not covered: a public check that needs a hidden one to pass; inputs of another seed.
 """
 
@@ -26,12 +26,12 @@ from autograder.student.live import NOT_MEASURED, LiveAnswers, as_run, can_be_as
 from autograder.student.public_evidence import PublicEvidence, PublicExercise
 from autograder.wire.messages import Probe
 
-LATER = "This is looked at when it is graded."
+LATER = "This is checked when your submission is graded."
 NOT_REACHED = "This was not reached."
 GRADED_ON = "Not tested on a GPU"  # what follows is about the machine that grades
 DEFINE = "Define it in the cell of this exercise, run that cell, and check again."
 DRAW = "Run the cell that draws it, and check again."
-PREDICTED = 'Your prediction is there. `grader.reveal("{0}")` keeps it and shows the answer.'
+PREDICTED = 'Your prediction is set. `grader.reveal("{0}")` saves it and shows the answer.'
 
 
 def plan(

@@ -214,7 +214,7 @@ def _tell_instructor(case: LiveSubmission, grade: Grade) -> None:
         _say(f"reason: {grade.reason}")
     if total is not None and total * POINT != grade.max_score:
         _say(
-            f"Gradescope counts {total} points for this assignment, the grader gives "
+            f"the assignment has {total} points on Gradescope, and the grader gives "
             f"{written(grade.max_score)}: the rest must be graded by hand there"
         )
 

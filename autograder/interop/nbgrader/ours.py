@@ -28,7 +28,7 @@ from autograder.notebook.template.release import KERNEL, LANGUAGE, leaks, notebo
 PUBLIC = ".agw"
 _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
 _PROMPT = "# PROMPT:"
-_TESTS = """# The public checks of "{exercise}". What this cell shows is what they earn of {points}.
+_TESTS = """# The public checks of "{exercise}". This cell shows how many of {points} they earn.
 from autograder.student import Grader
 
 Grader("{assignment}").earned("{exercise}")"""
@@ -36,7 +36,7 @@ _TESTS_WORTH_NOTHING = """# The public checks of "{exercise}", which has no poin
 from autograder.student import Grader
 
 Grader("{assignment}").check("{exercise}")"""
-_REST = """**{title}**: {points} more, given by your course after you hand in.
+_REST = """**{title}**: {points} more, given by your course after you submit.
 ### BEGIN MARK SCHEME
 {scheme}
 ### END MARK SCHEME"""

@@ -40,7 +40,7 @@ def test_workbook() -> None:
     assert rows["0042"] == (4, 4, "passed")
     assert rows["#N/A"] == (None, None, "absent")
     about = dict(row[:2] for row in sheets["About"].rows)
-    assert "Half up" in str(about["Rounding"]) and "not 0" in str(about["Empty cell"])
+    assert "half up" in str(about["Rounding"]) and "not 0" in str(about["Empty cell"])
 
 
 def test_workbook_tells_no_time() -> None:

@@ -118,7 +118,7 @@ def test_a_final_score_and_tests_that_add_up() -> None:
         "The <first>: title of shape": (Decimal("0.33"), Decimal("0.33"), "passed"),
         "The <first>: further checks": (Decimal("0.33"), Decimal("0.67"), "failed"),
         "More: title of bonus": (None, None, "passed"),
-        "Answers graded by a person": (3, 3, None),
+        "Answers graded by hand": (3, 3, None),
     }
     outputs = "\n".join(test["output"] for test in found.tests)
     assert "1 of 2 passed." in outputs and "Think again." in outputs
@@ -174,7 +174,7 @@ def test_zero_is_a_score() -> None:
 def test_an_override_counts_where_nothing_could_be_graded() -> None:
     found = read(standing(score=2_500, overridden=True), grade(shape=Status.UNGRADED))
     assert (found.total, found.worth) == (Decimal("2.5"), 4)
-    assert "set by a person" in found.output
+    assert "set by hand" in found.output
 
 
 def test_what_lateness_cost_is_told() -> None:
