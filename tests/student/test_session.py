@@ -512,7 +512,7 @@ def test_a_prediction_is_written_down_before_the_answer_is_shown(
 
     student.check("rows")
     assert "Prediction made" in said(cards) and "secret reason" not in said(cards)
-    assert 'Your prediction is set. `grader.reveal("rows")` keeps it' in said(cards)
+    assert 'Your prediction is set. `grader.reveal("rows")` saves it' in said(cards)
     assert not journal.exists()
     monkeypatch.setattr(module, "show", shown)
     student.reveal("guess")
@@ -557,7 +557,7 @@ def test_a_broken_journal_is_no_obstacle(tmp_path: Path, cards: list[Card]) -> N
 def test_a_journal_that_cannot_be_written_is_told(tmp_path: Path, cards: list[Card]) -> None:
     (tmp_path / ".autograder").write_text("a file in the way")
     grader(tmp_path, "guess = 3", {"rows": [GUESS]}, ANSWER).reveal("rows")
-    assert "You predicted 3." in said(cards) and "could not be written down" in said(cards)
+    assert "You predicted 3." in said(cards) and "could not be saved" in said(cards)
 
 
 def test_an_unknown_prediction_is_answered_with_those_there_are(tmp_path: Path) -> None:

@@ -62,8 +62,8 @@ def stand_ins(known: PlatformKeys, keys: Sequence[str], column: str) -> tuple[st
     count = sum(not any(map(person.keys.get, keys)) for person in known.people.values())
     if not count:
         return ()
+    names = " or ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
     return (
-        f"The roster has no {' or '.join(keys)} for {count} "
-        f"{'student' if count == 1 else 'students'}, so the column {column} contains their ids. "
+        f"The roster has no {names} for {count} {'student' if count == 1 else 'students'}, so the column {column} contains their ids. "
         "Check that the platform recognizes these ids.",
     )

@@ -138,10 +138,10 @@ def test_a_person_still_has_to_grade() -> None:
     waiting = standing("open", None, manual_open=3_000)
     raw = json.loads(results_json(waiting, feedback(grade(), SPEC)))
     assert "score" not in raw
-    by_hand = next(test for test in found.tests if "person" in test["name"])
+    by_hand = next(test for test in found.tests if "by hand" in test["name"])
     assert "score" not in by_hand and by_hand["max_score"] == 3
     assert found.worth == 4
-    assert "person" in found.output
+    assert "by hand" in found.output
 
 
 @pytest.mark.parametrize("state", ["ungraded", "rejected", "absent", "excused"])
