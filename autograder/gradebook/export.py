@@ -15,6 +15,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from autograder.assignment.model import POINT
 from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
 from autograder.gradebook.rounding import written
 from autograder.gradebook.standing import Standing
@@ -73,7 +74,8 @@ def _counted(grade: Grade, standing: Standing | None) -> tuple[str, str, str, Ma
         said.append("excused")
     if standing.manual_open:
         so_far = f"{written(standing.so_far)} so far, " if standing.so_far is not None else ""
-        said.append(f"{so_far}{written(standing.manual_open)} points pending manual grading")
+        word = "point" if standing.manual_open == POINT else "points"
+        said.append(f"{so_far}{written(standing.manual_open)} {word} pending manual grading")
     own = {e.id: written(e.score) for e in standing.exercises}
     return written(standing.score), written(standing.max_score), "; ".join(said), own
 

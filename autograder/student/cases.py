@@ -1,10 +1,10 @@
-"""One exercise's checks as test cases of another tool: one passes there when it passes here.
+"""One exercise's checks as test cases of another tool: a case passes if its check passes.
 
-The results are those that a grading run has left beside the notebook, where there are such; else
-the names that the tool hands over are asked, as in a student's own notebook.
-Covered: values, calls, stand-ins, simulated accelerators, relations, processor time, what ``needs``
-another check. Not covered: code in the same process that changes what asks it; figures and prints
-of cells that ran before ``listen``; names are asked as they are when the test is run.
+Results that a grading run left next to the notebook are used if there are any; otherwise the names
+that the tool passes in are checked, as in a student's own notebook.
+Covered: values, calls, stand-ins, simulated accelerators, relations, CPU time, checks that need
+another check. Not covered: code in the same process that tampers with the checks; figures and
+output of cells that ran before ``listen``; names are checked as they are when the test runs.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def read_checks(path: Path) -> EveryCheck:
 
 
 def listen() -> None:
-    """From now on remember what the cells of this notebook show and print."""
+    """Record what the cells of this notebook display and print from now on."""
     shell = get_ipython()
     if shell is not None:
         shown_in(shell).listens = True
@@ -92,7 +92,7 @@ def listen() -> None:
 class Cases:
     """The checks of one exercise. ``folder``: where the files lie; the working one if absent.
 
-    The names are asked once for all checks that are looked at one after another.
+    Consecutive checks of the same names evaluate them only once.
     """
 
     def __init__(self, assignment: str, exercise: str, *, folder: str | Path = ".") -> None:

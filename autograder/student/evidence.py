@@ -1,4 +1,4 @@
-"""Finds an assignment's public evidence: where it is said to be, in the package, near by.
+"""Finds an assignment's public evidence: at a given place, in the package, or nearby.
 
 Covered: the id is checked before it becomes part of a path. Not covered: whether the file is the
 course's; whoever can write into these folders can write the notebook as well.

@@ -1,4 +1,4 @@
-"""What students call: checks of their own names, as often as they like."""
+"""The interface for students: checks of their own names, as often as they like."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ class Grader:
         return tuple(exercise.id for exercise in self._public.exercises)
 
     def check(self, exercise: str) -> None:
-        """Show how one exercise stands. Raises ``GraderError`` for a name that is none."""
+        """Show the results of one exercise. Raises ``GraderError`` for an unknown name."""
         self._known(exercise)
         (found,) = self._checked([exercise])
         show(checked_card(found))
 
     def earned(self, exercise: str) -> int | float:
-        """Show how one exercise stands, as ``check`` does.
+        """Show the results of one exercise, as ``check`` does.
 
         Returns the points that its public checks earn now. Raises ``GraderError``.
         """
@@ -92,7 +92,7 @@ class Grader:
         return as_points(found.score)
 
     def check_all(self) -> None:
-        """Show how every exercise stands, a line each."""
+        """Show the results of every exercise, one line each."""
         show(table_card(self._checked(self.exercises)))
 
     def progress(self) -> None:
@@ -100,15 +100,15 @@ class Grader:
         show(progress_card(self._checked(self.exercises)))
 
     def reveal(self, question: str) -> None:
-        """Write a prediction down, then show the answer. ``question``: the name of a check, or of
-        an exercise for all its predictions. Raises ``GraderError`` for another name."""
+        """Save a prediction, then show the answer. ``question``: the name of a check, or of an
+        exercise for all its predictions. Raises ``GraderError`` for any other name."""
         found = self._predictions(question)
         sentences = [self._revealed(exercise, check) for exercise, check in found]
         title = found[0][1].title if len(found) == 1 else "Predictions"
         show(told_card(title, sentences))
 
     def belongs(self, exercise: str) -> None:
-        """Say that the cell that runs now is this exercise's. Raises ``GraderError``."""
+        """Declare that the running cell belongs to this exercise. Raises ``GraderError``."""
         self._known(exercise)
         self._shown.belongs(exercise)
 

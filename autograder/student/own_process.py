@@ -1,7 +1,7 @@
-"""Has a job's cells run in a process of their own, and reads what came of it.
+"""Runs a job's cells in a separate process and reads the results.
 
-Covered: a process that dies or never answers: what it did last is stopped, the rest was not
-reached. Not covered: what the cells do to the machine; there is no box around them.
+Covered: a process that dies or never answers: its last step counts as stopped, the rest as not
+reached. Not covered: what the cells do to the machine; there is no sandbox.
 """
 
 from __future__ import annotations

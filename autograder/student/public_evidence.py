@@ -62,7 +62,7 @@ class PublicExercise(msgspec.Struct, frozen=True):
 
 
 class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that the student's side knows of an assignment.
+    """Everything that the student's side knows about an assignment.
 
     ``relations`` is Python source; ``cases`` are the public inputs by generator, ``outcomes``
     the solution's by probe id; ``outline`` the template's cells; ``version`` the template's

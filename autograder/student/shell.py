@@ -1,7 +1,7 @@
-"""``check`` in a shell: runs a notebook on this machine and prints how it stands.
+"""``check`` in a shell: runs a notebook on this machine and prints its results.
 
 Exit status 0: all public checks passed; 1: some did not; 2: the notebook or the request cannot be
-read. Beside the command line of instructors nothing else prints.
+read. Apart from the command line for instructors, only this module prints.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ INTERRUPTED = 130  # as shells have it
 
 
 def check(notebook: Path, *, assignment: str = "", public: Path | None = None) -> int:
-    """Check a notebook and print it; the exit status."""
+    """Check a notebook, print the results and return the exit status."""
     folder = notebook.resolve().parent
     try:
         submission = read(notebook)

@@ -305,7 +305,7 @@ def check_show(one: Standing, grade: Grade | None, true: Truth) -> None:
         assert (said == _short(true.total)) == true.final or "+" in said, view
         assert said[-1].isdigit() == true.final
     shown = _printed(views[0])
-    waiting = re.findall(r"([\d.]+) points pending manual grading", shown)
+    waiting = re.findall(r"([\d.]+) points? pending manual grading", shown)
     assert [_number(amount) for amount in waiting] == (
         [sum(true.waits.values())] if true.waits else []
     )

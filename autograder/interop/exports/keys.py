@@ -63,7 +63,8 @@ def stand_ins(known: PlatformKeys, keys: Sequence[str], column: str) -> tuple[st
     if not count:
         return ()
     names = " or ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
+    whom = "1 student" if count == 1 else f"{count} students"
     return (
-        f"The roster has no {names} for {count} {'student' if count == 1 else 'students'}, so the column {column} contains their ids. "
+        f"The roster has no {names} for {whom}, so the column {column} contains their ids. "
         "Check that the platform recognizes these ids.",
     )

@@ -14,7 +14,7 @@ from autograder.gradebook.visible import one_line, visible
 from autograder.interop.exports.lines import TestLine, exercise_lines
 from autograder.interop.exports.model import Options, final_score, in_order
 from autograder.reports.feedback.feedback import Feedback
-from autograder.reports.feedback.standing_panel import overridden_words
+from autograder.reports.feedback.standing_panel import overridden_words, plural_points
 
 STATES: Mapping[str, str] = MappingProxyType(
     {
@@ -90,11 +90,11 @@ def said_above(standing: Standing, feedback: Feedback | None) -> str:
     else:
         told.append(STATES.get(standing.state, "There is no score."))
     if score is not None and standing.penalty:
-        told.append(f"Late penalty: {written(standing.penalty)} points.")
+        told.append(f"Late penalty: {plural_points(standing.penalty)}.")
     if score is not None:
         told += overridden_words(standing)
     if score is not None and standing.extra:
-        told.append(f"Extra points: {written(standing.extra)} points.")
+        told.append(f"Extra points: {written(standing.extra)}.")
     if feedback is not None and feedback.status != "graded" and standing.state not in SCORED:
         told += [feedback.reason, feedback.remedy]
     told += standing.comments  # guard: the instructor's note stays out of results.json

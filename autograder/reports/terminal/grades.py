@@ -21,7 +21,7 @@ from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
 from autograder.judging.checks.explain import sentence
 from autograder.judging.verdict import Cause, Status
-from autograder.reports.feedback.standing_panel import overridden_words
+from autograder.reports.feedback.standing_panel import more_points, overridden_words
 from autograder.reports.feedback.words import (
     AT_FAULT,
     amount,
@@ -137,7 +137,7 @@ def _heading(grade: Grade, standing: Standing | None) -> RenderableType:
         of_checks = ", in the score" if standing is None else " from checks"
         lines.append(Text(f"{amount(grade.bonus, grade.bonus_max)} bonus points{of_checks}"))
     if waiting := grade.manual_max if standing is None else standing.manual_open:
-        lines.append(Text(f"up to {as_points(waiting)} more points pending manual grading"))
+        lines.append(Text(f"up to {more_points(waiting)} pending manual grading"))
     if standing is not None:
         given = "" if grade.score is None else f": {as_points(grade.score)} from checks"
         by_hand = f", {as_points(standing.manual)} by hand" if standing.manual else ""

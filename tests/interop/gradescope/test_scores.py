@@ -180,7 +180,7 @@ def test_an_override_counts_where_nothing_could_be_graded() -> None:
 def test_what_lateness_cost_is_told() -> None:
     found = read(standing(penalty=1_005, extra=500, comments=("Well done =1",)), grade())
     assert "Late penalty: 1.01 points." in found.output
-    assert "Extra points: 0.5 points." in found.output
+    assert "Extra points: 0.5." in found.output
     assert "Well done =1" in found.output
 
 
