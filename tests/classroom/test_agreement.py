@@ -284,7 +284,7 @@ def check_page(page: str, one: Standing, true: Truth) -> None:
         )
     }
     assert said == ({} if true.whole is not None else true.set_)
-    waiting = re.findall(r"Up to ([\d.]+) points? more", counts)
+    waiting = re.findall(r"Up to ([\d.]+) more points?", counts)
     shown = one.state == "open"
     assert [_number(amount) for amount in waiting] == ([sum(true.waits.values())] if shown else [])
     assert bool(re.search("not graded yet|so far", counts)) <= bool(true.waits)
@@ -445,7 +445,7 @@ def check_gradebook(found: History, true: dict[str, Truth]) -> None:
         own = true[row["student"]]
         assert row["score"] == (_short(own.total) if own.final else "")
         assert _number(row["max_score"]) == WHOLE
-        waiting = re.findall(r"([\d.]+) points wait", row["note"])
+        waiting = re.findall(r"([\d.]+) points? pending", row["note"])
         assert [_number(w) for w in waiting] == ([sum(own.waits.values())] if own.waits else [])
 
 
@@ -481,7 +481,7 @@ def check_report(found: History, held: Sequence[Standing]) -> None:
         assert abs(float(said[1]) * 1000 - sum(scores) / len(scores)) < 6
     else:
         assert said[1] == "–"
-    assert ("still wait" in text) == bool(open_)
+    assert ("Manual grading is pending for" in text) == bool(open_)
     assert ("Final scores" in text) == (not open_)
 
 

@@ -153,7 +153,7 @@ def _models(offer: Offer) -> Iterator[tuple[str, bytes]]:
 
 def _notes(prepared: PreparedClass, every: EveryCheck) -> Iterator[str]:
     spec, there = prepared.context.loaded.spec, {e.id for e in every.exercises}
-    yield "autograder.zip contains all hidden answers: use it on trusted machines only."
+    yield "autograder.zip has the answers of all hidden checks: keep it on trusted machines."
     yield f"Students need student/ and the package {STUDENT_WHEEL}: `autograder release --package`."
     for exercise in spec.exercise:
         if exercise.id not in there:
