@@ -15,9 +15,8 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from autograder.assignment.model import POINT
 from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
-from autograder.gradebook.rounding import written
+from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
 
@@ -74,8 +73,7 @@ def _counted(grade: Grade, standing: Standing | None) -> tuple[str, str, str, Ma
         said.append("excused")
     if standing.manual_open:
         so_far = f"{written(standing.so_far)} so far, " if standing.so_far is not None else ""
-        word = "point" if standing.manual_open == POINT else "points"
-        said.append(f"{so_far}{written(standing.manual_open)} {word} pending manual grading")
+        said.append(f"{so_far}{written_points(standing.manual_open)} pending manual grading")
     own = {e.id: written(e.score) for e in standing.exercises}
     return written(standing.score), written(standing.max_score), "; ".join(said), own
 

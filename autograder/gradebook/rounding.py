@@ -29,6 +29,12 @@ def written(amount: int | None, *, decimals: int = DECIMALS) -> str:
     return "" if amount is None else _decimal(rounded(amount, decimals=decimals), decimals)
 
 
+def written_points(thousandths: int) -> str:
+    """Rounded thousandths with their unit: ``1 point``, ``2.5 points``."""
+    text = written(thousandths)
+    return f"{text} point" if text == "1" else f"{text} points"
+
+
 def number(amount: int, *, decimals: int = DECIMALS) -> int | float:
     """Thousandths as a number for JSON or a spreadsheet: an integer where it is one."""
     units = rounded(amount, decimals=decimals)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from autograder.errors import UsageError
-from autograder.gradebook.rounding import written
+from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.visible import one_line, visible
 from autograder.interop.exports.lines import TestLine, exercise_lines
 from autograder.interop.exports.model import Options, final_score, in_order
 from autograder.reports.feedback.feedback import Feedback
-from autograder.reports.feedback.standing_panel import overridden_words, plural_points
+from autograder.reports.feedback.standing_panel import overridden_words
 
 STATES: Mapping[str, str] = MappingProxyType(
     {
@@ -90,7 +90,7 @@ def said_above(standing: Standing, feedback: Feedback | None) -> str:
     else:
         told.append(STATES.get(standing.state, "There is no score."))
     if score is not None and standing.penalty:
-        told.append(f"Late penalty: {plural_points(standing.penalty)}.")
+        told.append(f"Late penalty: {written_points(standing.penalty)}.")
     if score is not None:
         told += overridden_words(standing)
     if score is not None and standing.extra:

@@ -14,13 +14,12 @@ from typing import Any
 
 from msgspec import UNSET
 
-from autograder.gradebook.rounding import number, written
+from autograder.gradebook.rounding import number, written, written_points
 from autograder.gradebook.visible import one_line, visible
 from autograder.interop.exports.lines import TestLine, amounts, lines_of, outcome
 from autograder.interop.gradescope.results import Results, ResultTest, Visibility
 from autograder.interop.gradescope.settings import Hidden
 from autograder.reports.feedback.feedback import Feedback
-from autograder.reports.feedback.standing_panel import plural_points
 from autograder.reports.feedback.words import plural
 
 MAX_OUTPUT = 20_000  # characters of one output
@@ -157,7 +156,7 @@ def _by_hand(feedback: Feedback) -> list[ResultTest]:
     if not count:
         return []
     text = (
-        f"{plural(count, 'answer')}, worth up to {plural_points(feedback.manual_max)}, not "
+        f"{plural(count, 'answer')}, worth up to {written_points(feedback.manual_max)}, not "
         "included in the total here."
     )
     # guard: points of a person are no maximum of the grader's on Gradescope
@@ -177,7 +176,7 @@ def _above(feedback: Feedback, beside: GradeCircumstances, total: int) -> list[s
         words = "points" if final else "points so far"
         said.append(f"{written(total)} of {written(feedback.max_score)} {words}.")
     if beside.penalty and open_:
-        said.append(f"Late penalty: {plural_points(beside.penalty)}, already deducted above.")
+        said.append(f"Late penalty: {written_points(beside.penalty)}, already deducted above.")
     elif beside.late_days:
         said.append(
             f"Late by {plural(beside.late_days, 'started day')}; a penalty may be deducted."

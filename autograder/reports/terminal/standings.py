@@ -15,11 +15,10 @@ from autograder.assignment.course import CourseSpec
 from autograder.gradebook.course import CourseTotal
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.export import cell_text
-from autograder.gradebook.rounding import written
+from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.store import PastGrade
 from autograder.gradebook.visible import one_line
-from autograder.reports.feedback.standing_panel import plural_points
 
 DAY_S, HOUR_S, MINUTE_S = 86_400, 3_600, 60
 _STATES = {
@@ -90,7 +89,7 @@ def student_standing(one: Standing) -> RenderableType:
         f"late by {duration(one.late_s)}" if one.late_s else "",
         f"late penalty -{written(one.penalty)}" if one.penalty else "",
         f"extra points {written(one.extra)}" if one.extra else "",
-        f"{plural_points(one.manual_open)} pending manual grading" if one.manual_open else "",
+        f"{written_points(one.manual_open)} pending manual grading" if one.manual_open else "",
         one.note,
         *(f"comment: {text}" for text in one.comments),
     ]
