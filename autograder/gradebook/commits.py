@@ -1,8 +1,8 @@
-"""Records grades as they come in: those that wait meanwhile are committed together.
+"""Records grades as they come in; those waiting in the queue are committed together.
 
-Covered: nobody is told of a grade before it is committed; what is given is committed, also when
-the rest of the class fails; few wait, and whoever gives one more waits too.
-Not covered: a process that is killed; what was not told of is then graded again.
+Covered: no grade is reported before it is committed; everything passed in is committed, even if
+the rest of the class fails; the queue is short, and adding to a full queue blocks.
+Not covered: a process that is killed; grades that were not reported are then graded again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WAITING = 16  # outcomes at most
 
 
 class HasGrade(Protocol):
-    """An outcome, of which the grade is recorded."""
+    """An outcome whose grade is recorded."""
 
     @property
     def grade(self) -> Grade: ...
@@ -31,11 +31,11 @@ T = TypeVar("T", bound=HasGrade)
 
 
 class Commits(Generic[T]):
-    """A context manager with a thread of its own; at its end everything given is committed."""
+    """A context manager with its own thread; on exit everything passed in has been committed."""
 
     def __init__(self, store: GradeStore, run_id: int, told: Callable[[T, float], None]) -> None:
-        """``told`` is called for each outcome, in the order given, once its grade counts, with its
-        share of the seconds that the commit took. Others leave the store alone until the end."""
+        """``told`` is called for each outcome, in order, once its grade is committed, with its
+        share of the commit time in seconds. Nobody else may use the store until the end."""
         self._store, self._run_id, self._told = store, run_id, told
         self._waiting: queue.Queue[T | None] = queue.Queue(WAITING)
         self._failed: BaseException | None = None
@@ -57,8 +57,8 @@ class Commits(Generic[T]):
             raise self._failed
 
     def give(self, outcome: T) -> None:
-        """Record it soon. Raises what recording has failed with: ``StoreError``, or what ``told``
-        raises."""
+        """Queue an outcome to be recorded. Raises the error of an earlier recording:
+        ``StoreError``, or whatever ``told`` raised."""
         if self._failed is not None:
             raise self._failed
         self._waiting.put(outcome)

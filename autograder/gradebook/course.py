@@ -1,9 +1,9 @@
-"""A course's total of each student, from where they stand in its assignments.
+"""Each student's total in a course, from the standings in its assignments.
 
-The total is the weighted mean of the parts (points over maximum) of the assignments that count, in
-percent, rounded half up to two decimals. Excused assignments count for nothing, what was not
-handed in counts as 0, extra credit adds its weighted part. While a score is not final there
-is no total. Of equal parts the earlier assignment is dropped.
+The total is the weighted mean of the shares (points over maximum) of the assignments that count,
+in percent, rounded half up to two decimals. Excused assignments are left out, missing submissions
+count as 0, and extra credit adds its weighted share. There is no total until all scores are
+final. If shares are equal, the earlier assignment is dropped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Of a student's current grade what tells whether it is another one, without reading it."""
+"""What identifies a student's current grade, to detect changes without reading the grade."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Current(msgspec.Struct, frozen=True):
-    """``digest`` of the result without its timing; ``score`` in thousandths, None for none."""
+    """``digest``: of the result without its timing. ``score``: in thousandths, None if missing."""
 
     digest: str
     status: str

@@ -1,10 +1,10 @@
-"""The database under a gradebook: a SQLite file, or PostgreSQL by its URL; brought up to date
+"""The database of a gradebook: a SQLite file, or PostgreSQL by its URL. Its tables are upgraded
 when it is opened.
 
 Covered: a kill at any moment (WAL; one transaction for what belongs together, migrations
 included); two processes that write, or that migrate, at once (each waits for the other); rows
 changed or deleted by mistake (triggers refuse); a file of another kind or of a newer version.
-Not covered: somebody who may write the database and means to change it.
+Not covered: deliberate changes by somebody with write access to the database.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ PASSWORD = "AUTOGRADER_GRADEBOOK_PASSWORD"  # noqa: S105  the name of an environ
 LOOKED_THROUGH = 64 * 2**20  # bytes of a SQLite file that is read as a whole when it is opened
 WAIT_MS = 30_000
 
-SERVER_REMEDY = "Is the server there, and may this user write?"
+SERVER_REMEDY = "Check that the server is running and that this user may write to the database."
 DAMAGED_REMEDY = (
     "Move the file away and run the grading again: automatic grades are rebuilt from the stored "
-    "evidence; what people decided is in the file alone."
+    "evidence. Overrides, manual points and other decisions exist only in this file."
 )
 _MAKE_ROOM = (
-    "Free some space, see that the disk is there and can be written, then run the same command "
+    "Free some space and check that the disk is mounted and writable, then run the same command "
     "again: finished work is kept."
 )
 _MAY_WRITE = (
-    "See that the folder and the file can be written, then run the same command again: finished "
+    "Check that the folder and the file are writable, then run the same command again: finished "
     "work is kept."
 )
 REMEDIES = {
@@ -48,8 +48,8 @@ REMEDIES = {
     "disk I/O error": _MAKE_ROOM,
     "unable to open": _MAY_WRITE,
     "readonly": _MAY_WRITE,
-    "locked": "Another command has it open for writing: run the same command again when that has "
-    "ended; finished work is kept.",
+    "locked": "Another command has it open for writing: run the same command again when that one "
+    "has finished; finished work is kept.",
 }
 
 _LOCK = 0x41475244  # PostgreSQL's advisory lock while migrating
@@ -57,14 +57,14 @@ _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"
 
 
 def database_url(text: str) -> URL:
-    """The URL of a gradebook, the password taken from the environment where it has none.
+    """The URL of a gradebook; if it has no password, the one from the environment is added.
 
-    Raises ``UsageError`` for what is no URL of SQLite or PostgreSQL.
+    Raises ``UsageError`` unless it is a SQLite or PostgreSQL URL.
     """
     try:
         url = make_url(text)
     except SQLAlchemyError:
-        raise UsageError(f"{text!r} is no URL of a database; {_FORMS}") from None
+        raise UsageError(f"{text!r} is not a database URL; {_FORMS}") from None
     url = url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
     if url.get_backend_name() not in ("sqlite", "postgresql"):
         raise UsageError(f"a gradebook cannot be kept in {url.get_backend_name()!r}; {_FORMS}")
@@ -74,7 +74,7 @@ def database_url(text: str) -> URL:
 
 
 def without_password(text: str) -> str:
-    """The URL as it may be written down; nothing for nothing. Raises ``UsageError``."""
+    """The URL without its password, for logs and messages; "" for "". Raises ``UsageError``."""
     if not text:
         return ""
     url = database_url(text)
@@ -104,17 +104,17 @@ class Database:
 
     @property
     def bytewise(self) -> str:
-        """The collation by which text is sorted as Python sorts it."""
+        """The collation that sorts text as Python does."""
         return "BINARY" if self._engine.dialect.name == "sqlite" else "C"
 
     def close(self) -> None:
-        """Let go of the file or the connections."""
+        """Close the file or the connections."""
         self._engine.dispose()
 
     @contextmanager
     def begin(self) -> Iterator[Connection]:
-        """One transaction: all of it or nothing. What goes wrong in the database, or in what it
-        holds, becomes an error of ours."""
+        """One transaction, all or nothing. Database errors and invalid contents are raised as
+        ``StoreError``."""
         try:
             with self._engine.begin() as connection:
                 yield connection

@@ -1,14 +1,14 @@
-"""What people decide about grades: who, when and why; kept for ever, undone by another decision.
+"""Decisions about grades: who, when and why. They are kept forever, and undone by a new decision.
 
 Points are thousandths. The kinds:
 
 ``override``  the score is ``amount``, of one exercise or, without one, of the whole
-``points``    a person's points for a written answer: ``exercise`` and ``task`` (the check's id)
-``extra``     points on top of the whole, or off it; several add up
-``excuse``    the assignment counts in no total
+``points``    manual points for a written answer: ``exercise`` and ``task`` (the check's id)
+``extra``     points added to or subtracted from the whole; several add up
+``excuse``    the assignment is not counted in any total
 ``extend``    due at ``until`` for this student
 ``comment``   ``text`` for the student
-``undo``      what the decision ``undoes`` said does not hold any more
+``undo``      cancels the decision with the id ``undoes``
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ class Decision(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> tuple[str, str, str, str, str]:
-        """What it is about: of two decisions about the same, the newer one holds."""
+        """What the decision is about; of two decisions on the same subject the newer one holds."""
         return (self.assignment, self.student, self.kind, self.exercise, self.task)
 
 
 def in_force(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
-    """Those that hold now, oldest first: neither undone nor replaced by a newer one."""
+    """The decisions in force, oldest first: neither undone nor replaced by a newer one."""
     ordered = sorted(decisions, key=lambda one: one.id)
     undone: set[int] = set()
     for one in reversed(ordered):  # an undo may itself be undone
@@ -73,7 +73,7 @@ def in_force(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
 
 
 def same_effect(one: Decision, other: Decision) -> bool:
-    """Whether both say the same about the same, whoever said it and when."""
+    """Whether two decisions have the same subject and content, regardless of author and time."""
     return one.subject == other.subject and (one.amount, one.text, one.until) == (
         other.amount,
         other.text,

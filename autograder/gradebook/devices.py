@@ -1,4 +1,4 @@
-"""Where a class's checks of devices were tried, counted: what was simulated, what was real."""
+"""Counts of where a class's device checks were tried: on simulated and on real devices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ How = Literal["real", "simulated", "beside"]
 
 
 class DeviceTally(msgspec.Struct, frozen=True):
-    """One device over all checks of a class: how often each result came."""
+    """One device over all checks of a class: how often each result occurred."""
 
     device: str
     how: How

@@ -1,4 +1,4 @@
-"""Where two gradings of the same hand-ins differ in what they say; pure.
+"""Differences between two gradings of the same submissions. Pure functions.
 
 Covered: statuses, points, messages, diagnoses, the hand-in itself. Not covered: what changes
 from run to run or with the machine, such as times, versions and the level of isolation.
@@ -23,7 +23,7 @@ _OF_CHECK = tuple(f for f in CheckGrade.__struct_fields__ if f not in ("id", "pi
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that is not the same. ``place``: exercise/check, "" for the grade as a whole."""
+    """One difference. ``place``: exercise/check, "" for the grade as a whole."""
 
     student: str
     place: str
@@ -33,7 +33,7 @@ class Difference:
 
 
 def differences(before: Mapping[str, Grade], after: Mapping[str, Grade]) -> Iterator[Difference]:
-    """All differences of two classes, grades by student, in the students' order."""
+    """All differences between two classes, given as grades by student, in order of students."""
     for student in sorted({*before, *after}):
         one, other = before.get(student), after.get(student)
         if one is None or other is None:

@@ -1,12 +1,11 @@
 """A class's grades as gradebook.csv, for spreadsheets and learning platforms.
 
-A pure function of the grades that tells no times, so that a run that was broken off and
-taken up again gives the same bytes as one that was not.
+A pure function of the grades, without times, so that an interrupted and resumed run gives the same
+bytes as an uninterrupted one.
 
-Covered: text that a spreadsheet would run as a formula gets an apostrophe in front, also
-after a semicolon, at which some countries' spreadsheets split; control characters, line breaks
-and odd file names are written out.
-Not covered: programs that run a cell's text in spite of the apostrophe.
+Covered: text that a spreadsheet would run as a formula is prefixed with an apostrophe, also after
+a semicolon, which is the separator in some locales; control characters, line breaks and odd file
+names are escaped. Not covered: programs that run a cell's text in spite of the apostrophe.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from autograder.gradebook.grade import ExerciseGrade, Grade, as_points, exercise_ids
-from autograder.gradebook.rounding import written
+from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
 
@@ -40,9 +39,11 @@ def gradebook_csv(grades: Iterable[Grade]) -> bytes:
 def gradebook_rows(
     grades: Iterable[Grade], exercises: Sequence[str], count: Count | None = None
 ) -> Iterator[bytes]:
-    """The same row by row: the head, then each of ``grades``, which are sorted by student;
-    ``exercises`` are all their exercises, in the order in which they first appear. ``count``
-    gives what counts, people's decisions included; without it the machine's points are written.
+    """The rows of gradebook.csv as bytes: the header, then one for each of ``grades``.
+
+    ``grades`` are sorted by student; ``exercises`` are all their exercises, in order of first
+    appearance. ``count`` gives a student's standing, including decisions; without it the automatic
+    points are written.
     """
     yield _row(["student", "file", "status", "score", "max_score", *exercises, "note"])
     for grade in grades:
@@ -72,18 +73,18 @@ def _counted(grade: Grade, standing: Standing | None) -> tuple[str, str, str, Ma
         said.append("excused")
     if standing.manual_open:
         so_far = f"{written(standing.so_far)} so far, " if standing.so_far is not None else ""
-        said.append(f"{so_far}{written(standing.manual_open)} points wait for a person")
+        said.append(f"{so_far}{written_points(standing.manual_open)} pending manual grading")
     own = {e.id: written(e.score) for e in standing.exercises}
     return written(standing.score), written(standing.max_score), "; ".join(said), own
 
 
 def by_hand(exercise: ExerciseGrade) -> bool:
-    """Whether only a person gives points for this exercise: there is no score as yet."""
+    """Whether this exercise is graded only by hand, so it has no automatic score."""
     return exercise.max_score == 0 and exercise.manual_max > 0
 
 
 def cell_text(text: str) -> str:
-    """Text for a cell: on one line, nothing hidden, and never taken for a formula."""
+    """Text for a cell: on one line, without hidden characters, never a formula."""
     plain = _SPLIT.sub(r"\1'", one_line(text))
     risky = text.startswith(_SPACE) or plain.lstrip(' "').startswith(_FORMULA)
     return f"'{plain}" if risky else plain  # guard: formulas in the CSV

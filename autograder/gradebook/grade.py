@@ -28,7 +28,7 @@ NOT_RUN = "not run"
 
 
 class SubmittedFile(msgspec.Struct, frozen=True):
-    """The file that was handed in. ``repairs`` says what was mended while reading it."""
+    """The submitted file. ``repairs`` says what was fixed while reading it."""
 
     file: str
     sha256: str
@@ -36,19 +36,19 @@ class SubmittedFile(msgspec.Struct, frozen=True):
 
 
 class Isolation(msgspec.Struct, frozen=True):
-    """How the code was kept apart: a level word and the layers that were in force."""
+    """How the code was isolated: the name of the level and the layers in force."""
 
     level: str = NOT_RUN
     layers: tuple[str, ...] = ()
 
 
 class GradeTiming(msgspec.Struct, frozen=True):
-    """Seconds by the clock: waiting for a worker, running, judging; and the most memory that the
-    run held, in MiB (0: not known).
+    """Wall-clock seconds of waiting for a worker, running and judging; and the peak memory of the
+    run in MiB (0: not known).
 
-    Of running: ``fork`` until its processes were ready, ``cells``, ``calls``. Beside it:
-    ``transit``, what a cluster added, and ``store``, looking for evidence and saving it. Where the
-    evidence was there already, the seconds of the run are of then.
+    Parts of running: ``fork`` (until its processes were ready), ``cells``, ``calls``. In addition:
+    ``transit``, the overhead of a cluster, and ``store``, looking up and saving evidence. If the
+    evidence was stored before, the seconds of the run are those of the original run.
     """
 
     queued: float = 0.0
@@ -66,7 +66,7 @@ NO_TIME = GradeTiming()
 
 
 class CheckGrade(msgspec.Struct, frozen=True):
-    """One check's part of a grade. It may tell hidden things: it is the instructor's.
+    """One check's part of a grade, for instructors: it may reveal hidden checks.
 
     ``diagnosis`` is written for the student, ``cause`` says how sure it is.
     ``picture`` is kept for public checks alone and is not written to JSON.
@@ -91,16 +91,16 @@ class CheckGrade(msgspec.Struct, frozen=True):
 
     @property
     def by_hand(self) -> bool:
-        """A person grades it: its points are in no automatic sum, found or not."""
+        """Whether it is graded by hand, so that its points are not in any automatic sum."""
         return self.kind in BY_HAND or self.status is Status.MANUAL
 
 
 class ExerciseGrade(msgspec.Struct, frozen=True):
     """One exercise's part of a grade.
 
-    ``max_score`` is what automatic checks can earn; ``manual_max`` is what a person may
-    add for the answers that were found.
-    ``left_out``: the box lacks something that the exercise requires.
+    ``max_score`` is what automatic checks can earn; ``manual_max`` is what manual grading may add
+    for the answers that were found.
+    ``left_out``: the sandbox lacks something that the exercise requires.
     """
 
     id: str
@@ -115,7 +115,7 @@ class ExerciseGrade(msgspec.Struct, frozen=True):
 
     @property
     def predicted(self) -> bool:
-        """It asks for predictions and nothing else."""
+        """Whether it asks for predictions and nothing else."""
         # guard: only predictions are called so
         return bool(self.checks) and all(check.kind == "prediction" for check in self.checks)
 
@@ -149,10 +149,10 @@ def as_points(amount: int) -> int | float:
 
 
 def from_points(number: int | float) -> int:
-    """A number of points, of at most three decimals, as thousandths."""
+    """A number of points with at most three decimals, as thousandths."""
     return round(number * POINT)
 
 
 def exercise_ids(grades: Iterable[Grade]) -> tuple[str, ...]:
-    """All exercise ids in these grades, in the order in which they first appear."""
+    """All exercise ids in these grades, in order of first appearance."""
     return tuple(dict.fromkeys(e.id for grade in grades for e in grade.exercises))

@@ -1,8 +1,8 @@
-"""The current grades of a class in the order of their students, read as they are asked for.
+"""The current grades of a class, sorted by student and read on demand.
 
-Covered: memory does not grow with the class but for 8 bytes of each student; the order is that of
-Python's strings whatever the database's language, also of names that a database cannot hold.
-Not covered: a database that changes meanwhile; the grades are those of the first look.
+Covered: memory grows by only 8 bytes per student; the order is that of Python's strings in any
+database locale, even for names that a database cannot store. Not covered: a database that changes
+meanwhile; the grades are those found at the start.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MENDED = "\\"  # stands in every name that was changed to be stored
 
 
 class InOrder(Collection[Grade]):
-    """May be gone through several times; each time may raise ``StoreError``."""
+    """Can be iterated several times; each iteration may raise ``StoreError``."""
 
     def __init__(self, database: Database, assignment: str) -> None:
         """Find the newest grade of each student; raises ``StoreError``."""

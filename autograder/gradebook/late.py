@@ -1,7 +1,8 @@
-"""What lateness costs, by the policy of the assignment. Points are thousandths, times are UTC.
+"""Late penalties, by the policy of the assignment. Points are thousandths, times are UTC.
 
-The clock runs from the due time (the student's own, where it was extended). Within the grace
-nothing is taken; beyond it every begun 24 hours since the due time count, the grace included.
+Lateness is measured from the due time (the student's own, if it was extended). Within the grace
+period there is no penalty; after it, every started 24 hours since the due time count, including
+the grace period.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ DAY_S = 86_400
 
 
 class Lateness(msgspec.Struct, frozen=True):
-    """``late_s``: seconds after the due time, 0 in time. ``days``: what is charged.
-    ``closed``: after the cutoff, where nothing counts any more."""
+    """``late_s``: seconds after the due time, 0 if on time. ``days``: days charged.
+    ``closed``: after the cutoff, when nothing counts any more."""
 
     late_s: int = 0
     days: int = 0
@@ -31,9 +32,9 @@ IN_TIME = Lateness()
 def lateness(
     policy: LateSpec | None, submitted_at: datetime | None, until: datetime | None = None
 ) -> Lateness:
-    """How late a hand-in is. ``until`` is the student's own due time, if it was extended.
+    """How late a submission is. ``until`` is the student's own due time, if it was extended.
 
-    Without a policy or a time nothing is late. A fraction of a second is not late.
+    Without a policy or a time nothing is late. Fractions of a second are ignored.
     """
     due = until or (policy.due_at if policy is not None else None)
     if due is None or submitted_at is None:
@@ -53,10 +54,10 @@ def penalty(
     earned: int,
     whole: int,
 ) -> int:
-    """What is taken off ``earned``, never more than it. ``whole``: the maximum of the assignment.
+    """The penalty in thousandths, at most ``earned``. ``whole``: the maximum of the assignment.
 
-    ``per_day`` percent for each day, at most ``most``; of the whole or of what was earned. After
-    the cutoff: everything.
+    It is ``per_day`` percent for each day, at most ``most``, of the maximum or of the points
+    earned. After the cutoff it is everything.
     """
     if policy is None or earned <= 0:
         return 0

@@ -14,8 +14,8 @@ Key = tuple[str, str]  # exercise and mistake
 
 
 class MistakeCount(msgspec.Struct, frozen=True):
-    """How many students made a known mistake, and how many more may have made it: theirs fits
-    other known mistakes as well."""
+    """How many students made a known mistake, and how many more may have made it, because their
+    results match other known mistakes as well."""
 
     exercise: str
     name: str
@@ -40,14 +40,14 @@ class MadeCount:
         self._titles.update({**possible, **named})
 
     def made(self) -> list[MistakeCount]:
-        """The known mistakes that were made, the commonest first."""
+        """The known mistakes that were made, the most common first."""
         sure, perhaps, titles = self._sure, self._perhaps, self._titles
         order = sorted(titles, key=lambda key: (-sure[key], -perhaps[key], key))
         return [MistakeCount(*key, titles[key], sure[key], perhaps[key]) for key in order]
 
 
 def made_mistakes(grades: Iterable[Grade]) -> list[MistakeCount]:
-    """The known mistakes that were made, the commonest first. One counts once per student."""
+    """The known mistakes that were made, the most common first; each counts once per student."""
     count = MadeCount()
     for grade in grades:
         count.add(grade)

@@ -1,4 +1,4 @@
-"""What a command says at its end of a class of any size: whom it shows, and how all did."""
+"""What a command shows at its end for a class of any size: some students, and a summary of all."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _URGENCY = {"ungraded": 0, "rejected": 1, "graded": 2}
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """``shown``: all grades of a class of up to ``WHOLE``, sorted by student; else the ``FIRST``
-    at whom to look: ungraded, then rejected, then those with the fewest points. ``ungraded``:
-    the first ``NAMED`` of them. ``levels``: how code was kept apart, in words. ``standings``:
-    what counts of those shown, by student."""
+    """``shown``: all grades of a class of up to ``WHOLE``, sorted by student; otherwise the first
+    ``FIRST`` to look at: ungraded, then rejected, then the lowest scores. ``ungraded``: the first
+    ``NAMED`` of them. ``levels``: the isolation levels, in words. ``standings``: the standings of
+    the students shown, by student."""
 
     summary: Summary
     shown: tuple[Grade, ...]
@@ -30,16 +30,16 @@ class Overview:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everybody is shown."""
+        """Whether all students are shown."""
         return len(self.shown) == self.summary.students
 
     def counted(self, count: Callable[[str, Grade], Standing]) -> Overview:
-        """With what counts of those who are shown."""
+        """A copy with the standings of the students shown."""
         return replace(self, standings={g.student: count(g.student, g) for g in self.shown})
 
 
 def overview(grades: Iterable[Grade]) -> Overview:
-    """Of grades that are sorted by student; goes through them once and keeps few."""
+    """The overview of grades sorted by student, in one pass that keeps only a few of them."""
     summary, levels = Summary(), set()
     ungraded: list[str] = []
     first: list[Grade] = []

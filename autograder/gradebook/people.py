@@ -1,4 +1,4 @@
-"""Who is in a course, and under which key each platform knows them."""
+"""The students of a course, and the key of each on every platform."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ KEYS = (
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """All students of a course, in the order of the list. An empty one knows nobody."""
+    """All students of a course, in the order of the list; may be empty."""
 
     people: tuple[Person, ...] = ()
 
@@ -57,7 +57,7 @@ class Roster(msgspec.Struct, frozen=True):
         return len(self.people)
 
     def person(self, student: str) -> Person:
-        """The student with this id; one of whom nothing but the id is known if none has it."""
+        """The student with this id; a ``Person`` with only the id if it is not in the roster."""
         return next((p for p in self.people if p.id == student), Person(student))
 
 

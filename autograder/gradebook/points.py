@@ -1,10 +1,10 @@
 """Verdicts added up to a grade: the only place that does arithmetic on points.
 
-How an exercise's status follows from its checks, first rule that fits:
+How an exercise's status follows from its checks, by the first rule that applies:
 
-1. the box lacks what the exercise requires: skipped, and out of everybody's maximum;
+1. the sandbox lacks what the exercise requires: skipped, and not in anyone's maximum;
 2. any check is ungraded: ungraded, and there is no score;
-3. all checks wait for a person: manual;
+3. all checks are graded by hand: manual;
 4. all other checks passed: passed;
 5. otherwise the first of stopped, raised, missing, failed, skipped that any check has.
 """
@@ -87,8 +87,8 @@ def unscored(
     timing: GradeTiming = NO_TIME,
     versions: Mapping[str, str] | None = None,
 ) -> Grade:
-    """A result without verdicts: the file cannot be read (rejected), or our side failed
-    (ungraded). Neither has a score; a rejection is no zero that nobody decided on."""
+    """A result without verdicts: the file cannot be read (rejected), or the grader failed
+    (ungraded). Neither has a score: only an instructor may turn a rejection into a zero."""
     return _total(
         assignment,
         (),

@@ -1,4 +1,4 @@
-"""A grade as the bytes of results/<student>.json, and back. The instructor's file: holds all."""
+"""A grade as the bytes of results/<student>.json, and back. For instructors: it is not redacted."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def result_json(grade: Grade) -> bytes:
 
 
 def same_result(one: Grade, other: Grade) -> bool:
-    """Equal in all but the time it took."""
+    """Whether two grades are equal apart from their timing."""
     return result_json(one) == result_json(msgspec.structs.replace(other, timing=one.timing))
 
 
 def read_result(data: bytes, *, name: str = "result") -> Grade:
-    """The grade in ``data``; ``name`` stands in errors.
+    """The grade in ``data``; ``name`` is used in errors.
 
-    Raises ``StoreError`` when it is no result of this format.
+    Raises ``StoreError`` if the data is not a result in this format.
     """
     try:
         shown = json.loads(data)
@@ -52,8 +52,8 @@ def read_result(data: bytes, *, name: str = "result") -> Grade:
         return msgspec.convert(plain, resolved(Grade))
     except (ValueError, LookupError, TypeError, AttributeError, msgspec.ValidationError) as bad:
         raise StoreError(
-            f"{name}: not a result file ({bad}). Delete it and run the grading again; "
-            "stored evidence makes that quick."
+            f"{name}: not a result file ({bad}). Delete it and run the grading again, which is "
+            "quick with stored evidence."
         ) from None
 
 

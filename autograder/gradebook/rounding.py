@@ -1,8 +1,8 @@
-"""The one rule by which points are rounded when they leave: half up, on whole numbers.
+"""The rule by which points are rounded in every output: half up, in integer arithmetic.
 
-Points inside are integers, thousandths. A writer says how many decimals it wants, at most
-three. A half goes away from zero, so that 0.005 becomes 0.01 at two decimals and -0.005 becomes
--0.01. No floating-point number takes part. Trailing zeros are dropped, the decimal sign is ".".
+Internally points are integers, in thousandths. A writer chooses the number of decimals, at most
+three. Halves are rounded away from zero: with two decimals 0.005 becomes 0.01 and -0.005 becomes
+-0.01. No floating-point number is involved. Trailing zeros are dropped; the decimal point is ".".
 """
 
 from __future__ import annotations
@@ -25,8 +25,14 @@ def rounded(amount: int, *, decimals: int = DECIMALS) -> int:
 
 
 def written(amount: int | None, *, decimals: int = DECIMALS) -> str:
-    """Thousandths as text such as ``8.5``; nothing for a score that does not exist."""
+    """Thousandths as text such as ``8.5``; "" for a score that does not exist."""
     return "" if amount is None else _decimal(rounded(amount, decimals=decimals), decimals)
+
+
+def written_points(thousandths: int) -> str:
+    """Rounded thousandths with their unit: ``1 point``, ``2.5 points``."""
+    text = written(thousandths)
+    return f"{text} point" if text == "1" else f"{text} points"
 
 
 def number(amount: int, *, decimals: int = DECIMALS) -> int | float:
@@ -37,16 +43,16 @@ def number(amount: int, *, decimals: int = DECIMALS) -> int | float:
 
 
 def ratio(part: int | None, whole: int, *, decimals: int = 4) -> str:
-    """``part`` of ``whole`` as text, 1 for all; nothing where either is missing or zero."""
+    """``part / whole`` as text, such as ``0.75``; "" if either is missing or ``whole`` is zero."""
     if part is None or whole <= 0:
         return ""
     return _decimal(quotient(part * 10**decimals, whole), decimals)
 
 
 def spread(amounts: Sequence[int], *, decimals: int = DECIMALS) -> tuple[int, ...]:
-    """The amounts rounded so that they add up to their rounded sum; in thousandths again.
+    """The amounts, in thousandths, rounded so that they add up to their rounded sum.
 
-    Each is less than one unit of the last decimal away from what it was.
+    Each changes by less than one unit of the last decimal.
     """
     size, sums, total = 10 ** (_HELD - decimals), [0], 0
     for amount in amounts:
@@ -56,7 +62,7 @@ def spread(amounts: Sequence[int], *, decimals: int = DECIMALS) -> tuple[int, ..
 
 
 def quotient(part: int, whole: int) -> int:
-    """``part / whole`` as an integer, a half away from zero."""
+    """``part / whole`` as an integer, halves rounded away from zero."""
     # guard: points are rounded half up and not to even
     size = (2 * abs(part) + whole) // (2 * whole)
     return -size if part < 0 else size

@@ -1,6 +1,6 @@
-"""The tables of a gradebook. How an older file comes to have them is under ``migrations``.
+"""The tables of a gradebook. Older files are upgraded by the steps in ``migrations``.
 
-Every table only grows: a later row stands beside the earlier one, so every change can be told.
+Tables are append-only: a later row does not replace the earlier one, so every change is on record.
 Times are UTC in ISO 8601, points are thousandths.
 """
 

@@ -1,4 +1,4 @@
-"""Where a student stands in one assignment when all is counted: the row that exporters write."""
+"""A student's final result in one assignment: the row that exporters write."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ State = Literal["final", "open", "absent", "excused", "rejected", "ungraded"]
 class ExerciseStanding(msgspec.Struct, frozen=True):
     """One exercise: its automatic and manual points together. Points are thousandths.
 
-    ``score`` is None while a person's points are open, or where nothing was judged.
-    ``status`` is the machine's word ("passed", "failed", ...), "" where nothing was judged.
+    ``score`` is None while manual grading is pending, or if nothing was judged.
+    ``status`` is the automatic status ("passed", "failed", ...), "" if nothing was judged.
     ``automatic`` are the points of the checks, ``manual`` those given for written answers that
-    count, ``waiting`` what can still be given. ``overridden``: ``score`` was set by an override
-    in place of both.
+    count, ``waiting`` those that can still be given. ``overridden``: ``score`` was set by an
+    override, which replaces both.
     """
 
     id: str
@@ -42,16 +42,16 @@ class ExerciseStanding(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """One student in one assignment. Points are thousandths, times are UTC.
 
-    ``state``: "final": there is a score. "open": handed in and judged, but a person's points are
-    still to be given; ``score`` is None and ``so_far`` holds what there is. "absent": nothing was
-    handed in. "excused": counts in no total. "rejected": the file could not be read.
-    "ungraded": our side failed. An override makes any of them final.
+    ``state``: "final": there is a score. "open": submitted and judged, but manual grading is
+    pending; ``score`` is None and ``so_far`` holds the points so far. "absent": nothing was
+    submitted. "excused": not counted in any total. "rejected": the file could not be read.
+    "ungraded": the grader failed. An override makes any of them final.
     ``score`` is after penalty, extra credit and override, rounded. ``max_score`` counts automatic
     and manual points, without stretch exercises. ``penalty`` is what lateness cost (positive).
-    ``overridden``: the score of the whole was set by a person, so that no penalty and no extra
-    points are in it and no answer waits; an exercise says of itself whether it was.
-    ``automatic`` is what the checks gave, ``manual`` what was given for written answers and
-    counts, ``manual_open`` what can still be given.
+    ``overridden``: the whole score was set by an override, so it includes no penalty and no extra
+    points, and no answer is waiting; exercises have their own flag.
+    ``automatic`` are the points of the checks, ``manual`` those given for written answers that
+    count, ``manual_open`` those that can still be given.
     ``comments`` are for the student, ``note`` is for the instructor.
     """
 

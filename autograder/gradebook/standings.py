@@ -1,9 +1,9 @@
-"""Grades, arrivals, the roster and people's decisions counted together: one standing per student.
+"""Grades, arrivals, the roster and decisions combined: one standing per student.
 
-The order, stated once: automatic points, with a person's points for written answers; an override
-of an exercise takes the place of its points. From the sum the late penalty is taken, then extra
-points are added; the result is not below 0 and is rounded half up to two decimals. An
-override of the whole takes the place of all that.
+The order of the computation: automatic points plus manual points for written answers; an override
+of an exercise replaces its points. The late penalty is subtracted from the sum, then extra points
+are added; the result is at least 0 and is rounded half up to two decimals. An override of the
+whole score replaces all of that.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def standings(
     arrivals: Sequence[ArrivalRecord] = (),
     roster: Roster = NO_ROSTER,
 ) -> tuple[Standing, ...]:
-    """Every student of the roster and everybody who handed in, sorted by id."""
+    """The standings of every student in the roster or with a submission, sorted by id."""
     graded = {grade.student: grade for grade in grades}
     held = in_force(decisions)
     count = counter(assignment, held, arrivals)
@@ -46,8 +46,8 @@ def counter(
     decisions: Iterable[Decision],
     arrivals: Sequence[ArrivalRecord] = (),
 ) -> Callable[[str, Grade | None], Standing]:
-    """What gives one student's standing from the grade, for classes that are gone through grade
-    by grade."""
+    """A function that computes one student's standing from the grade, for classes that are
+    processed grade by grade."""
     decided: dict[str, list[Decision]] = {}
     for one in in_force(decisions):
         decided.setdefault(one.student, []).append(one)
@@ -66,7 +66,7 @@ def counter(
 def counter_of(
     store: GradeStore, assignment: Assignment
 ) -> Callable[[str, Grade | None], Standing]:
-    """The same with what a gradebook holds. Raises ``StoreError``."""
+    """A function as from ``counter``, using the contents of a gradebook. Raises ``StoreError``."""
     return counter(assignment, store.decisions(assignment.id), store.arrivals(assignment.id))
 
 
@@ -202,9 +202,9 @@ def _note(
     """What an instructor must know beside the numbers."""
     said = [grade.reason] if grade is not None and grade.reason else []
     if late.closed:
-        said.append("handed in after the cutoff")
+        said.append("submitted after the cutoff")
     if arrival is not None and arrival.submitted_at is None and arrival.late:
-        said.append("the download calls it late and tells no time; nothing was taken off")
+        said.append("late according to the download, which gives no time; no points deducted")
     for override in overrides:
         what = f"{override.exercise} " if override.exercise else ""
         said.append(f"{what}overridden by {override.who}: {override.why}")

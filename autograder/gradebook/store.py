@@ -1,5 +1,6 @@
-"""The gradebook: runs, grades, the roster, arrivals and decisions, in one database; only ever
-added to. A later grade stands beside the earlier one, so every change of a grade can be told.
+"""The gradebook: runs, grades, the roster, arrivals and decisions in one append-only database.
+
+A later grade does not replace the earlier one, so every change of a grade is on record.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ class PastGrade(msgspec.Struct, frozen=True):
 
 
 class ArrivalRecord(msgspec.Struct, frozen=True):
-    """When a hand-in arrived. ``file`` is what its grade calls it, ``place`` its name in the
-    download. ``submitted_at`` is UTC; None where the download tells no time."""
+    """When a submission arrived. ``file`` is its name in the grade, ``place`` its name in the
+    download. ``submitted_at`` is UTC; None if the download gives no time."""
 
     assignment: str
     student: str
@@ -62,7 +63,7 @@ class GradeStore:
     """An open gradebook; a context manager. Every method may raise ``StoreError``."""
 
     def __init__(self, where: Path | str) -> None:
-        """Open a SQLite file, or the URL of a database; make it where there is none."""
+        """Open a SQLite file or a database URL, and create the gradebook if there is none."""
         self._database = Database(where)
 
     def __enter__(self) -> GradeStore:
@@ -72,7 +73,7 @@ class GradeStore:
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()
 
     def begin_run(
@@ -84,7 +85,7 @@ class GradeStore:
         versions: Mapping[str, str],
         started_at: datetime,
     ) -> int:
-        """Record that a command starts; ``started_at`` must know its time zone.
+        """Record that a command starts; ``started_at`` must have a time zone.
 
         Returns the id under which its grades are recorded.
         """
@@ -103,13 +104,13 @@ class GradeStore:
     def record(self, run_id: int, grade: Grade) -> int:
         """Append a grade and return its row's id.
 
-        When the run's newest grade of that student says the same (timing apart),
-        nothing is added and the id of that row is returned.
+        If the run's newest grade of that student is equal apart from its timing, nothing is
+        added and the id of that row is returned.
         """
         return self.record_all(run_id, (grade,))[0]
 
     def record_all(self, run_id: int, grades: Iterable[Grade]) -> tuple[int, ...]:
-        """The same for several, all or none of them."""
+        """Append several grades in one transaction, all or none; see ``record``."""
         rows = [_grade_row(run_id, grade) for grade in grades]
         with self._database.begin() as connection:
             return tuple(_recorded(connection, row) for row in rows)
@@ -119,11 +120,12 @@ class GradeStore:
         return tuple(self.in_order(assignment))
 
     def in_order(self, assignment: str) -> InOrder:
-        """The same, read one after the other: for a class of any size."""
+        """The current grade of each student, sorted by student and read one by one, for a class of
+        any size."""
         return InOrder(self._database, assignment)
 
     def digests(self, assignment: str, students: Iterable[str]) -> dict[str, str]:
-        """By student the digest of their current grade; nothing for who has none."""
+        """The digest of the current grade by student, for those who have one."""
         names = {_storable(student): student for student in students}
         newest = (
             select(func.max(GRADES.c.id))
@@ -134,7 +136,7 @@ class GradeStore:
         return {names[row.student]: row.digest for row in self._database.rows(query)}
 
     def current(self, assignment: str) -> Mapping[str, Current]:
-        """What tells whether a grade is another one, by student, without reading the grades."""
+        """What identifies the current grade, by student, without reading the grades."""
         newest = (
             select(func.max(GRADES.c.id))
             .where(GRADES.c.assignment == assignment)
@@ -163,7 +165,7 @@ class GradeStore:
         )
 
     def enroll(self, roster: Roster, *, at: datetime) -> None:
-        """The roster of today; the earlier ones stay. Nothing is added when it is the same."""
+        """Set the current roster; earlier ones are kept. Nothing is added if it is unchanged."""
         with self._database.begin() as connection:
             number = connection.execute(select(func.max(PEOPLE.c.list))).scalar()
             if _people(connection, number) == roster.people:
@@ -181,20 +183,20 @@ class GradeStore:
                 connection.execute(insert(PEOPLE), rows)
 
     def roster(self) -> Roster:
-        """The roster of today, in the order of the list."""
+        """The current roster, in the order of the list."""
         with self._database.begin() as connection:
             number = connection.execute(select(func.max(PEOPLE.c.list))).scalar()
             return Roster(_people(connection, number))
 
     def arrive(self, run_id: int, arrivals: Sequence[ArrivalRecord]) -> None:
-        """Record when hand-ins of a run arrived, all or none."""
+        """Record when submissions of a run arrived, all or none."""
         with self._database.begin() as connection:
             for at in range(0, len(arrivals), ARRIVE_AT_ONCE):
                 some = arrivals[at : at + ARRIVE_AT_ONCE]
                 connection.execute(insert(ARRIVALS), [_arrival_row(run_id, one) for one in some])
 
     def arrivals(self, assignment: str) -> tuple[ArrivalRecord, ...]:
-        """Of each student those of the newest run that has any, in the order of their record."""
+        """The arrivals of each student in the newest run that has any, in order of recording."""
         newest = (
             select(ARRIVALS.c.student, func.max(ARRIVALS.c.run_id).label("run_id"))
             .where(ARRIVALS.c.assignment == assignment)
@@ -213,14 +215,14 @@ class GradeStore:
         return tuple(_arrival(row) for row in self._database.rows(query))
 
     def decide(self, decisions: Sequence[Decision]) -> tuple[int, ...]:
-        """Record decisions, all or none; returns their ids. ``at`` must know its time zone."""
+        """Record decisions, all or none, and return their ids. ``at`` must have a time zone."""
         with self._database.begin() as connection:
             return tuple(
                 _inserted(connection, DECISIONS, _decision_row(decision)) for decision in decisions
             )
 
     def decisions(self, assignment: str) -> tuple[Decision, ...]:
-        """All that was ever decided about an assignment, oldest first."""
+        """All decisions about an assignment, oldest first."""
         query = (
             select(DECISIONS).where(DECISIONS.c.assignment == assignment).order_by(DECISIONS.c.id)
         )

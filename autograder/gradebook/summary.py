@@ -1,7 +1,7 @@
 """How a class did, as summary.json: counts, mean and median, pass rates, known mistakes.
 
-For the instructor: it names hidden checks. A pure function of the grades, without times. It is
-counted grade by grade; of each nothing is kept but a whole number, for the median.
+For instructors: it names hidden checks. A pure function of the grades, without times. Grades are
+counted one by one; only an integer is kept for each, to compute the median.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ COMMONEST = 20
 def summary_json(grades: Iterable[Grade]) -> bytes:
     """Deterministic JSON of the class.
 
-    A rate is over the grades in which the machine judged that exercise or check; one
-    that the box could not offer or that a person grades is in no rate. A rate or score
-    over nothing is null.
+    A rate covers the grades in which that exercise or check was judged automatically. Checks
+    graded by hand, or that the sandbox could not offer, are in no rate. A rate or score without
+    any grades is null.
     """
     summary = Summary()
     for grade in sorted(grades, key=lambda grade: grade.student):
@@ -75,7 +75,7 @@ class Summary:
         return tuple(self._exercises)
 
     def made(self) -> list[MistakeCount]:
-        """The known mistakes that were made, the commonest first."""
+        """The known mistakes that were made, the most common first."""
         return self._made.made()
 
     def tried(self) -> tuple[DeviceTally, ...]:

@@ -1,4 +1,4 @@
-"""Brings the tables of an older gradebook, or of an empty one, up to date."""
+"""Upgrades the tables of an older gradebook, or creates those of an empty one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIRST = "0001"  # what files had before they told their version to Alembic
 
 
 def upgrade(connection: Connection, tables: Collection[str]) -> None:
-    """Run the missing migrations. Raises ``SQLAlchemyError``, also for tables of a later time."""
+    """Run the missing migrations. Raises ``SQLAlchemyError``, also for newer tables."""
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
     script = ScriptDirectory.from_config(config)

@@ -1,4 +1,4 @@
-"""Text from students made safe to show: what hides, moves or reorders is written out.
+"""Text from students made safe to show: characters that hide or reorder text are escaped.
 
 Covered: terminal control characters, bidirectional overrides and isolates, invisible
 marks, fillers and tags, line separators, lone surrogates from odd file names.
@@ -25,7 +25,7 @@ def visible(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The same, on one line: runs of white space become one space."""
+    """The text with hidden characters escaped and each run of white space as one space."""
     return visible(" ".join(text.split()))
 
 

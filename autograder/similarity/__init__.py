@@ -1,1 +1,1 @@
-"""Submissions that are much alike."""
+"""Very similar submissions."""

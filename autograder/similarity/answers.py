@@ -1,5 +1,4 @@
-"""Wrong answers that hand-ins share: two ways of being right are alike, two ways of being wrong
-seldom are."""
+"""Wrong answers that submissions share: right answers are alike anyway, wrong ones seldom are."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ class Answers:
     counts: Mapping[tuple[str, str, int], int]
 
     def shared(self, left: str, right: str) -> tuple[SharedAnswer, ...]:
-        """What both answered wrong in the same way: the rarest of each exercise, as the checks
-        of an exercise are wrong together."""
+        """The wrong answers that both gave: the rarest of each exercise, because the checks of an
+        exercise tend to be wrong together."""
         mine, other = self.given.get(left, {}), self.given.get(right, {})
         best: dict[str, SharedAnswer] = {}
         for (exercise, check), answer in mine.items():
@@ -73,7 +72,7 @@ class Answers:
 
 
 def wrong_answers(grades: Iterable[Grade]) -> Answers:
-    """The wrong answers of a class; a student of whom there are two grades counts once."""
+    """The wrong answers of a class; a student with two grades counts once."""
     given: dict[str, dict[tuple[str, str], int]] = {}
     known = set()
     for grade in grades:

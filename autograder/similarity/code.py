@@ -1,4 +1,4 @@
-"""The code of hand-ins by exercise, as the cells of each exercise are found."""
+"""The code of submissions, by the exercises that its cells belong to."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def hand_in_code(
     outline: Outline,
     located: Located | None = None,
 ) -> HandInCode:
-    """A hand-in's code cells, each with the exercises that it belongs to; empty copies of
-    template cells belong to none. ``located``: where they are, if that is known already."""
+    """A submission's code cells, each with the exercises that it belongs to; cells that were
+    not filled in belong to none. ``located``: the cells of each exercise, if already known."""
     located = located or locate(assignment, submission, outline)
     owners: dict[int, list[str]] = {}
     for exercise, numbers in located.owners.items():
@@ -39,7 +39,7 @@ def hand_in_code(
 
 
 def template_code(assignment: Assignment, outline: Outline) -> HandInCode:
-    """The template's own code: the cells to fill in, then the given ones. Numbers are counted."""
+    """The template's own code: the cells to fill in, then the given ones, numbered from 1."""
     own = [(outline.cell(exercise.id), (exercise.id,)) for exercise in assignment.exercise]
     given: list[tuple[str, tuple[str, ...]]] = [(text, ()) for _, text in outline.given_cells()]
     cells = (

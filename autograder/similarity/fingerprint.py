@@ -1,7 +1,8 @@
-"""The fingerprints of a hand-in: digests of its statements, of their parts, and of what uses what.
+"""The fingerprints of a submission: digests of its statements, of their parts, and of pairs of
+statements where one uses the other.
 
-Covered: bounds on the size of a cell, of a hand-in and of an expression's depth; what is beyond
-them, or is no Python, is compared by its words. Student code is parsed and never run.
+Covered: bounds on the size of a cell and of a submission, and on the depth of an expression; code
+beyond them, or that is not Python, is compared by its words. Student code is parsed, never run.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ def given_by(template: HandInCode, asked: Iterable[str]) -> Given:
 
 
 def fingerprints(code: HandInCode, given: Given) -> Fingerprints:
-    """The fragments of all cells that belong to exercises, without those that the template has.
+    """The fragments of all cells that belong to exercises, without those of the template.
 
-    Never fails, whatever the cells hold.
+    Never fails, whatever the cells contain.
     """
     own = _ordered(code)
     slices = {e: tuple(c.number for c in code.of(e)) for c in own for e in c.exercises}

@@ -1,4 +1,4 @@
-"""What a comparison of hand-ins is given and what it yields: code by cells, and like pairs.
+"""The input and output of a comparison of submissions: code by cells, and similar pairs.
 
 Numbers named ``score`` lie between 0 (nothing uncommon in common) and 1.
 """
@@ -23,13 +23,13 @@ class CodeCell(msgspec.Struct, frozen=True):
 
 
 class HandInCode(msgspec.Struct, frozen=True):
-    """One hand-in's code cells in their order."""
+    """One submission's code cells, in order."""
 
     student: str
     cells: tuple[CodeCell, ...]
 
     def cell(self, number: int) -> str:
-        """The text of a cell; "" of one that is not there."""
+        """The text of a cell; "" if there is no such cell."""
         return next((one.source for one in self.cells if one.number == number), "")
 
     def of(self, exercise: str) -> tuple[CodeCell, ...]:
@@ -46,7 +46,7 @@ class CodeLines(msgspec.Struct, frozen=True, order=True):
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """Lines of two hand-ins that say the same. ``others``: how many more students have it;
+    """Equivalent lines of two submissions. ``others``: how many more students have them;
     ``weight``: what it adds to the evidence, in nats."""
 
     exercise: str
@@ -68,11 +68,11 @@ class SharedAnswer(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two hand-ins, why to look at them, and where.
+    """Two submissions, why they are worth a look, and where.
 
-    ``evidence``: how surprising what they share would be in hand-ins made apart, in nats.
+    ``evidence``: how surprising their common parts would be in independent submissions, in nats.
     ``exercises``: the score of each exercise in which both have code. ``by_tokens``: one of them
-    is no Python, so the words of the code were compared and not its structure.
+    is not Python, so the words of the code were compared instead of its structure.
     """
 
     left: str
@@ -86,7 +86,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class ReachingLine(msgspec.Struct, frozen=True):
-    """A line of a hand-in that reaches beyond its exercises, and in fixed words how."""
+    """A line of a submission that reaches beyond its exercises, and how, in fixed words."""
 
     student: str
     what: str
@@ -109,8 +109,8 @@ class Fragment(msgspec.Struct, frozen=True):
 
 
 class Fingerprints(msgspec.Struct, frozen=True):
-    """A hand-in's fragments, by structure and by words. ``parsed``: all of it is Python, and
-    small enough to be taken apart. ``slices``: the cells of each exercise."""
+    """A submission's fragments, by structure and by words. ``parsed``: all of it is Python and
+    small enough to be analyzed. ``slices``: the cells of each exercise."""
 
     student: str
     parsed: bool

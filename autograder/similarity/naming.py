@@ -1,4 +1,4 @@
-"""Which names of a hand-in are its author's own choice, and what imported names stand for."""
+"""Which names in a submission the author chose, and what imported names stand for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Naming:
 
 
 def naming(trees: Iterable[ast.Module], kept: frozenset[str], given: Mapping[str, str]) -> Naming:
-    """The names of a hand-in. ``kept``: names that the assignment or its template gives;
+    """The names of a submission. ``kept``: names that the assignment or its template gives;
     ``given``: what the template imports. Methods keep their names: a framework calls them."""
     bound: set[str] = set()
     methods: set[str] = set()

@@ -1,7 +1,7 @@
 """Expressions and statements in a normal form that does not depend on how they are written.
 
-Covered: own names, the order of what adds, multiplies or is compared both ways, the order of
-named arguments, aliases of imports, ``x += y``, annotations, texts, the values of numbers.
+Covered: own names, the order of operands of commutative operations and comparisons, the order of
+keyword arguments, import aliases, ``x += y``, annotations, strings, the values of numbers.
 Not covered: other ways to compute the same; ``for`` against ``while``.
 """
 
@@ -53,7 +53,7 @@ OWN = "·"
 
 
 class Normal:
-    """Brings syntax trees of one hand-in into the normal form."""
+    """Brings syntax trees of one submission into the normal form."""
 
     def __init__(self, naming: Naming) -> None:
         self._naming = naming
@@ -147,7 +147,7 @@ def signature(root: Node) -> int:
 
 
 def coarse(value: object) -> str:
-    """A constant without its particulars: its kind, and the value where structure hangs on it."""
+    """A constant reduced to its kind, and its value if the structure depends on it."""
     if isinstance(value, bool) or value is None or value is ...:
         return repr(value)
     if isinstance(value, int | float) and value in EXACT:
@@ -156,7 +156,7 @@ def coarse(value: object) -> str:
 
 
 def numbers_in(part: ast.AST) -> tuple[float, ...]:
-    """The numbers of a table that is written out, in their order; none where it holds others."""
+    """The numbers of a literal table, in order; none if it contains anything else."""
     found: list[float] = []
     pending: list[ast.AST] = [part]
     while pending:

@@ -1,9 +1,9 @@
-"""Pairs of hand-ins that are more alike than chance and the class explain, the most alike first.
+"""Pairs of submissions that are more similar than chance and the class explain, most similar first.
 
 Covered: other names, comments and formats, other orders of cells and of independent statements,
-cells split or merged, code added that does nothing, copies of a part.
-Not covered: the same idea written anew; who had it first; work that was allowed to be shared.
-A score is a reason to look, never a finding.
+cells split or merged, added code that does nothing, partial copies.
+Not covered: the same idea rewritten; who had it first; permitted group work.
+A score is a reason to look, never proof of copying.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def ranked_pairs(
     grades: Iterable[Grade] = (),
     most: int = SHOWN,
 ) -> tuple[Pair, ...]:
-    """The ``most`` pairs with the highest scores above zero, the highest first.
+    """The ``most`` pairs with the highest scores above zero, highest first.
 
-    ``template`` is taken out of every hand-in; ``asked`` are the names that the assignment asks
-    for; ``common`` are right answers that many would write (the solution); ``grades`` tell which
-    wrong answers are shared. A student with two hand-ins is compared with the first alone.
+    ``template`` is removed from every submission; ``asked`` are the names that the assignment
+    asks for; ``common`` are right answers that many would write (the solution); ``grades`` show
+    which wrong answers are shared. Only the first submission of a student is compared.
     """
     unique = {one.student: one for one in reversed(hand_ins)}
     codes = [unique[student] for student in sorted(unique)]
@@ -56,8 +56,8 @@ def ranked_pairs(
 
 
 def likeness(left: Fingerprints, right: Fingerprints) -> float:
-    """The share of two hand-ins' fragments that is the same, from 0 to 1, each fragment with
-    the weight of its kind: what the two have in common before a class says what is usual."""
+    """The share of fragments that two submissions have in common, from 0 to 1, each weighted by
+    its kind only, without regard to how usual it is in a class."""
     by_words = not (left.parsed and right.parsed)
     sides = [keyed(one.words if by_words else one.structure) for one in (left, right)]
     both = sides[0].keys() & sides[1].keys()

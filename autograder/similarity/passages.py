@@ -1,4 +1,4 @@
-"""Where two hand-ins say the same uncommon thing: passages of lines to be shown side by side."""
+"""Passages where two submissions have the same uncommon code, to be shown side by side."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Side = tuple[Fingerprints, Mapping[Key, Fragment]]
 
 
 def passages(left: Side, right: Side, table: FragmentTable) -> tuple[Passage, ...]:
-    """The passages of most weight, by exercise and line."""
+    """The passages with the most weight, by exercise and line."""
     exercises = {n: e for e, numbers in reversed(list(left[0].slices.items())) for n in numbers}
     found = []
     for key, fragment in left[1].items():

@@ -1,7 +1,7 @@
-"""A cell's statements in normal form: what does something, without what only shows or explains.
+"""A cell's statements in normal form, without those that only show or explain something.
 
-Left out: comments, docstrings, imports, annotations, ``print`` and ``display``, names that stand
-alone to be shown, ``pass``. A block gives its head, then the statements inside it.
+Left out: comments, docstrings, imports, annotations, ``print`` and ``display``, bare names that
+show a value, ``pass``. A block gives its head, then the statements inside it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def pieces(tree: ast.Module, cell: int, naming: Naming) -> Iterator[CodePiece]:
 
 
 def in_use(found: Sequence[CodePiece]) -> list[CodePiece]:
-    """Without what has no effect: values that nothing reads, functions that nothing calls."""
+    """The pieces that have an effect: without values nobody reads and functions nobody calls."""
     kept = list(found)
     while True:
         readers = Counter(name for one in kept for name in one.loads - one.stores)

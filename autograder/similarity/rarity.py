@@ -1,10 +1,10 @@
-"""How surprising it is that somebody else's code has a fragment as well, from how many have it.
+"""How surprising it is that two submissions share a fragment, given how many others have it.
 
-The chance that one more hand-in, made apart, has a fragment is estimated from the class without
-the hand-ins that are compared: (those that have it + 1/5) / (those there are + 1). The weight is
-the negative logarithm of that chance, in nats: what everybody has weighs nothing. Weights are
-held as whole thousandths, so that sums of them are exact: the same class gives the same bytes on
-every machine.
+The probability that another, independent submission has a fragment is estimated from the class
+without the submissions being compared: (number that have it + 1/5) / (number in all + 1). The
+weight is the negative logarithm of that probability, in nats, so a fragment that everyone has
+weighs nothing. Weights are integers, in thousandths, so their sums are exact and the same class
+gives the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Keyed = Mapping[Key, Fragment]
 
 
 def surprise(having: float, of: float) -> int:
-    """The weight of what ``having`` of ``of`` others have, in thousandths of nats."""
+    """The weight of a fragment that ``having`` of ``of`` others have, in thousandths of nats."""
     chance = (having + PRIOR) / (of + 1)
     return max(0, round(-math.log(chance) * NAT))  # guard: what a class shares is no evidence
 
 
 def keyed(fragments: Iterable[Fragment]) -> dict[Key, Fragment]:
-    """The fragments of one hand-in; a second copy of one has a key of its own."""
+    """The fragments of one submission; a second copy of one has its own key."""
     seen: Counter[int] = Counter()
     found = {}
     for fragment in fragments:

@@ -1,9 +1,9 @@
-"""Lines of a hand-in that reach for the grader or for what is not theirs; read, never run.
+"""Lines of a submission that reach for the grader or other resources; read, never run.
 
 Covered: the call stack and the insides of functions, functions of libraries that are replaced,
 the grader's own modules, modules that start processes, open connections or touch memory.
-Not covered: names that are put together while the code runs. Such a line may be innocent: the
-box keeps out what it tries, and a person must judge what it was for.
+Not covered: names that are built while the code runs. Such a line may be harmless: the sandbox
+blocks what it tries, and a human must judge its purpose.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MOST = 10  # of one hand-in
 LONGEST = 160  # characters of a line
 MAX_CHARACTERS = 60_000  # of a cell that is read
 
-STACK = "looks at the call stack or inside of functions"
-REPLACED = "replaces something of a library"
-GRADER = "names the grader"
+STACK = "inspects the call stack or the inside of functions"
+REPLACED = "replaces part of a library"
+GRADER = "refers to the grader"
 SYSTEM = "uses a module for processes, connections or memory"
 
 _INSIDE = frozenset(
@@ -44,7 +44,7 @@ _WORTH = re.compile(
 
 
 def reaches(code: HandInCode) -> tuple[ReachingLine, ...]:
-    """The first ``MOST`` such lines of a hand-in, given cells left out; never fails."""
+    """The first ``MOST`` such lines of a submission, given cells left out; never fails."""
     found: list[ReachingLine] = []
     for cell in code.cells:
         # guard: given cells reach nowhere

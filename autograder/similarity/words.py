@@ -1,4 +1,4 @@
-"""Code as a sequence of words: what is left to compare where it is no Python.
+"""Code as a sequence of words, to compare code that is not Python.
 
 Words are names, numbers, signs and texts, without comments and white space. Names that the
 author chose are alike, and so are numbers and texts.
@@ -32,7 +32,7 @@ def word_fragments(source: str, cell: int, known: frozenset[str]) -> Iterator[Fr
 
 
 def names_in(source: str) -> frozenset[str]:
-    """Every name that stands in a text."""
+    """Every name in a text."""
     return frozenset(re.findall(r"[^\W\d]\w*", source))
 
 

@@ -1,7 +1,7 @@
 """What a student's own notebook imports: ``from autograder.student import Grader``.
 
-Holds what is public of an assignment and the code that judges with it; no solution, no hidden
-input, and nothing that runs or grades a hand-in.
+It contains the public part of an assignment and the code that judges with it; no solution, no
+hidden input, and nothing that runs or grades submissions.
 """
 
 from __future__ import annotations

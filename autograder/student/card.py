@@ -14,7 +14,7 @@ from autograder.reports.feedback.checked import Checked
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Card:
-    """The same in both forms."""
+    """Content in both forms, as HTML and as plain text."""
 
     text: str
     html: str

@@ -1,10 +1,10 @@
-"""One exercise's checks as test cases of another tool: one passes there when it passes here.
+"""One exercise's checks as test cases of another tool: a case passes if its check passes.
 
-The results are those that a grading run has left beside the notebook, where there are such; else
-the names that the tool hands over are asked, as in a student's own notebook.
-Covered: values, calls, stand-ins, simulated accelerators, relations, processor time, what ``needs``
-another check. Not covered: code in the same process that changes what asks it; figures and prints
-of cells that ran before ``listen``; names are asked as they are when the test is run.
+Results that a grading run left next to the notebook are used if there are any; otherwise the names
+that the tool passes in are checked, as in a student's own notebook.
+Covered: values, calls, stand-ins, simulated accelerators, relations, CPU time, checks that need
+another check. Not covered: code in the same process that tampers with the checks; figures and
+output of cells that ran before ``listen``; names are checked as they are when the test runs.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class EveryCheck(PublicEvidence, frozen=True, omit_defaults=True):
         """The assignment with every exercise. Raises ``StoreError`` for a file without one."""
         spec = self.spec([exercise.id for exercise in self.exercises])
         if spec is None:
-            raise StoreError(f"{CHECKS}: there is no check in it; export the assignment again")
+            raise StoreError(f"{CHECKS}: it contains no checks; export the assignment again")
         return spec
 
     def expected(self) -> Run:
@@ -77,11 +77,13 @@ def read_checks(path: Path) -> EveryCheck:
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=resolved(EveryCheck))
     except (OSError, msgspec.MsgspecError, ValueError, RecursionError) as bad:
-        raise StoreError(f"{path}: no checks in it ({bad}); export the assignment again") from None
+        raise StoreError(
+            f"{path}: not a file of checks ({bad}); export the assignment again"
+        ) from None
 
 
 def listen() -> None:
-    """From now on remember what the cells of this notebook show and print."""
+    """Record what the cells of this notebook display and print from now on."""
     shell = get_ipython()
     if shell is not None:
         shown_in(shell).listens = True
@@ -90,7 +92,7 @@ def listen() -> None:
 class Cases:
     """The checks of one exercise. ``folder``: where the files lie; the working one if absent.
 
-    The names are asked once for all checks that are looked at one after another.
+    Consecutive checks of the same names evaluate them only once.
     """
 
     def __init__(self, assignment: str, exercise: str, *, folder: str | Path = ".") -> None:
@@ -108,7 +110,7 @@ class Cases:
             )
         found = self._said.get(check)
         if found is None:
-            raise GraderError(f"{self._exercise}/{check}: nothing is known of this check here")
+            raise GraderError(f"{self._exercise}/{check}: this check is unknown here")
         if not found.passed:
             raise CheckFailed(found.text or "It did not pass.")
 
@@ -125,7 +127,7 @@ def _left(path: Path, exercise: str) -> list[CheckResult]:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=resolved(CheckResults))
     except (OSError, msgspec.MsgspecError) as bad:
-        raise StoreError(f"{path}: no results in it ({bad}); grade again") from None
+        raise StoreError(f"{path}: not a results file ({bad}); grade again") from None
     return [check for check in found.checks if check.exercise == exercise]
 
 
@@ -143,7 +145,7 @@ class _Live(Grader):
         """What is said of an exercise's checks."""
         spec = self._every.spec([exercise])
         if spec is None:
-            raise GraderError(f"{exercise}: there is no check of this exercise here")
+            raise GraderError(f"{exercise}: there are no checks of this exercise here")
         with self._shown.apart():
             asked = self._asked(self._every, [exercise])
             timed = [record for probe in _timed(spec, self._every) for record in self._cost(probe)]

@@ -1,7 +1,7 @@
-"""Runs a notebook's cells in a process of its own and asks its names: ``check`` in a shell.
+"""Runs a notebook's cells in a separate process and probes its names, for ``check`` in a shell.
 
-The cells run as they do while they are graded, in the same shell and with the same answers, but on
-the student's machine as it is, without a box. A notebook that checks itself does not do so here.
+The cells run as they do in grading, in the same shell and with the same answers, but on the
+student's machine as it is, without a sandbox. A notebook that checks itself does not do so here.
 Covered: cells and calls that do not end, where the platform has timers. Not covered: what the
 cells do to the machine; they are the student's own.
 """
@@ -105,7 +105,7 @@ class CellRunner:
         """Names that were not there after their exercise are read as they are at the end."""
         self._tell(ProtocolRecord(begins_probe=probe.id))
         request = probe.request
-        assert not isinstance(request, GivenText), "nobody is asked what the file alone tells"
+        assert not isinstance(request, GivenText), "questions about the file are not asked here"
         if isinstance(request, Read):
             request = msgspec.structs.replace(request, latest=True)
         answer, stop = self._ask(request)

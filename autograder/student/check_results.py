@@ -1,4 +1,4 @@
-"""What is said of each check, one by one: for tools that show tests and not exercises."""
+"""The result of each check on its own, for tools that show tests instead of exercises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Grader cannot do, told without a traceback: the mistake is in the request, not in code."""
+"""Errors shown without a traceback: the mistake is in the request to the Grader, not in code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds an assignment's public evidence: where it is said to be, in the package, near by.
+"""Finds an assignment's public evidence: at a given place, in the package, or nearby.
 
 Covered: the id is checked before it becomes part of a path. Not covered: whether the file is the
 course's; whoever can write into these folders can write the notebook as well.
@@ -27,7 +27,9 @@ def find_public(assignment: str, *, given: Path | None, start: Path) -> PublicEv
     Raises ``GraderError`` naming these places when there is none, or the file that is none.
     """
     if not isinstance(assignment, str) or not _ID.fullmatch(assignment):  # guard: an id is no path
-        raise GraderError(f"{assignment!r} is no assignment's id: write it as your course does")
+        raise GraderError(
+            f"{assignment!r} is not a valid assignment id: write it as your course does"
+        )
     places = list(_given(given, assignment) if given is not None else _usual(assignment, start))
     path = next((place for place in places if place.is_file()), None)
     if path is None:
@@ -60,14 +62,14 @@ def _usual(assignment: str, start: Path) -> Iterator[Path]:
 
 def _nowhere(assignment: str, places: list[Path], given: Path | None) -> str:
     if given is not None:
-        return f"there is no public evidence at {', '.join(map(str, places))}; check the path"
+        return f"there are no checks at {', '.join(map(str, places))}; check the path"
     near = [place for place in places if DATA not in place.parents][:2]
     packed = sorted(path.stem for path in DATA.glob(f"*{SUFFIX}"))
     has = f"it has {', '.join(packed)}" if packed else "it has no assignment"
     return (
         f"there are no checks for {assignment!r}.\n"
-        f"Looked into the installed package ({DATA}): {has};\n"
-        f"for {near[0]}, for {near[1]}, and for the same in every folder above.\n"
-        f"Install your course's autograder_student package, or put {assignment}{SUFFIX} beside the "
-        "notebook."
+        f"Searched the installed package ({DATA}): {has};\n"
+        f"{near[0]}, {near[1]}, and the same in every parent folder.\n"
+        f"Install your course's autograder_student package, or put {assignment}{SUFFIX} next to "
+        "the notebook."
     )

@@ -1,4 +1,4 @@
-"""What students call: checks of their own names, as often as they like."""
+"""The interface for students: checks of their own names, as often as they like."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SET_UP, ASK = "autograder-setup", "check-"  # ids of the template's own cells
 
 
 class Grader:
-    """Checks one assignment with what is public of it.
+    """Checks an assignment against its public checks.
 
     ``public``: the file ID.agw, or its folder, where it is in no usual place. ``namespace``: the
     names to look at; in a notebook those of the notebook. Raises ``GraderError``.
@@ -76,20 +76,23 @@ class Grader:
         return tuple(exercise.id for exercise in self._public.exercises)
 
     def check(self, exercise: str) -> None:
-        """Show how one exercise stands. Raises ``GraderError`` for a name that is none."""
+        """Show the results of one exercise. Raises ``GraderError`` for an unknown name."""
         self._known(exercise)
         (found,) = self._checked([exercise])
         show(checked_card(found))
 
     def earned(self, exercise: str) -> int | float:
-        """The same as ``check``, and the points that its public checks earn now."""
+        """Show the results of one exercise, as ``check`` does.
+
+        Returns the points that its public checks earn now. Raises ``GraderError``.
+        """
         self._known(exercise)
         (found,) = self._checked([exercise])
         show(checked_card(found))
         return as_points(found.score)
 
     def check_all(self) -> None:
-        """Show how every exercise stands, a line each."""
+        """Show the results of every exercise, one line each."""
         show(table_card(self._checked(self.exercises)))
 
     def progress(self) -> None:
@@ -97,15 +100,15 @@ class Grader:
         show(progress_card(self._checked(self.exercises)))
 
     def reveal(self, question: str) -> None:
-        """Write a prediction down, then show the answer. ``question``: the name of a check, or of
-        an exercise for all its predictions. Raises ``GraderError`` for another name."""
+        """Save a prediction, then show the answer. ``question``: the name of a check, or of an
+        exercise for all its predictions. Raises ``GraderError`` for any other name."""
         found = self._predictions(question)
         sentences = [self._revealed(exercise, check) for exercise, check in found]
         title = found[0][1].title if len(found) == 1 else "Predictions"
         show(told_card(title, sentences))
 
     def belongs(self, exercise: str) -> None:
-        """Say that the cell that runs now is this exercise's. Raises ``GraderError``."""
+        """Declare that the running cell belongs to this exercise. Raises ``GraderError``."""
         self._known(exercise)
         self._shown.belongs(exercise)
 
@@ -165,7 +168,9 @@ class Grader:
             key=lambda name: difflib.SequenceMatcher(None, wrong, name).ratio(),
             reverse=True,
         )
-        raise GraderError(f"there is no exercise {wrong[:80]!r}; there are: {', '.join(near)}")
+        raise GraderError(
+            f"there is no exercise {wrong[:80]!r}; the exercises are: {', '.join(near)}"
+        )
 
     def _looks_at_prints(self) -> bool:
         return any(
@@ -180,7 +185,7 @@ class Grader:
             return
         said = [*made_from(stamp, assignment=stamp.assignment, released=released)]
         if said:
-            show(told_card("The notebook and its checks do not fit together", said))
+            show(told_card("The notebook and its checks do not match", said))
 
     def _predictions(self, question: str) -> list[tuple[str, PredictionCheck]]:
         spec = self._public.spec(self.exercises)
@@ -193,11 +198,13 @@ class Grader:
         found = [(e, c) for e, c in every if question in (e, c.id, f"{e}/{c.id}")]
         if not found:
             names = ", ".join(dict.fromkeys(check.id for _, check in every)) or "none"
-            raise GraderError(f"there is no prediction {str(question)[:80]!r}; there are: {names}")
+            raise GraderError(
+                f"there is no prediction {str(question)[:80]!r}; the predictions are: {names}"
+            )
         return found
 
     def _revealed(self, exercise: str, check: PredictionCheck) -> str:
-        """What is said of a prediction; without one, nothing of the answer."""
+        """The text shown for a prediction; without one, nothing about the answer."""
         name = f"{exercise}/{check.id}"
         (probe,) = probes_of(check, exercise, {})
         asked = ask([probe], self._namespace, self._figures, self._limits)
@@ -215,5 +222,5 @@ class Grader:
             # guard: a prediction is written before the answer
             self._journal.write(name, prediction)
         except OSError as failed:
-            note = f" (It could not be written down: {failed.strerror}.)"
+            note = f" (It could not be saved: {failed.strerror}.)"
         return told(check, prediction) + note

@@ -1,8 +1,8 @@
-"""Asks a student's live names what the grader would ask them, and takes the same answers.
+"""Runs the grader's probes on a student's live names, with the same kind of answers.
 
-Covered: the session is left as it was found, but for what ``settings``, ``objects`` and ``quiet``
-say they leave out. Not covered: a call that is stopped at the very moment in which the simulated
-accelerator comes or goes.
+Covered: the session is left as it was found, except for what ``settings``, ``objects`` and
+``quiet`` list as not covered. Not covered: a call that is stopped at the very moment when the
+simulated accelerator is switched on or off.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def ask(
 
 
 def can_be_asked(probe: Probe, *, simulated: bool) -> bool:
-    """Whether a session can tell: not what something costs, nor a real accelerator; a simulated
-    one where that is possible."""
+    """Whether a probe can be answered in a session: not costs and not real accelerators; simulated
+    ones where that is possible."""
     request = probe.request
     if not isinstance(request, Call):
         return not isinstance(request, Test | GivenText)
@@ -73,7 +73,7 @@ def can_be_asked(probe: Probe, *, simulated: bool) -> bool:
 
 
 def as_run(records: Sequence[ProbeRun], limits: Limits = Limits()) -> Run:  # noqa: B008  frozen
-    """Records as a run of which nothing was measured."""
+    """Records as a run without measurements."""
     return Run((), tuple(records), Measured(0.0, 0.0, 0.0, 0, "none", (), limits))
 
 
@@ -92,5 +92,7 @@ def _answer(
         if isinstance(request, Read):
             name = request.name
             return watch.call(lambda: calls.read(namespace, name), READ_S)
-        assert isinstance(request, Call), "tests and what the file tells are not asked in a session"
+        assert isinstance(request, Call), (
+            "tests and questions about the file are not asked in a session"
+        )
         return watch.call(lambda: calls.call(namespace, request), limits.call_wall_s)

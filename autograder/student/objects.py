@@ -22,7 +22,7 @@ PutBack = Callable[[], object]
 
 @contextlib.contextmanager
 def objects_kept(namespace: dict[str, Any]) -> Iterator[None]:
-    """Whatever happens inside, the names and their objects are afterwards as they were."""
+    """A context manager that restores the names and their objects at its end."""
     notes = _Notes(namespace)
     for value in list(namespace.values()):
         with contextlib.suppress(Exception):  # an object that cannot even be looked at
@@ -38,7 +38,7 @@ def objects_kept(namespace: dict[str, Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def bindings_kept(namespace: dict[str, Any]) -> Iterator[None]:
-    """Whatever is defined, bound anew or deleted inside, each name means afterwards what it did."""
+    """A context manager that restores what each name is bound to at its end."""
     before = dict(namespace)
     try:
         yield

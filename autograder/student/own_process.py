@@ -1,7 +1,7 @@
-"""Has a job's cells run in a process of their own, and reads what came of it.
+"""Runs a job's cells in a separate process and reads the results.
 
-Covered: a process that dies or never answers: what it did last is stopped, the rest was not
-reached. Not covered: what the cells do to the machine; there is no box around them.
+Covered: a process that dies or never answers: its last step counts as stopped, the rest as not
+reached. Not covered: what the cells do to the machine; there is no sandbox.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GRACE_S = 15.0  # beyond a limit that the process itself should keep
 START_S = 180.0  # until the first record: imports on a slow disk
 LOOK_S = 0.1
 NO_DEVICE = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}  # as while it is graded
-STUCK = Stop("wall", "it did not come to an end and could not be interrupted")
+STUCK = Stop("wall", "it did not finish and could not be interrupted")
 
 
 @dataclass
@@ -90,7 +90,7 @@ def _run(job: Job, folder: Path) -> LiveAnswers:
             gathered.add(record)
     if not gathered.done:  # guard: a process that ends in silence
         what = gathered.end(stop)
-        ended = f"Python ended in {what}: {stop.text.rstrip('.')}. What follows was not reached."
+        ended = f"Python ended in {what}: {stop.text.rstrip('.')}. Everything after it was not run."
     measured = Measured(0.0, 0.0, 0.0, 1, "none", (), job.limits)
     return LiveAnswers(Run(tuple(gathered.cells), tuple(gathered.probes), measured), ended)
 

@@ -1,4 +1,4 @@
-"""Which notebook a session belongs to, as far as the program that runs it tells."""
+"""Which notebook a session belongs to, as far as the program that runs it reports that."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SESSION = "JPY_SESSION_NAME"  # a variable of Jupyter's server
 
 
 def notebook_file(namespace: Mapping[str, Any]) -> Path | None:
-    """The notebook's file; None where nobody says it, or it is not there."""
+    """The notebook's file; None if it is unknown or does not exist."""
     for said in (namespace.get(_FILE), os.environ.get(_SESSION)):
         if isinstance(said, str) and said.endswith(".ipynb"):
             path = Path(said)

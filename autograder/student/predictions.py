@@ -1,7 +1,7 @@
-"""The journal of predictions: what was predicted is written down before the answer is shown.
+"""The journal of predictions: a prediction is saved before the answer is shown.
 
-Covered: the first prediction of each question stays, whatever is said later; a broken line of the
-file is passed over. Not covered: a student who edits the file. It is theirs and earns nothing.
+Covered: the first prediction for each question is kept, whatever comes later; a broken line of the
+file is skipped. Not covered: a student who edits the file. It is theirs and earns no points.
 """
 
 from __future__ import annotations

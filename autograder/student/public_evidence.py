@@ -41,8 +41,8 @@ NO_CHECK = {
 
 
 class LaterChecks(msgspec.Struct, frozen=True):
-    """What of an exercise is looked at after the hand-in alone: hidden checks, and answers that
-    a person reads; points are thousandths."""
+    """What is only checked after submission in an exercise: hidden checks, and answers graded by
+    hand. Points are thousandths."""
 
     checks: int = 0
     points: int = 0
@@ -51,7 +51,7 @@ class LaterChecks(msgspec.Struct, frozen=True):
 
 
 class PublicExercise(msgspec.Struct, frozen=True):
-    """An exercise, its public checks as plain data, and the rest of it in numbers."""
+    """An exercise: its public checks as plain data, and counts and points of all others."""
 
     id: str
     title: str
@@ -62,7 +62,7 @@ class PublicExercise(msgspec.Struct, frozen=True):
 
 
 class PublicEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that the student's side knows of an assignment.
+    """Everything that the student's side knows about an assignment.
 
     ``relations`` is Python source; ``cases`` are the public inputs by generator, ``outcomes``
     the solution's by probe id; ``outline`` the template's cells; ``version`` the template's
@@ -162,7 +162,9 @@ def read_public(data: bytes, *, name: str = FILE) -> PublicEvidence:
     try:
         return msgspec.msgpack.decode(data, type=resolved(PublicEvidence))
     except (msgspec.MsgspecError, ValueError, RecursionError) as bad:
-        raise StoreError(f"{name}: no public evidence ({bad}); run `autograder release`") from None
+        raise StoreError(
+            f"{name}: not a file of public checks ({bad}); run `autograder release`"
+        ) from None
 
 
 def _exercise(exercise: Exercise) -> PublicExercise:

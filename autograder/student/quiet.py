@@ -1,4 +1,4 @@
-"""Calls that leave no trace on the screen: nothing is printed, displayed, drawn or warned of.
+"""Calls that leave no trace on the screen: no output, displays, figures or warnings.
 
 Covered: sys.stdout and sys.stderr, display(), warnings, figures of pyplot: the student's own are
 out of sight while a call runs, and its figures are gone afterwards, on whatever backend.

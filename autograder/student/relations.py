@@ -14,6 +14,6 @@ def relations_of(public: PublicEvidence) -> Relations:
         return functions_of(public.relations.encode(), f"<{public.assignment}'s checks>")
     except Exception as bad:  # noqa: BLE001  made for another version of us
         raise GraderError(
-            f"the checks of {public.assignment} do not fit this version of the package "
-            f"({type(bad).__name__}: {bad}); install your course's newest one"
+            f"the checks of {public.assignment} do not work with this version of the package "
+            f"({type(bad).__name__}: {bad}); install your course's latest version"
         ) from None

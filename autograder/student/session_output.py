@@ -1,4 +1,4 @@
-"""Remembers what each cell of a live notebook showed: its figures as data, and what it printed.
+"""Records what each cell of a live notebook showed: its figures as data, and its printed output.
 
 A figure is taken when it is displayed, by whatever means; when a cell ends, those that pyplot still
 holds are taken as far as the cell made or changed them. A cell that is run again takes the place

@@ -31,7 +31,7 @@ PutBack = Callable[[], object]
 
 @contextlib.contextmanager
 def settings_kept() -> Iterator[None]:
-    """Whatever happens inside, all of them are afterwards as they were."""
+    """A context manager that restores all settings and generators at its end."""
     steps = list(_noted())
     try:
         yield
@@ -132,7 +132,8 @@ def _products() -> PutBack:
 
 
 def _convolutions() -> PutBack:
-    """As above; torch refuses to say it where the newer settings differ from each other."""
+    """Before the precision of convolutions, which torch refuses to report where the newer settings
+    differ from each other."""
     allowed = _C._get_cudnn_allow_tf32()
     return lambda: _C._set_cudnn_allow_tf32(allowed)
 

@@ -1,7 +1,7 @@
-"""``check`` in a shell: runs a notebook on this machine and prints how it stands.
+"""``check`` in a shell: runs a notebook on this machine and prints its results.
 
 Exit status 0: all public checks passed; 1: some did not; 2: the notebook or the request cannot be
-read. Beside the command line of instructors nothing else prints.
+read. Apart from the command line for instructors, only this module prints.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from autograder.student.relations import relations_of
 from autograder.student.verdicts import LATER, answers, checked, verdicts
 from autograder.wire.messages import Job, Limits
 
-HERE = "The cells run on this machine as they would in Jupyter: there is no box around them."
+HERE = "The cells run on this machine as they would in Jupyter, without a sandbox."
 INTERRUPTED = 130  # as shells have it
 
 
 def check(notebook: Path, *, assignment: str = "", public: Path | None = None) -> int:
-    """Check a notebook and print it; the exit status."""
+    """Check a notebook, print the results and return the exit status."""
     folder = notebook.resolve().parent
     try:
         submission = read(notebook)
@@ -64,8 +64,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     parser = argparse.ArgumentParser(prog="check", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("notebook", type=Path)
-    parser.add_argument("--assignment", default="", help="its id, where the notebook has no stamp")
-    parser.add_argument("--public", type=Path, help="the file ID.agw, or its folder")
+    parser.add_argument(
+        "--assignment", default="", help="the assignment's id, if the notebook has no stamp"
+    )
+    parser.add_argument(
+        "--public", type=Path, help="the file ID.agw, or the folder that contains it"
+    )
     wish = parser.parse_args(given[1:] if given[:1] == ["check"] else given)
     try:
         return check(wish.notebook, assignment=wish.assignment, public=wish.public)
@@ -83,8 +87,8 @@ class AssignmentFolder:
     folder: Path
 
     def checked(self, submission: Submission) -> tuple[tuple[Checked, ...], tuple[str, ...]]:
-        """How a notebook stands, and what is to be said of it; tried in a second order where its
-        cells are out of order and the assignment says so, as in the grading run."""
+        """The state of a notebook, and notes about it. If its cells are out of order and the
+        assignment allows it, a second order is tried, as in the grading run."""
         evidence, spec = self.evidence, self.evidence.outlined()
         tried, ended = self._tried(submission)
         released = TemplateStamp(evidence.assignment, evidence.version)
@@ -136,7 +140,7 @@ def _assignment(submission: Submission, wanted: str) -> str:
         return wanted
     if submission.stamp is None:
         raise GraderError(
-            f"{submission.file}: it does not say which assignment it is; add --assignment ID"
+            f"{submission.file}: the notebook does not name its assignment; add --assignment ID"
         )
     return submission.stamp.assignment
 

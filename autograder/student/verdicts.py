@@ -1,7 +1,7 @@
 """From a student's answers to what the student sees: judged with the grader's own code.
 
-Covered: a verdict here is the one of the grading run, where both can be had. What cannot be told
-here, for whatever reason, is "looked at when it is graded" and never a fault of the student's.
+Covered: a verdict here equals that of the grading run, where both exist. What cannot be determined
+here, for whatever reason, is "checked when your submission is graded", never the student's fault.
 Not covered: a public check that needs a hidden one to pass; inputs of another seed.
 """
 
@@ -26,19 +26,19 @@ from autograder.student.live import NOT_MEASURED, LiveAnswers, as_run, can_be_as
 from autograder.student.public_evidence import PublicEvidence, PublicExercise
 from autograder.wire.messages import Probe
 
-LATER = "This is looked at when it is graded."
+LATER = "This is checked when your submission is graded."
 NOT_REACHED = "This was not reached."
 GRADED_ON = "Not tested on a GPU"  # what follows is about the machine that grades
 DEFINE = "Define it in the cell of this exercise, run that cell, and check again."
 DRAW = "Run the cell that draws it, and check again."
-PREDICTED = 'Your prediction is there. `grader.reveal("{0}")` keeps it and shows the answer.'
+PREDICTED = 'Your prediction is set. `grader.reveal("{0}")` saves it and shows the answer.'
 
 
 def plan(
     public: PublicEvidence, wanted: Sequence[str], *, simulated: bool = True
 ) -> tuple[Probe, ...]:
-    """What to ask for these exercises, each question once. ``simulated``: whether a pretended
-    accelerator can be there; beside a real one it cannot."""
+    """The probes for these exercises, each once. ``simulated``: whether a simulated accelerator
+    can be used; it cannot next to a real one."""
     spec = public.spec(wanted)
     every = (
         probe
@@ -58,8 +58,8 @@ def answers(
     *,
     simulated: bool = True,
 ) -> LiveAnswers:
-    """What ``ask`` answers about these exercises; it is called once more where its first answers
-    leave a check open. ``simulated`` as for ``plan``."""
+    """The answers of ``ask`` about these exercises; it is called again if its first answers
+    leave a check open. ``simulated``: see ``plan``."""
     first, spec = ask(plan(public, wanted, simulated=simulated)), public.spec(wanted)
     more = {
         probe.id: probe
@@ -81,8 +81,8 @@ def verdicts(
     asked: LiveAnswers,
     located: Located | None = None,
 ) -> tuple[Verdict, ...]:
-    """The grader's own verdicts on these exercises. ``located``: where their cells are, when whole
-    cells were run and not only names asked for."""
+    """The grader's own verdicts on these exercises. ``located``: where their cells are, if whole
+    cells were run instead of only looking up names."""
     spec = public.spec(wanted)
     if spec is None:
         return ()
@@ -97,9 +97,9 @@ def verdicts(
 def checked(
     public: PublicEvidence, wanted: Sequence[str], found: Sequence[Verdict], ended: str = ""
 ) -> tuple[Checked, ...]:
-    """What is seen of these exercises, in the assignment's order.
+    """What a student sees of these exercises, in the assignment's order.
 
-    ``ended`` as in ``LiveAnswers``.
+    ``ended``: see ``LiveAnswers``.
     """
     spec = public.spec(wanted)
     told = [_told(verdict, ended) for verdict in found]

@@ -86,6 +86,6 @@ class CallWatch:
 
     def _on_time(self, number: int, frame: types.FrameType | None) -> None:
         if self._busy:
-            text = f"it ran for more than {self._seconds:g} seconds without coming to an end"
+            text = f"it ran for more than {self._seconds:g} seconds without finishing"
             self._stop = self._stop or Stop("wall", text)
             raise OverTime

@@ -268,26 +268,26 @@ def check_page(page: str, one: Standing, true: Truth) -> None:
     """What a student reads on top of the returned page."""
     text = _text(page)
     counts = text[
-        text.index("What counts") : text.index("Overview") if "Overview" in text else None
+        text.index("Your result") : text.index("Overview") if "Overview" in text else None
     ]
     scores = re.findall(r"Final score ([\d.]+) of ([\d.]+) points", counts)
     expected = [(true.total, one.max_score)] if true.final else []
     assert [(_number(a), _number(b)) for a, b in scores] == expected
     assert not re.search(r"[-\u2212]\d[\d.]* of ", counts)
-    assert ("the sum of all the points" in counts) == (true.whole is not None)
+    assert ("the sum of the points" in counts) == (true.whole is not None)
     if true.final:
         assert "No score was recorded" not in text and "could not be graded completely" not in text
     said = {
         name: _number(amount)
         for name, amount in re.findall(
-            r"points of \u201cAbout (\w+)\u201d were set by a person: ([\d.]+) of", counts
+            r"points for \u201cAbout (\w+)\u201d were set by hand: ([\d.]+) of", counts
         )
     }
     assert said == ({} if true.whole is not None else true.set_)
-    waiting = re.findall(r"Up to ([\d.]+) points? more", counts)
+    waiting = re.findall(r"Up to ([\d.]+) more points?", counts)
     shown = one.state == "open"
     assert [_number(amount) for amount in waiting] == ([sum(true.waits.values())] if shown else [])
-    assert bool(re.search("not read yet|so far", counts)) <= bool(true.waits)
+    assert bool(re.search("not graded yet|so far", counts)) <= bool(true.waits)
     for name, amount in re.findall(r"About (\w+) ([\d.]+) of [\d.]+(?= |$)", counts):
         assert _number(amount) == true.by_hand[name]
     parts = re.findall(
@@ -305,11 +305,11 @@ def check_show(one: Standing, grade: Grade | None, true: Truth) -> None:
         assert (said == _short(true.total)) == true.final or "+" in said, view
         assert said[-1].isdigit() == true.final
     shown = _printed(views[0])
-    waiting = re.findall(r"([\d.]+) points wait for a person", shown)
+    waiting = re.findall(r"([\d.]+) points? pending manual grading", shown)
     assert [_number(amount) for amount in waiting] == (
         [sum(true.waits.values())] if true.waits else []
     )
-    assert shown.count("set by a person") == len(true.set_)
+    assert shown.count("set by hand") == len(true.set_)
     assert ("final, overridden" in shown) == (true.final and true.whole is not None)
 
 
@@ -396,7 +396,7 @@ def check_tests(tests: Sequence[dict[str, Any]], one: Standing, *, graded: bool)
     if not graded or one.state != "final":
         return
     for exercise in one.exercises:
-        name = f"{exercise.title}: set by a person"
+        name = f"{exercise.title}: set by hand"
         assert (name in scores) == exercise.overridden or len(tests) == 1
         if exercise.overridden and not exercise.stretch and len(tests) > 1:
             most = exercise.score if exercise.score is not None else 0
@@ -445,7 +445,7 @@ def check_gradebook(found: History, true: dict[str, Truth]) -> None:
         own = true[row["student"]]
         assert row["score"] == (_short(own.total) if own.final else "")
         assert _number(row["max_score"]) == WHOLE
-        waiting = re.findall(r"([\d.]+) points wait", row["note"])
+        waiting = re.findall(r"([\d.]+) points? pending", row["note"])
         assert [_number(w) for w in waiting] == ([sum(own.waits.values())] if own.waits else [])
 
 
@@ -481,7 +481,7 @@ def check_report(found: History, held: Sequence[Standing]) -> None:
         assert abs(float(said[1]) * 1000 - sum(scores) / len(scores)) < 6
     else:
         assert said[1] == "–"
-    assert ("still wait" in text) == bool(open_)
+    assert ("Manual grading is pending for" in text) == bool(open_)
     assert ("Final scores" in text) == (not open_)
 
 

@@ -70,7 +70,7 @@ def test_a_database_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> No
         GradeStore(path)
     path.unlink()
     path.mkdir()
-    with pytest.raises(StoreError, match=r"can be written, then run the same command again"):
+    with pytest.raises(StoreError, match=r"are writable, then run the same command again"):
         GradeStore(path)
 
 

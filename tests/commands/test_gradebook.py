@@ -222,7 +222,7 @@ def test_what_cannot_be_done_is_said_and_nothing_is_recorded(
 ) -> None:
     ran = command("gradebook", *(word.format(out=out) for word in words))
     assert ran.code == 2 and said in ran.err
-    assert "Nothing was decided" in done("gradebook", "log", out).out
+    assert "No decisions yet" in done("gradebook", "log", out).out
 
 
 # ---------------------------------------------------------------- sheets
@@ -263,7 +263,7 @@ def test_a_sheet_goes_out_is_filled_in_and_comes_back(out: Path, suffix: str) ->
     filled(sheet, grade_rows)
     shown = command("gradebook", "import-sheet", out, sheet)
     assert "none -> 3.5" in shown.out and "--yes" in shown.err
-    assert "Nothing was decided" in done("gradebook", "log", out).out
+    assert "No decisions yet" in done("gradebook", "log", out).out
     done("gradebook", "import-sheet", out, sheet, "--yes", "--who", "ta-1")
     assert [standing(out, name)["score"] for name in IDS] == [9.5, 3.5, 9.5]
     assert standing(out, "=SUM(A1)")["comments"] == ["Good."]
@@ -282,7 +282,7 @@ def test_with_one_wrong_row_nothing_is_taken_and_every_one_is_named(out: Path) -
     assert ran.code == 2
     assert "row 2: points '9'" in ran.err and "row 3: points 'two'" in ran.err
     assert "nothing was changed" in ran.err and "row 4" not in ran.err
-    assert "Nothing was decided" in done("gradebook", "log", out).out
+    assert "No decisions yet" in done("gradebook", "log", out).out
 
 
 def rows_of(*students: str) -> tuple[AnswerRow, ...]:
@@ -392,8 +392,8 @@ def test_exports_say_who_is_not_in_the_file(out: Path) -> None:
         "export", "canvas", out, "--title", "Words", "--item-id", "7", "--out", out / "c.csv"
     )
     assert "0 with a score" in ran.out
-    assert "a person's points are still to be given (3)" in ran.err
-    assert "nothing was handed in (1): absent-1" in ran.err
+    assert "manual grading is pending (3)" in ran.err
+    assert "nothing was submitted (1): absent-1" in ran.err
 
 
 def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(
@@ -407,7 +407,7 @@ def test_pages_go_back_with_what_counts_today_and_the_rest_as_it_was(
     with zipfile.ZipFile(out / "f.zip") as packed:
         pages = {name: packed.read(name).decode() for name in packed.namelist()}
     page, before = pages["007.html"], (out / "feedback" / "007.html").read_text()
-    assert "What counts" in page and "What counts" not in before
+    assert "Your result" in page and "Your result" not in before
     assert "<strong>8</strong>" in page and "Read &lt;b&gt;chapter 2&lt;/b&gt;" in page
     assert page.partition(BELOW)[2] == before.partition(BELOW)[2] != ""
     assert "told to nobody" not in pages["student-02.html"]

@@ -199,7 +199,7 @@ def test_the_solution_passes_and_says_where_it_was_tried(ready: PreparedClass) -
         said = where_tried(check_of(grade, exercise).devices)
         assert said == (
             "Tried on the CPU, the CPU beside an accelerator and simulated CUDA. "
-            "Not tested on a GPU: the machine that graded has none."
+            "Not tested on a GPU: the grading machine has none."
         )
 
 

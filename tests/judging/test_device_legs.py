@@ -85,9 +85,7 @@ def only(claim: Any, device: str, *, simulated: bool) -> Answer:
 def test_without_a_gpu_the_finding_says_so() -> None:
     found = look(right)
     assert found.status is Status.PASSED
-    assert where_tried(found.devices).endswith(
-        "Not tested on a GPU: the machine that graded has none."
-    )
+    assert where_tried(found.devices).endswith("Not tested on a GPU: the grading machine has none.")
 
 
 @pytest.mark.parametrize("device", ["cuda", "mps"])
@@ -219,7 +217,7 @@ def test_what_is_wrong_on_the_cpu_is_told_of_the_cpu_alone() -> None:
     assert found.status is Status.FAILED
     assert "CUDA" not in found.message
     assert [ran.result for ran in found.devices][:3] == ["wrong", "not reached", "not reached"]
-    assert "Not tested on a GPU: it was wrong before." in where_tried(found.devices)
+    assert "Not tested on a GPU: it had already failed." in where_tried(found.devices)
 
 
 def test_an_exception_that_is_no_fault_of_devices_is_told_as_it_is() -> None:

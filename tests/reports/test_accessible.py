@@ -216,7 +216,7 @@ def test_a_standing_says_what_counts_and_keeps_the_instructors_note() -> None:
     page = feedback_with_all()
     text = " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<body>") :]).split())
     assert "3.75 of 5 points" in text
-    assert "Checks 2 Given by a person +1.5 Extra +0.5 Late by 1 day 3 hours −0.25" in text
+    assert "Checks 2 Graded by hand +1.5 Extra +0.5 Late by 1 day 3 hours −0.25" in text
     assert "Your written answers The &lt;choice&gt; 1.5 of 2" in text
     assert "See me &lt;b&gt;about&lt;/b&gt; it." in text
     assert "PRIVATE" not in page
@@ -234,12 +234,12 @@ def test_comments_are_bounded_and_show_what_hides() -> None:
     [
         (
             {"state": "open", "score": None, "so_far": 2000, "manual_open": 1500},
-            "Up to 1.5 points more can come from a person, who reads your written answers; so far "
-            "there are 2.",
+            "Up to 1.5 more points: your written answers are waiting to be graded. You have 2 "
+            "points so far.",
         ),
-        ({"state": "excused", "score": None}, "Excused: this counts in no total"),
-        ({"overridden": True}, "This score was set by a person."),
-        ({"penalty": 0, "late_s": 59}, "It was handed in 1 minute late; that cost no points."),
+        ({"state": "excused", "score": None}, "Excused: not counted in any total"),
+        ({"overridden": True}, "This score was set by hand."),
+        ({"penalty": 0, "late_s": 59}, "Submitted 1 minute late; no points were deducted."),
         ({"extra": -1500}, "−1.5"),
     ],
 )

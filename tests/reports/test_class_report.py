@@ -134,7 +134,7 @@ def test_headline_lists_and_places() -> None:
     ]
     roster = Roster((Person("s1"), Person("0042")))
     text = text_of(class_report("T", grades, roster=roster, notes=["Run twice."]))
-    assert "handed in 4 graded 2 ungraded 1 rejected 1 mean 1.5 median 1.5" in text
+    assert "submitted 4 graded 2 ungraded 1 rejected 1 mean 1.5 median 1.5" in text
     assert "Rejected: 1 s3 s3.ipynb a PDF" in text
     assert "Ungraded: 1 s4 s4.ipynb the box died" in text
     assert "Absent: 1 0042" in text
@@ -145,9 +145,9 @@ def test_final_scores_stand_there_once_nobody_waits_for_a_person() -> None:
     done = Standing("a", "s1", "final", 3500, 4000, automatic=1000)
     others = [Standing("a", "s2", "absent", None, 4000), Standing("a", "s3", "excused", None, 4000)]
     text = text_of(class_report("T", [grade("s1")], standings=[done, *others]))
-    assert "absent 1 excused 1 waiting for a person's points 0 mean 3.5 median 3.5" in text
+    assert "absent 1 excused 1 waiting for manual grading 0 mean 3.5 median 3.5" in text
     assert "The final scores of 1 student." in text and "Absent: 1 s2" in text
-    assert "Final scores: nothing waits for grading by hand." in text
+    assert "Final scores: no manual grading is pending." in text
 
 
 def test_automatic_points_of_everybody_stand_there_until_then() -> None:
@@ -156,12 +156,12 @@ def test_automatic_points_of_everybody_stand_there_until_then() -> None:
         Standing("a", "s4", "open", None, 4000, so_far=2000, automatic=2000, manual_open=2000),
     ]
     text = text_of(class_report("T", [grade("s1"), grade("s4")], standings=standings))
-    assert "waiting for a person's points 1 mean 1.5 median 1.5 lowest, highest 1, 2 maximum 4" in (
+    assert "waiting for manual grading 1 mean 1.5 median 1.5 lowest, highest 1, 2 maximum 4" in (
         text
     )
     assert "The automatic points of 2 students." in text
-    assert "Automatic points, of 4 in all; the 2 points given by hand are not in these." in text
-    assert "1 student of 2 still waits for grading by hand" in text
+    assert "Automatic points, out of 4 in total, excluding 2 for manual grading." in text
+    assert "Manual grading is pending for 1 of 2 students" in text
 
 
 def test_an_empty_class_makes_a_page() -> None:
@@ -355,7 +355,7 @@ def test_like_pairs_stand_side_by_side_without_a_verdict() -> None:
         )
     )
     assert "s1 , cell 1, lines 2 to 3 left = 1 more = 2 s2 , cell 1, lines 1 to 2 right = 1" in text
-    assert "Nothing here is a finding" in text and "No pair reaches" not in text
+    assert "not proof of copying" in text and "No pair has" not in text
     assert "s3 s4 0.20" in text
     assert not re.search("plagiar|cheat|fraud|copied|guilty|suspect", text, re.IGNORECASE)
 

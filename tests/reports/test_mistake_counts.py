@@ -146,7 +146,7 @@ def test_without_a_known_mistake_the_class_table_stands_alone() -> None:
 
 def test_a_students_view_says_how_each_failure_is_known() -> None:
     views = [printed(student_view(one)) for one in CLASS]
-    assert "Known as: swapped (sine and cosine swapped)" in views[0]
-    assert "No known mistake fits." in views[1]
-    assert "May be: shifted (from one), swapped (sine and cosine swapped)" in views[2]
-    assert "Known as: transposed" in views[4]
+    assert "Known mistake: swapped (sine and cosine swapped)" in views[0]
+    assert "Matches no known mistake." in views[1]
+    assert "Possibly: shifted (from one), swapped (sine and cosine swapped)" in views[2]
+    assert "Known mistake: transposed" in views[4]

@@ -83,7 +83,7 @@ def test_a_student_fills_a_cell_checks_it_and_reads_the_panel(notebook: Notebook
     assert notebook.run(exercise) == ""
     right = notebook.run(check)
     assert "Correct" in right and "public checks 4.5 of 4.5 points" in right
-    assert "more checks (9.5 points) are made after you hand in" in right
+    assert "more checks (9.5 points) run after you submit" in right
     assert (notebook.count(check, ".panel.good"), notebook.count(check, "img")) == (1, 0)
     notebook.look("right", exercise, check)
 

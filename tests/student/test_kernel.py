@@ -135,7 +135,7 @@ def test_a_check_is_one_output_and_no_value(kernel: Kernel) -> None:
     assert kernel.panel('value = grader.check("double")')
     assert kernel.run("value") == []
     assert "✓ Exercise double" in kernel.panel("grader.check_all()")
-    assert "The public checks earn 1 of 3 points" in kernel.panel("grader.progress()")
+    assert "You have earned 1 of 3 points" in kernel.panel("grader.progress()")
 
 
 def test_an_error_has_the_line_of_the_students_cell(kernel: Kernel) -> None:
@@ -149,7 +149,7 @@ def test_a_wrong_name_is_told_without_a_traceback(kernel: Kernel) -> None:
     ((kind, content),) = kernel.run('grader.check("duoble")')
     assert kind == "error"
     assert content["traceback"] == [
-        "there is no exercise 'duoble'; there are: double, curve, other"
+        "there is no exercise 'duoble'; the exercises are: double, curve, other"
     ]
 
 

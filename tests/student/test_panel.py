@@ -71,8 +71,8 @@ def test_a_panel_says_what_passed_what_differs_and_what_is_left() -> None:
         "row 3 differs",
         "Look at row 3.",
         "Correct",
-        "3 more checks (4 points) are made after you",
-        "1 answer (up to 2 points) is read by a person after you hand in.",
+        "3 more checks (4 points) run after you submit",
+        "1 answer (up to 2 points) is graded by hand after you submit.",
     ):
         assert words in page
     assert '<img src="data:image/png;base64,' in page and 'alt="Lines of x' in page
@@ -82,9 +82,9 @@ def test_a_panel_says_what_passed_what_differs_and_what_is_left() -> None:
 
 def test_what_has_no_public_check_is_announced() -> None:
     later = exercise(title="An essay", answers=2, answer_points=500)
-    assert "2 answers (up to 0.5 points) are read by a person" in checked_panel(later)
-    assert "After you hand in" in checked_panel(later)
-    assert checked_text(later).startswith("– An essay: After you hand in\n")
+    assert "2 answers (up to 0.5 points) are graded by hand" in checked_panel(later)
+    assert "After you submit" in checked_panel(later)
+    assert checked_text(later).startswith("– An essay: After you submit\n")
 
 
 def test_points_are_added_up_without_the_bonus() -> None:
@@ -101,7 +101,7 @@ def test_points_are_added_up_without_the_bonus() -> None:
         8500,
     )
     assert said_of(found)[:2] == (
-        "The public checks earn 1 of 2 points now.",
+        "You have earned 1 of 2 points from public checks so far.",
         "Bonus exercises add 1 point.",
     )
     assert "width: 11.76%" in progress_panel([WRONG, bonus, exercise(hidden=1, hidden_points=500)])

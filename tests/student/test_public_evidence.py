@@ -280,7 +280,7 @@ def test_equal_evidence_gives_equal_bytes_and_comes_back(public: PublicEvidence)
     "data", [b"\x80", msgspec.msgpack.encode({"format": "autograder-public/1"})]
 )
 def test_a_file_that_is_none_is_named(data: bytes) -> None:
-    with pytest.raises(StoreError, match=r"here\.agw: no public evidence"):
+    with pytest.raises(StoreError, match=r"here\.agw: not a file of public checks"):
         read_public(data, name="here.agw")
 
 

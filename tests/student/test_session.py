@@ -71,8 +71,8 @@ def test_right_wrong_and_missing(tmp_path: Path, cards: list[Card]) -> None:
     student = grader(tmp_path, RIGHT, later=LaterChecks(2, 3000, 1, 500))
     assert student.check("double") is None
     assert said(cards).startswith("✓ Exercise double: Correct, public checks 1 of 1 points")
-    assert "2 more checks (3 points) are made after you hand in." in said(cards)
-    assert "1 answer (up to 0.5 points) is read by a person after you hand in." in said(cards)
+    assert "2 more checks (3 points) run after you submit." in said(cards)
+    assert "1 answer (up to 0.5 points) is graded by hand after you submit." in said(cards)
     student._namespace.update(names("def double(x): return 3 * x"))
     student.check("double")
     assert "Not right yet" in said(cards) and "expected 3, got 4.5" in said(cards)
@@ -89,20 +89,22 @@ def test_all_exercises_and_the_points(tmp_path: Path, cards: list[Card]) -> None
     student.check_all()
     lines = cards[-1].text.split("\n")
     assert [line.split()[0] for line in lines[:3]] == ["✓", "✗", "–"]
-    assert "After you hand in" in lines[2]
+    assert "After you submit" in lines[2]
     student.progress()
-    assert "The public checks earn 1 of 4 points now." in said(cards)
-    assert "Checks worth 6 points are made after you hand in." in said(cards)
+    assert "You have earned 1 of 4 points from public checks so far." in said(cards)
+    assert "Checks worth 6 points run after you submit." in said(cards)
     assert cards[-1].text.startswith("[████░░░░░░░░░░░░····················")
     student.check("essay")
     assert said(cards) == (
-        "– Exercise essay: After you hand in 1 check (2 points) is made after you hand in."
+        "– Exercise essay: After you submit 1 check (2 points) runs after you submit."
     )
 
 
 def test_an_unknown_exercise_is_answered_with_the_nearest_first(tmp_path: Path) -> None:
     student = grader(tmp_path, RIGHT, {"square": [], **DOUBLE, "treble": []})
-    with pytest.raises(GraderError, match="'duoble'; there are: double, treble, square") as told:
+    with pytest.raises(
+        GraderError, match="'duoble'; the exercises are: double, treble, square"
+    ) as told:
         student.check("duoble")
     assert told.value._render_traceback_() == [str(told.value)]
 
@@ -115,15 +117,16 @@ def test_what_cannot_be_told_here_is_left_for_later(
     cases = {**NUMBERS, "tensors": [(torch.ones(2),)]}
     student = grader(tmp_path, RIGHT, {"double": [timed, device]}, cases=cases)
     student.check("double")
-    assert "title of fast (0 of 1): Not looked at This is looked at when it is graded." in said(
-        cards
+    assert (
+        "title of fast (0 of 1): Not checked This is checked when your submission is graded."
+        in said(cards)
     )
     assert "title of there (1 of 1): Correct" in said(cards)
     assert "Tried on the CPU, the CPU beside an accelerator and simulated CUDA." in said(cards)
     assert "GPU" not in said(cards)  # which machine grades is not known
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     student.check("double")
-    assert "title of there (0 of 1): Not looked at This is looked at when it is" in said(cards)
+    assert "title of there (0 of 1): Not checked This is checked when your" in said(cards)
 
 
 def test_relations_come_with_the_evidence(tmp_path: Path, cards: list[Card]) -> None:
@@ -136,7 +139,7 @@ def test_relations_come_with_the_evidence(tmp_path: Path, cards: list[Card]) -> 
     student.check("n")
     assert "`n` is odd." in said(cards)
     broken = relations.replace("checks.relation", "checks.nothing_of_ours")
-    with pytest.raises(GraderError, match="do not fit this version of the package"):
+    with pytest.raises(GraderError, match="do not work with this version of the package"):
         grader(tmp_path, "n = 3", {"n": [check]}, "n = 2", relations=broken)
 
 
@@ -328,7 +331,7 @@ def test_an_interrupt_ends_the_round_and_says_where(tmp_path: Path, cards: list[
     before = signal.getsignal(signal.SIGINT)
     student.check("both")
     assert "`double(1.5)` was stopped" in said(cards) and "you stopped it" in said(cards)
-    assert "title of half-is-right (0 of 1): Not looked at This was not reached." in said(cards)
+    assert "title of half-is-right (0 of 1): Not checked This was not reached." in said(cards)
     assert "You stopped the checks." in said(cards)
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -388,7 +391,7 @@ def test_what_takes_too_long_is_stopped_once(
     assert time.monotonic() - started < 30
     assert (tmp_path / "asked").read_text() == "1.5\n"  # of three calls
     assert "`double(1.5)` was stopped" in said(cards)
-    assert "it ran for more than 0.2 seconds without coming to an end" in said(cards)
+    assert "it ran for more than 0.2 seconds without finishing" in said(cards)
 
 
 def test_a_timer_of_the_students_own_goes_on(tmp_path: Path) -> None:
@@ -452,7 +455,7 @@ def test_without_evidence_the_places_and_the_remedy_are_told(tmp_path: Path) -> 
 def test_an_id_is_no_path(tmp_path: Path, wrong: Any) -> None:
     written(tmp_path, made(DOUBLE, RIGHT, cases=NUMBERS))
     (tmp_path / "in").mkdir()
-    with pytest.raises(GraderError, match="is no assignment's id"):
+    with pytest.raises(GraderError, match="is not a valid assignment id"):
         Grader(wrong, public=tmp_path / "in", namespace={})
 
 
@@ -509,7 +512,7 @@ def test_a_prediction_is_written_down_before_the_answer_is_shown(
 
     student.check("rows")
     assert "Prediction made" in said(cards) and "secret reason" not in said(cards)
-    assert 'Your prediction is there. `grader.reveal("rows")` keeps it' in said(cards)
+    assert 'Your prediction is set. `grader.reveal("rows")` saves it' in said(cards)
     assert not journal.exists()
     monkeypatch.setattr(module, "show", shown)
     student.reveal("guess")
@@ -554,13 +557,15 @@ def test_a_broken_journal_is_no_obstacle(tmp_path: Path, cards: list[Card]) -> N
 def test_a_journal_that_cannot_be_written_is_told(tmp_path: Path, cards: list[Card]) -> None:
     (tmp_path / ".autograder").write_text("a file in the way")
     grader(tmp_path, "guess = 3", {"rows": [GUESS]}, ANSWER).reveal("rows")
-    assert "You predicted 3." in said(cards) and "could not be written down" in said(cards)
+    assert "You predicted 3." in said(cards) and "could not be saved" in said(cards)
 
 
 def test_an_unknown_prediction_is_answered_with_those_there_are(tmp_path: Path) -> None:
     student = grader(tmp_path, "", {"rows": [GUESS], **DOUBLE}, ANSWER + "\n" + RIGHT)
     for wrong in ("double", "what"):
-        with pytest.raises(GraderError, match=f"no prediction '{wrong}'; there are: guess"):
+        with pytest.raises(
+            GraderError, match=f"no prediction '{wrong}'; the predictions are: guess"
+        ):
             student.reveal(wrong)
 
 

@@ -72,10 +72,10 @@ def test_all_right_is_status_0(tmp_path: Path, capsys: pytest.CaptureFixture[str
     )
     assert shell.check(notebook(tmp_path, *cells, version="ba9876543210")) == 0
     text = said(capsys)
-    assert "there is no box around them" in text and "seen" not in text
+    assert "without a sandbox" in text and "seen" not in text
     assert "✓ Exercise double: Correct" in text and "✓ Exercise half: Correct" in text
-    assert "– Exercise essay: After you hand in 1 check (2 points)" in text
-    assert "The public checks earn 2 of 2 points now." in text
+    assert "– Exercise essay: After you submit 1 check (2 points)" in text
+    assert "You have earned 2 of 2 points from public checks so far." in text
     assert "made from version ba9876543210 of the template" in text
 
 
@@ -137,8 +137,8 @@ def test_a_process_that_dies_is_told(
     assert shell.check(notebook(tmp_path, ("double", source), ("half", HALF))) == 1
     text = said(capsys)
     assert f"Python ended in cell 1: the process {why.removeprefix('the process ')}." in text
-    assert "What follows was not reached." in text
-    assert "title of half-is-right (0 of 1): Not looked at This was not reached." in text
+    assert "Everything after it was not run." in text
+    assert "title of half-is-right (0 of 1): Not checked This was not reached." in text
 
 
 @pytest.mark.slow
@@ -164,7 +164,7 @@ def test_a_process_that_cannot_be_interrupted_is_ended(
         "end = time.monotonic() + 20\nwhile time.monotonic() < end: pass"
     )
     assert shell.check(notebook(tmp_path, ("double", deaf), ("half", HALF))) == 1
-    assert "did not come to an end and could not be interrupted" in said(capsys)
+    assert "did not finish and could not be interrupted" in said(capsys)
 
 
 @pytest.mark.slow
@@ -180,7 +180,10 @@ def test_a_simulated_accelerator_is_there_for_cells_that_ask_and_cost_is_left_fo
         "def double(x): return 2 * x * float(torch.ones(1, device=device))"
     )
     assert shell.check(notebook(tmp_path, ("double", source))) == 0
-    assert "simulated CUDA" in (text := said(capsys)) and "looked at when it is graded" in text
+    assert (
+        "simulated CUDA" in (text := said(capsys))
+        and "checked when your submission is graded" in text
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""Steps by which a gradebook of an older version comes to have today's tables (Alembic)."""
+"""Migrations (Alembic) that upgrade the tables of an older gradebook."""

@@ -1,4 +1,4 @@
-"""Rules in the database itself that refuse to change or delete a row, for both kinds of it."""
+"""Triggers that refuse to change or delete a row, for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

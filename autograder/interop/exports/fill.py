@@ -1,7 +1,7 @@
-"""One column of a downloaded sheet filled in with final scores; every other cell stays as it is.
+"""One column of a downloaded sheet filled in with final scores; every other cell is unchanged.
 
-The rows of students without a final score stay as well, old score and all: what a blank cell
-does to a score on the platform is not known of all of them.
+Rows of students without a final score also keep their old score, because not every platform
+documents what a blank cell does to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autograder.interop.exports.sheets import Sheet, sheet_bytes, with_cells
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is filled in. ``rows`` are the students' rows; ``excused`` is the platform's word.
+    """The column to fill in. ``rows`` are the students' rows; ``excused`` is the platform's word.
 
     ``refusal`` says why the platform would not take this score (in thousandths) in this row;
     nothing where it would. ``more`` gives further cells of a row that gets a score.
@@ -69,7 +69,7 @@ def fill(target: Target, standings: Sequence[Standing]) -> Exported:
 
 
 def same_score(cell: str, text: str) -> bool:
-    """Whether a cell already has this number, however it is written."""
+    """Whether a cell already has this number, in whatever notation."""
     try:
         return Decimal(cell.strip().replace(",", ".")) == Decimal(text)
     except InvalidOperation:
@@ -94,7 +94,7 @@ def _fill_row(target: Target, row: int, standing: Standing, filled: _Filled) -> 
     refusal = target.refusal(row, score) if score is not None else ""
     if not text or refusal:
         reason = refusal or why_blank(standing).reason
-        stays = f"; the sheet's {one_line(old)!r} stays" if old.strip() else ""
+        stays = f"; the sheet keeps {one_line(old)!r}" if old.strip() else ""
         filled.blank.append(Mention(standing.student, reason + stays))
         return
     filled.done.append(standing.student)
@@ -111,6 +111,6 @@ def _strangers(target: Target, used: set[int]) -> tuple[str, ...]:
         return ()
     shown = ", ".join(map(str, others[:20])) + (" ..." if len(others) > 20 else "")
     return (
-        f"{target.sheet.name}: {len(others)} rows have nobody of the results and stay as they "
-        f"are: {shown}.",
+        f"{target.sheet.name}: rows without a student from the results are left unchanged "
+        f"({len(others)} in total): {shown}.",
     )

@@ -1,4 +1,4 @@
-"""Under which key a fresh file names each student, and who has none of his own."""
+"""The key under which a new file lists each student, and the students without one."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def known_people(
     *,
     missing: str,
 ) -> PlatformKeys:
-    """Sort the students by whether ``keys`` finds a key, none of which two people may share.
+    """Divide the students into those with a key that nobody else has, according to ``keys``, and
+    the others.
 
-    ``missing`` is what is said of a student without a key.
+    ``missing`` is the reason given for a student without a key.
     """
     everybody = people_of(standings, roster)
     counts = Counter(
@@ -57,11 +58,13 @@ def known_people(
 
 
 def stand_ins(known: PlatformKeys, keys: Sequence[str], column: str) -> tuple[str, ...]:
-    """A note about those of whom the roster has none of the platform's own keys."""
+    """A note about students for whom the roster has none of the platform's own keys."""
     count = sum(not any(map(person.keys.get, keys)) for person in known.people.values())
     if not count:
         return ()
+    names = " or ".join(filter(None, (", ".join(keys[:-1]), keys[-1])))
+    whom = "1 student" if count == 1 else f"{count} students"
     return (
-        f"The roster has none of {', '.join(keys)} for {count} students: their ids stand in the "
-        f"column {column}. Check that the platform knows them by these.",
+        f"The roster has no {names} for {whom}, so the column {column} contains their ids. "
+        "Check that the platform recognizes these ids.",
     )

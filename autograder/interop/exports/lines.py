@@ -1,7 +1,7 @@
-"""What a student may see of a grade as lines of a test list, before any format is written.
+"""What a student may see of a grade, as lines of a test list, before any format is written.
 
-Each public check is a line, the hidden checks of an exercise are one line together. Points
-are thousandths. Nothing is taken from anywhere but the student's feedback.
+Each public check is a line; the hidden checks of an exercise share one line. Points are
+thousandths. The student's feedback is the only source.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def lines_of(feedback: Feedback) -> tuple[TestLine, ...]:
 
 
 def outcome(line: TestLine) -> bool | None:
-    """Whether a line is passed; None where it is neither passed nor wrong."""
+    """Whether a line passed; None if it neither passed nor failed."""
     if line.status is Status.PASSED:
         return True
     return False if line.status in AT_FAULT or line.status is Status.SKIPPED else None
@@ -87,7 +87,7 @@ def _public(exercise: ExerciseFeedback, check: PublicCheck) -> TestLine:
 
 
 def _informed(line: TestLine, exercise: ExerciseFeedback) -> TestLine:
-    """A line whose points are in no maximum: they are told, and counted in the total alone."""
+    """A line whose points are not in any maximum: shown as text, and counted only in the total."""
     if exercise.left_out:
         return replace(line, score=None, max_score=None)
     points = f"Bonus: {written(line.score) or 'no score yet'} of {written(line.max_score)} points."

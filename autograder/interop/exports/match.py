@@ -1,7 +1,7 @@
-"""Whose row is which: students matched to the rows of a downloaded sheet by the platform's keys.
+"""Students matched to the rows of a downloaded sheet by the platform's keys.
 
-A key counts only where one row has it and one student. Rules are tried from the strongest on; a
-weaker one never joins a row to a student whom a stronger one knows under another key.
+A key counts only if exactly one row and one student have it. Rules are tried from the strongest to
+the weakest; a weaker one never joins a row and a student that a stronger one tells apart.
 
 Covered: keys that several rows or several students share (nobody is matched by them), one name
 of two students, Unicode forms, blanks around keys, ``#`` in front of them.
@@ -60,21 +60,21 @@ class Matches:
 
     def mention(self, student: str, remedy: str) -> Mention:
         """A student without a row."""
-        return Mention(student, self.shared.get(student) or f"no row has this student. {remedy}")
+        return Mention(student, self.shared.get(student) or f"no row for this student. {remedy}")
 
 
 def own_key(name: str) -> Callable[[Person], str]:
-    """What looks up one of ``people.KEYS``; "" for a person who has none."""
+    """A function that returns one of ``people.KEYS`` of a person; "" if there is none."""
     return lambda person: person.keys.get(name, "")
 
 
 def plain(text: str) -> str:
-    """A key as it is compared: as a sheet can hold it, one Unicode form, no blanks around it."""
+    """A key in the form used for comparison: Unicode NFC, without surrounding blanks."""
     return unicodedata.normalize("NFC", writable(text)).strip()
 
 
 def plain_name(text: str) -> str:
-    """A name as it is compared: also without case, and with single blanks."""
+    """A name in the form used for comparison: like ``plain``, case-folded, with single blanks."""
     return " ".join(plain(text).casefold().split())
 
 
@@ -119,4 +119,4 @@ def names_of(person: Person) -> tuple[str, ...]:
 
 def _reason(name: str, key: str, persons: int, rows: int) -> str:
     where = f"{persons} students" if persons > 1 else f"{rows} rows"
-    return f"{name} {key!r} stands for {where}: correct the roster or fill the cell in by hand"
+    return f"{name} {key!r} is shared by {where}: correct the roster or fill in the cell by hand"

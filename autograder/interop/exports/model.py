@@ -1,4 +1,4 @@
-"""What every exporter takes and gives: options, the bytes, and who is not in them and why."""
+"""What every exporter accepts and returns: options, the bytes, who is missing and why."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from autograder.reports.feedback.feedback import Feedback
 
 WHY: Mapping[str, str] = MappingProxyType(
     {
-        "open": "a person's points are still to be given",
-        "absent": "nothing was handed in",
+        "open": "manual grading is pending",
+        "absent": "nothing was submitted",
         "excused": "excused",
-        "rejected": "the file that was handed in could not be read",
-        "ungraded": "the grading failed, for a reason that is not the student's",
+        "rejected": "the submitted file could not be read",
+        "ungraded": "the grading failed, through no fault of the student",
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a writer may be told. Each takes some of these; ``registry.FORMATS`` says which.
+    """Options of a writer. Each uses some of these; ``registry.FORMATS`` says which.
 
     ``sheet`` is a file downloaded from the platform, ``sheet_name`` its name for messages.
     ``column``, ``key`` and ``comment_column`` are headers of that file as it spells them.
@@ -49,7 +49,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A student whom the file does not give a score, and why."""
+    """A student without a score in the file, and the reason."""
 
     student: str
     reason: str
@@ -60,7 +60,7 @@ class Exported:
     """One file. Each student is in exactly one of the first three lists, sorted.
 
     ``written``: with a score, or with the platform's word for excused. ``left_blank``: there is
-    no score to write. ``unmatched``: the platform's key is unknown, or not one student's alone.
+    no score to write. ``unmatched``: the platform's key is unknown or not unique to one student.
     ``notes`` are for the user, one sentence each.
     """
 
@@ -74,13 +74,13 @@ class Exported:
 def in_order(standings: Sequence[Standing]) -> tuple[Standing, ...]:
     """The standings sorted by student.
 
-    Raises ``UsageError`` for more than one assignment and for a student who stands there twice.
+    Raises ``UsageError`` for more than one assignment and for a student with two standings.
     """
     assignments = sorted({standing.assignment for standing in standings})
     if len(assignments) > 1:
         raise UsageError(
             f"standings of {len(assignments)} assignments ({', '.join(map(repr, assignments))}): "
-            "a file holds one. Export each assignment by itself."
+            "a file holds one. Export each assignment separately."
         )
     counts = Counter(standing.student for standing in standings)
     # guard: one standing per student
@@ -88,7 +88,7 @@ def in_order(standings: Sequence[Standing]) -> tuple[Standing, ...]:
     if twice:
         raise UsageError(
             f"{', '.join(map(repr, twice))}: more than one standing for one student. "
-            "Keep the one that counts and export again."
+            "Keep the valid one and export again."
         )
     return tuple(sorted(standings, key=lambda standing: standing.student))
 
@@ -123,4 +123,4 @@ def differing_maxima(standings: Sequence[Standing]) -> tuple[str, ...]:
     """A note where the standings do not agree about the maximum."""
     if len({standing.max_score for standing in standings}) < 2:
         return ()
-    return ("The students' maxima differ; the file says the highest of them.",)
+    return ("The students' maximum scores differ; the file contains the highest.",)

@@ -59,10 +59,10 @@ def plain_json(standings: Sequence[Standing], roster: Roster, options: Options) 
 
 
 def read_plain_json(data: bytes, *, name: str = "standings") -> tuple[tuple[Standing, ...], Roster]:
-    """What ``plain_json`` wrote; ``name`` stands in errors.
+    """Read what ``plain_json`` wrote; ``name`` is used in errors.
 
-    Raises ``StoreError`` for anything else: another format, keys it does not have, points of
-    more than three decimals, a student who stands there twice.
+    Raises ``StoreError`` for anything else: another format, unknown keys, points with more than
+    three decimals, a student listed twice.
     """
     try:
         shown = json.loads(data, parse_float=Decimal, parse_constant=_refuse)
@@ -107,11 +107,11 @@ def _amounts(entry: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, A
 
 def _amount(shown: Any) -> int:
     if isinstance(shown, bool) or not isinstance(shown, int | Decimal):
-        raise ValueError(f"{shown!r} is no number of points")
+        raise ValueError(f"{shown!r} is not a number of points")
     points = Decimal(shown)
     # guard: points of at most three decimals in our own JSON
     if abs(points) > _MOST or points != round(points, 3):  # the bound first: the rest is exact then
-        raise ValueError(f"{points} points are not held: at most three decimals are")
+        raise ValueError(f"{points} points: at most three decimals are allowed")
     return int(points.scaleb(3))
 
 
@@ -124,8 +124,8 @@ def _known_fields(entries: Iterable[dict[str, Any]], kind: type[msgspec.Struct])
 def _once(ids: Sequence[str]) -> None:
     twice = [id_ for id_, count in Counter(ids).items() if count > 1]
     if twice:
-        raise ValueError(f"{twice[0]!r} stands there twice")
+        raise ValueError(f"{twice[0]!r} is listed twice")
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")

@@ -1,4 +1,4 @@
-"""Sheets of comma- or tab-separated text: read so that what is not changed stays as it was.
+"""Sheets of comma- or tab-separated text, read so that unchanged cells are written back unchanged.
 
 ``csv`` writes new sheets. A downloaded one is cut into its raw cells here instead, because
 ``csv`` forgets which cells were quoted and how lines ended.
@@ -61,18 +61,18 @@ class Sheet:
         return _value(cells[column]) if 0 <= column < len(cells) else ""
 
     def is_blank(self, row: int) -> bool:
-        """Whether no cell of the row says anything."""
+        """Whether all cells of the row are blank."""
         return not any(value.strip() for value in self.row(row))
 
 
 def read_sheet(data: bytes, *, name: str = "sheet", encoding: str = "") -> Sheet:
-    """The sheet in ``data``; ``encoding`` overrides what is found out.
+    """The sheet in ``data``; ``encoding`` overrides the detected encoding.
 
-    Raises ``StoreError`` for what is no sheet or breaks off, ``UsageError`` for an unknown
-    encoding.
+    Raises ``StoreError`` for data that is not a sheet or is truncated, ``UsageError`` for an
+    unknown encoding.
     """
     if len(data) > MAX_BYTES:  # guard: the largest sheet
-        raise StoreError(f"{name}: larger than {MAX_BYTES >> 20} MiB: this is no gradebook")
+        raise StoreError(f"{name}: larger than {MAX_BYTES >> 20} MiB: this is not a gradebook")
     for start, what in _OTHERS:
         if data.lstrip().startswith(start):
             raise StoreError(f"{name}: this is {what}. Download the sheet as CSV or text.")
@@ -113,8 +113,8 @@ def with_cells(sheet: Sheet, changes: Mapping[tuple[int, int], str]) -> Sheet:
         cells += [""] * (column + 1 - len(cells))
         cells[column] = _raw(kept, sheet.delimiter, quoted=cells[column].startswith('"'))
     said = (
-        f"{sheet.name} is written in {sheet.encoding}, which lacks some characters of {lacking} "
-        "cells: each became a question mark.",
+        f"{sheet.name} is written in {sheet.encoding}, which lacks some characters used in "
+        f"{lacking} {'cell' if lacking == 1 else 'cells'}: each became a question mark.",
     )
     notes = sheet.notes + (said if lacking else ())
     return replace(sheet, rows=tuple(tuple(cells) for cells in rows), notes=notes)
@@ -141,7 +141,7 @@ def new_sheet(
 
 
 def writable(text: str) -> str:
-    """The text unaltered, but for half characters, which no encoding has: they are spelt out."""
+    """The text, with lone surrogates, which no encoding has, written as escapes."""
     # guard: no encoding has half characters
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
@@ -153,18 +153,16 @@ def _decoded(data: bytes, name: str, encoding: str) -> tuple[str, bytes, str, tu
         try:
             found = codecs.lookup(encoding).name
         except LookupError:
-            raise UsageError(f"{encoding}: no such encoding; utf-8 is one") from None
+            raise UsageError(f"{encoding}: unknown encoding; an example is utf-8") from None
     body = data[len(bom) :]
     found = {"utf-16": "utf-16-le", "utf-8-sig": "utf-8"}.get(found, found) or _guessed(body)
     errors = "surrogatepass" if found.startswith("utf-16") else "strict"
     try:
         text = body.decode(found, errors)
     except (UnicodeError, LookupError) as bad:
-        raise StoreError(f"{name}: not text in {found} ({bad}). Say which encoding it has.") from (
-            None
-        )
+        raise StoreError(f"{name}: not text in {found} ({bad}). Specify its encoding.") from (None)
     if found in ("cp1252", "latin-1"):
-        note = f"{name} is not UTF-8: it was read, and is written, as Windows-1252 ({found})."
+        note = f"{name} is not UTF-8: it is read and written as Windows-1252 ({found})."
         return text, bom, found, (note,)
     return text, bom, found, ()
 
@@ -202,7 +200,7 @@ def _check_cells(text: str, name: str) -> None:
     if many or any(max(map(line.count, ",;\t")) >= MAX_IN_ROW for line in long):
         raise StoreError(
             f"{name}: more than {MAX_CELLS:,} cells and rows, or {MAX_IN_ROW:,} cells in a row: "
-            "this is no gradebook. Download it again."
+            "this is not a gradebook. Download it again."
         )
 
 

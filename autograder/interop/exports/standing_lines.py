@@ -1,5 +1,5 @@
-"""One student's standing as lines of a test list, and what is said above them, for platforms that
-show tests: no format is written here."""
+"""One student's standing as lines of a test list, and the text above them, for platforms that show
+tests. No file format is written here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from autograder.errors import UsageError
-from autograder.gradebook.rounding import written
+from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.visible import one_line, visible
 from autograder.interop.exports.lines import TestLine, exercise_lines
@@ -18,11 +18,11 @@ from autograder.reports.feedback.standing_panel import overridden_words
 
 STATES: Mapping[str, str] = MappingProxyType(
     {
-        "open": "Some answers are still to be graded by a person.",
-        "absent": "Nothing was handed in.",
+        "open": "Some answers have not been graded by hand yet.",
+        "absent": "Nothing was submitted.",
         "excused": "You are excused from this assignment.",
         "rejected": "The file could not be read.",
-        "ungraded": "This could not be graded, for a reason that is not yours.",
+        "ungraded": "This could not be graded, through no fault of yours.",
     }
 )
 SCORED = ("final", "open")  # states in which single tests show points
@@ -32,12 +32,14 @@ def one_student(form: str, standings: Sequence[Standing], options: Options) -> t
     """The standing of ``options.student``; raises ``UsageError`` where there is none."""
     found = tuple(s for s in in_order(standings) if s.student == options.student)
     if not found:
-        raise UsageError(f"{form}: {options.student!r} has no standing; one student is needed")
+        raise UsageError(
+            f"{form}: {options.student!r} has no standing; this format needs exactly one student"
+        )
     return found
 
 
 def standing_lines(standing: Standing, feedback: Feedback | None) -> list[TestLine]:
-    """A line per test, with one for a person's points; one alone where there are no details."""
+    """A line per test and one for manual grading; a single line if there are no details."""
     if feedback is None:
         told = STATES.get(standing.state, "There are no details.")
         whole = TestLine(one_line(standing.assignment), told)
@@ -59,8 +61,8 @@ def standing_lines(standing: Standing, feedback: Feedback | None) -> list[TestLi
 
 
 def _set(one: ExerciseStanding) -> TestLine:
-    """The points that an override gave an exercise; of a stretch exercise they are only told."""
-    told, name = "In place of what was earned in this exercise.", f"{one.title}: set by a person"
+    """The points that an override gave an exercise; for a stretch exercise, as text only."""
+    told, name = "This replaces the points earned in this exercise.", f"{one.title}: set by hand"
     if one.stretch:
         told = f"Bonus: {written(one.score)} of {written(one.max_score)} points. {told}"
         return TestLine(name, told)
@@ -71,16 +73,16 @@ def _by_hand(standing: Standing, worth: int) -> TestLine:
     """What was given for written answers; no score while one waits or was not read at all."""
     unread = any(exercise.score is None for exercise in standing.exercises)
     open_ = bool(standing.manual_open) or unread
-    told = STATES["open"] if standing.manual_open else "Graded by a person."
+    told = STATES["open"] if standing.manual_open else "Graded by hand."
     if unread and not standing.manual_open:
-        told = "Some answers were not graded one by one."
+        told = "Some answers were not graded individually."
     bonus = sum(exercise.manual for exercise in standing.exercises if exercise.stretch)
     given = None if open_ else standing.manual - bonus
-    return TestLine("Answers graded by a person", told, None, given, worth)
+    return TestLine("Answers graded by hand", told, None, given, worth)
 
 
 def said_above(standing: Standing, feedback: Feedback | None) -> str:
-    """What stands above the tests. The instructor's note is not in it."""
+    """The text above the tests, without the instructor's note."""
     score = final_score(standing)
     told = []
     if score is not None:
@@ -88,11 +90,11 @@ def said_above(standing: Standing, feedback: Feedback | None) -> str:
     else:
         told.append(STATES.get(standing.state, "There is no score."))
     if score is not None and standing.penalty:
-        told.append(f"Late penalty: {written(standing.penalty)} points.")
+        told.append(f"Late penalty: {written_points(standing.penalty)}.")
     if score is not None:
         told += overridden_words(standing)
     if score is not None and standing.extra:
-        told.append(f"Extra points: {written(standing.extra)} points.")
+        told.append(f"Extra points: {written(standing.extra)}.")
     if feedback is not None and feedback.status != "graded" and standing.state not in SCORED:
         told += [feedback.reason, feedback.remedy]
     told += standing.comments  # guard: the instructor's note stays out of results.json

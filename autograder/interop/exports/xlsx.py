@@ -120,9 +120,15 @@ def _about(
 ) -> Iterable[tuple[Value, ...]]:
     yield "Assignment", cell_text(ordered[0].assignment) if ordered else ""
     yield "Students", len(ordered)
-    yield "Rounding", f"Half up to at most {DECIMALS} decimals, once, in this file."
-    yield "Empty cell", "There is no score. It is not 0. The column State says why."
-    yield "Score", "After lateness, extra points and overrides: it may differ from the sum."
+    yield (
+        "Rounding",
+        f"Scores are rounded half up to at most {DECIMALS} decimals, once, in this file.",
+    )
+    yield "Empty cell", "There is no score; this is not 0. The column State says why."
+    yield (
+        "Score",
+        "Includes late penalties, extra points and overrides, so it may differ from the sum.",
+    )
     for exercise in sorted(exercises, key=lambda exercise: exercise.id):
         told = " (bonus: not in the maximum)" if exercise.stretch else ""
         yield _kept(exercise.id), cell_text(exercise.title) + told

@@ -1,8 +1,8 @@
-"""Which of the files that a student uploaded, or that a repository holds, is the hand-in.
+"""Which of the files that a student uploaded, or of a repository, is the submission.
 
-The rule is that of downloads: the file named as expected, then .ipynb before scripts, then the
-largest; but where none is named so, the only notebook that was made from the assignment's template
-comes first. What was passed over is said in a note.
+The rule is that of downloads: the file with the expected name, then .ipynb before scripts, then the
+largest. If no file has that name, the only notebook made from the assignment's template comes
+first. A note lists the files that were ignored.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What runs on Gradescope: `python -m autograder.interop.gradescope.harness --root /autograder`.
 
-Grades the one submission and keeps results.json valid from the first moment to the last, so that
-whoever ends this program finds what was graded until then. What it prints is the instructor's.
-With --prepare, when the image is built: the solution's evidence is made ahead.
+Grades the one submission and keeps results.json valid from start to end, so that it contains the
+results so far whenever this program is stopped. Its printed output is for instructors. With
+--prepare, when the image is built, it makes the solution's evidence in advance.
 
 Covered: SIGTERM, the time limit, a lost box, a fault of ours, a submission without a notebook.
 Not covered: what was graded between the last look at a run and a SIGKILL, some seconds at most.
@@ -204,7 +204,7 @@ def _isolation(box: LazyBox) -> str:
 
 
 def _tell_instructor(case: LiveSubmission, grade: Grade) -> None:
-    """What the student does not see: Gradescope shows printed text to instructors alone."""
+    """Print what only instructors see: Gradescope hides printed text from students."""
     who, total = ", ".join(case.metadata.users), case.metadata.total
     _say(f"submission {case.metadata.id or '?'} of {who or '?'}: {grade.submission.file}")
     points = f"{written(grade.score) or 'no score'} of {written(grade.max_score)} points"
@@ -214,7 +214,7 @@ def _tell_instructor(case: LiveSubmission, grade: Grade) -> None:
         _say(f"reason: {grade.reason}")
     if total is not None and total * POINT != grade.max_score:
         _say(
-            f"Gradescope counts {total} points for this assignment, the grader gives "
+            f"the assignment has {total} points on Gradescope, and the grader gives "
             f"{written(grade.max_score)}: the rest must be graded by hand there"
         )
 

@@ -1,4 +1,4 @@
-"""results.json as it stands while a submission is graded: posted anew whenever more is known."""
+"""results.json while a submission is being graded: rewritten whenever more is known."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ class Board:
         return grade
 
     def final(self, grade: Grade) -> None:
-        """Post a grade that stands; one that our side could not make keeps what was judged."""
+        """Post a final grade; if grading failed, what was judged is kept."""
         if grade.status == "ungraded" and not grade.exercises:
             self.failed()
         else:
             self._post(grade, grade.status, finished=True)
 
     def failed(self) -> None:
-        """What was judged before a fault of ours stands; the rest has no score."""
+        """Post what was judged before a fault of the grader; the rest has no score."""
         # guard: what a fault of ours left out has no score
         lost = [_lost(v) if v.message == NOT_REACHED else v for v in self._verdicts]
         grade = points(self.case.assignment, self.hand_in, lost, self._run, student="")

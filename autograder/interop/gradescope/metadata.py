@@ -1,7 +1,7 @@
-"""submission_metadata.json, read leniently: who handed in, when, and when it was due.
+"""submission_metadata.json, read leniently: who submitted, when, and when it was due.
 
 Covered: a file that is missing, damaged, huge or of another shape: what cannot be read counts as
-not told, and nothing is raised. Times without an offset are UTC.
+missing, and nothing is raised. Times without an offset are UTC.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_USERS = 50
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What is known of a submission; None and "" stand for what is not told. ``total`` is what
+    """What is known about a submission; None and "" mean that it is missing. ``total`` is what
     Gradescope says the assignment is worth, in points. ``earlier`` counts submissions before."""
 
     id: str = ""

@@ -1,4 +1,4 @@
-"""A hand-in that is still running, judged as far as there is evidence.
+"""A submission that is still running, judged as far as there is evidence.
 
 A check is reached once its exercise's cells have run and there is a record of all that it asks,
 and of all that the checks it needs ask. What is not reached has earned nothing yet and says so.

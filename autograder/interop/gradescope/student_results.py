@@ -1,7 +1,7 @@
 """One grade as results.json: what the student's feedback says, by the policy for hidden checks.
 
-Covered: with any policy but "summary" nothing that stands above the tests tells points, because
-Gradescope then hides the total; what our side could not grade has no score of its own and says so.
+Covered: with any policy but "summary" the text above the tests does not mention points, because
+Gradescope then hides the total; tests that the grader could not grade have no score and say so.
 Not covered: what an instructor shows by hand in Gradescope's own settings.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from autograder.gradebook.rounding import number, written
+from autograder.gradebook.rounding import number, written, written_points
 from autograder.gradebook.visible import one_line, visible
 from autograder.interop.exports.lines import TestLine, amounts, lines_of, outcome
 from autograder.interop.gradescope.results import Results, ResultTest, Visibility
@@ -25,16 +25,16 @@ from autograder.reports.feedback.words import plural
 MAX_OUTPUT = 20_000  # characters of one output
 
 UNFINISHED = (
-    "The grader did not finish. What it had graded until then stands below; tests that were not "
-    "reached have 0 points so far. Hand in again, or tell your instructor."
+    "The grader did not finish. The results so far are shown below; tests that were not reached "
+    "have 0 points so far. Submit again, or contact your instructor."
 )
 OUR_FAULT = (
-    "This could not be graded, for a reason that is not yours. The 0 above is no grade: tell "
+    "This could not be graded, through no fault of yours. The 0 above is not a grade: contact "
     "your instructor, who can run the grader again."
 )
 PARTLY_OURS = (
-    "Some tests could not be graded, for a reason that is not yours. They have no score below, "
-    "and the total is not final: tell your instructor, who can run the grader again."
+    "Some tests could not be graded, through no fault of yours. They have no score below, and the "
+    "total is not final: contact your instructor, who can run the grader again."
 )
 _SHOWN: Mapping[Hidden, Visibility] = MappingProxyType(
     {
@@ -60,7 +60,7 @@ class GradeCircumstances:
 
 
 def told(feedback: Feedback, beside: GradeCircumstances) -> Results:
-    """The results of a hand-in that was graded as far as its feedback says."""
+    """The results of a submission, from its feedback."""
     lines = lines_of(feedback)
     if feedback.status == "rejected" or not feedback.exercises:
         return _without_tests(feedback, beside)
@@ -71,7 +71,7 @@ def told(feedback: Feedback, beside: GradeCircumstances) -> Results:
 
 
 def nothing_told(text: str, possible: int, beside: GradeCircumstances) -> Results:
-    """The results where there is nothing at all, and why. ``possible``: thousandths."""
+    """Results of a submission without feedback; ``text`` says why. ``possible``: thousandths."""
     test = ResultTest(
         name="Grading",
         number="1",
@@ -151,20 +151,20 @@ def _tests(lines: Sequence[TestLine], hidden: Hidden) -> list[ResultTest]:
 
 
 def _by_hand(feedback: Feedback) -> list[ResultTest]:
-    """Answers that wait for a person, as a line to read: their points are not the grader's."""
+    """Answers to be graded by hand, as text only: the grader gives no points for them."""
     count = sum(exercise.by_hand for exercise in feedback.exercises)
     if not count:
         return []
-    worth = written(feedback.manual_max)
     text = (
-        f"{plural(count, 'answer')}, worth up to {worth} points, which are not in the total here."
+        f"{plural(count, 'answer')}, worth up to {written_points(feedback.manual_max)}, not "
+        "included in the total here."
     )
     # guard: points of a person are no maximum of the grader's on Gradescope
-    return [ResultTest(name="Answers graded by a person", output=text, visibility="visible")]
+    return [ResultTest(name="Answers graded by hand", output=text, visibility="visible")]
 
 
 def _above(feedback: Feedback, beside: GradeCircumstances, total: int) -> list[str]:
-    """What stands above the tests."""
+    """The text above the tests."""
     open_ = beside.hidden == "summary"  # guard: a policy that hides tells no points above the tests
     said = [] if beside.finished else [UNFINISHED]
     if feedback.status == "ungraded":
@@ -176,9 +176,11 @@ def _above(feedback: Feedback, beside: GradeCircumstances, total: int) -> list[s
         words = "points" if final else "points so far"
         said.append(f"{written(total)} of {written(feedback.max_score)} {words}.")
     if beside.penalty and open_:
-        said.append(f"Late penalty: {written(beside.penalty)} points, taken off above.")
+        said.append(f"Late penalty: {written_points(beside.penalty)}, already deducted above.")
     elif beside.late_days:
-        said.append(f"Late by {plural(beside.late_days, 'begun day')}; a penalty may be taken off.")
+        said.append(
+            f"Late by {plural(beside.late_days, 'started day')}; a penalty may be deducted."
+        )
     return said
 
 

@@ -1,4 +1,4 @@
-"""A runner that is looked at while it works: what there is so far is judged and handed on.
+"""A runner that is observed while it works: the evidence so far is judged and passed on.
 
 Covered: what a finished cell or call yielded is told within about a second, also while the next
 one loops; looking takes at most a fifth of the time; a run never outlives what is left; a fault

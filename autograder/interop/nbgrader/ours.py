@@ -1,8 +1,8 @@
 """One of our own assignments as nbgrader's source and release notebooks.
 
-Each exercise has a solution cell; a cell of tests that asks its public checks and shows what they
-earn; and a task that waits for a person, worth what only we can check. An exercise of nothing but
-written answers is one manually graded cell.
+Each exercise has a solution cell; a test cell that runs its public checks and shows what they earn;
+and a manually graded task, worth what nbgrader cannot check. An exercise with only written answers
+is one manually graded cell.
 
 Covered: no line of an answer, no rubric and no hidden check is in the release notebook.
 Not covered: hidden checks in nbgrader; grade the hand-ins with us and take the scores back.
@@ -28,7 +28,7 @@ from autograder.notebook.template.release import KERNEL, LANGUAGE, leaks, notebo
 PUBLIC = ".agw"
 _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
 _PROMPT = "# PROMPT:"
-_TESTS = """# The public checks of "{exercise}". What this cell shows is what they earn of {points}.
+_TESTS = """# The public checks of "{exercise}". This cell shows how many of {points} they earn.
 from autograder.student import Grader
 
 Grader("{assignment}").earned("{exercise}")"""
@@ -36,7 +36,7 @@ _TESTS_WORTH_NOTHING = """# The public checks of "{exercise}", which has no poin
 from autograder.student import Grader
 
 Grader("{assignment}").check("{exercise}")"""
-_REST = """**{title}**: {points} more, given by your course after you hand in.
+_REST = """**{title}**: {points} more, given by your course after you submit.
 ### BEGIN MARK SCHEME
 {scheme}
 ### END MARK SCHEME"""
@@ -45,7 +45,7 @@ _REST = """**{title}**: {points} more, given by your course after you hand in.
 @dataclass(frozen=True, slots=True)
 class CellPart:
     """What one graded cell of nbgrader's is worth, in thousandths, and the checks that it stands
-    for. ``by_hand``: nbgrader waits for a person to give its points."""
+    for. ``by_hand``: nbgrader leaves it to manual grading."""
 
     grade_id: str
     exercise: str
@@ -204,7 +204,7 @@ def _rubrics(exercise: Exercise) -> list[str]:
 
 
 def _scheme(exercise: Exercise, part: CellPart) -> str:
-    """What a person reads who gives the points in nbgrader."""
+    """The mark scheme for manual grading in nbgrader."""
     own = {check.id: check for check in exercise.check}
     lines = [f"- {_amount(own[id_])}: {own[id_].title}" for id_ in part.checks]
     return "\n".join([*lines, *_rubrics(exercise)])
@@ -232,18 +232,17 @@ def _notes(assignment: Assignment) -> Iterator[str]:
     rest = sum(part.points for part in own if part.by_hand)
     if tests:
         yield (
-            f"nbgrader's autograder gives {tests / POINT:g} points, those of the public checks; "
+            f"nbgrader's autograder gives {tests / POINT:g} points, for the public checks; "
             "the package autograder_student must be installed where it runs."
         )
     if rest:
         yield (
-            f"{rest / POINT:g} points are of hidden checks and written answers: nbgrader waits for "
-            "a person to give them. Grade submitted/ with `autograder grade` to have them given."
+            f"{rest / POINT:g} points are for hidden checks and written answers, which nbgrader "
+            "leaves to manual grading. Grade submitted/ with `autograder grade` to fill them in."
         )
     if stretch := [e.id for e in assignment.exercise if e.stretch]:
         yield (
-            f"Worth nothing in nbgrader, which has no points beyond the maximum: "
-            f"{', '.join(stretch)}."
+            f"Worth no points in nbgrader, which has none beyond the maximum: {', '.join(stretch)}."
         )
 
 

@@ -38,7 +38,7 @@ def release_notebook(
 
 
 def graded_notebook(notebook: SourceNotebook, markers: Markers = DEFAULT) -> nbformat.NotebookNode:
-    """The same with its hidden tests and mark schemes: what locked cells are taken from."""
+    """The release notebook with hidden tests and mark schemes, the source of locked cells."""
     return nbformat.from_dict(_made(notebook, lambda cell: cleared(cell, markers)))
 
 

@@ -37,8 +37,8 @@ CELL_CPU_S = 30  # nbgrader's own limit of one cell
 MAX_ID, MIN_TITLE = 64, 3
 UNIT = Decimal("0.001")
 TAMPERING = (
-    "Test cells decide inside the box, among the student's own names: code that is written to "
-    "deceive its tests can pass them, as it can in nbgrader"
+    "Test cells run inside the sandbox, among the student's own names: code written to deceive "
+    "its tests can pass them, as in nbgrader"
 )
 
 

@@ -38,14 +38,14 @@ def prairielearn(standings: Sequence[Standing], roster: Roster, options: Options
     standing = found[0]
     data = external_results(standing, options.feedback.get(options.student))
     over = (final_score(standing) or 0) > standing.max_score
-    notes = ("PrairieLearn's score ends at 1: what is above the maximum is not in it.",)
+    notes = ("PrairieLearn scores are at most 1: points above the maximum are not included.",)
     return Exported(
         data, all_with_score(found), all_without_score(found), notes=notes if over else ()
     )
 
 
 def external_results(standing: Standing, feedback: Feedback | None = None) -> bytes:
-    """The file, of at most a megabyte: outputs are cut where it would be more."""
+    """The file, at most a megabyte: longer outputs are truncated."""
     longest = LONGEST
     data = _bytes(standing, feedback, longest)
     while len(data) > MAX_BYTES and longest:  # guard: PrairieLearn's file is at most a megabyte

@@ -1,4 +1,4 @@
-"""Student code made fit to be an example, without what tells whose it is.
+"""Student code as an anonymous example.
 
 Covered: comments, docstrings, texts (file paths, mail addresses, names in them), names of the
 class in identifiers, numbers of many digits; the layout, as the code is written anew.
@@ -21,7 +21,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def anonymous(source: str, names: Collection[str]) -> str:
-    """The code without comments, texts and names; "" where it cannot be shown.
+    """The code without comments, strings and names; "" where it cannot be shown.
 
     ``names`` are ids and names of the class, in any form.
     """

@@ -1,7 +1,8 @@
-"""What of a class a person should look at: grades that tell of attempts, code that reaches out.
+"""What an instructor should look at: grades that report blocked attempts, code that reaches out.
 
-Covered: what the box has stopped or refused, as messages and notes of the grade tell it; lines
-of code that reach for the grader. Not covered: what neither noticed. Nothing here changes a score.
+Covered: what the sandbox stopped or refused, according to the messages and notes of the grade;
+lines of code that reach for the grader. Not covered: attempts that neither noticed. Nothing here
+changes a score.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ LONGEST = 200  # characters of a quote
 # what stands in a message -> what that means
 SIGNS: Mapping[str, str] = MappingProxyType(
     {
-        "it answered without being asked": "the code sent an answer that nobody had asked for",
-        "it answered another question": "the code answered another question than was asked",
-        "the process ended itself": "the code ended the process in which it is graded",
-        "the process was killed": "the process was killed, by itself or for want of memory",
+        "it answered without being asked": "the code sent an answer without being asked for one",
+        "it answered another question": "the code answered a different question from the one asked",
+        "the process ended itself": "the code ended the process that was grading it",
+        "the process was killed": "the process killed itself or ran out of memory",
         "cannot start programs or processes, or use the network": (
             "the code tried to start a program or to use the network"
         ),
@@ -32,7 +33,7 @@ SIGNS: Mapping[str, str] = MappingProxyType(
 
 
 class Flag(msgspec.Struct, frozen=True):
-    """Something to look at: whose, what, where, and the words of it."""
+    """Something to look at: whose it is, what and where it is, and its text."""
 
     student: str
     what: str
@@ -41,7 +42,7 @@ class Flag(msgspec.Struct, frozen=True):
 
 
 def flags(grades: Sequence[Grade], reaches: Iterable[ReachingLine]) -> tuple[Flag, ...]:
-    """All flags by student; one sign counts once in a grade."""
+    """All flags by student; a sign counts once per grade."""
     found = [one for grade in grades for one in _of_grade(grade)]
     found += [
         Flag(

@@ -1,4 +1,4 @@
-"""The commonest mistakes of a class with an example each, of which nobody can tell whose it is."""
+"""The most common mistakes of a class, each with an anonymous example."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SHOWN = 12
 
 
 class MistakeSummary(msgspec.Struct, frozen=True):
-    """A known mistake: how many made it for sure and how many perhaps, what students read about
-    it, and somebody's code; "" where none can be shown."""
+    """A known mistake: how many students certainly and how many perhaps made it, what they read
+    about it, and one student's code ("" where none can be shown)."""
 
     exercise: str
     name: str
@@ -30,7 +30,7 @@ class MistakeSummary(msgspec.Struct, frozen=True):
 def commonest(
     grades: Sequence[Grade], code: Mapping[str, HandInCode], names: Collection[str]
 ) -> tuple[MistakeSummary, ...]:
-    """The mistakes that most students made, the commonest first."""
+    """The mistakes that most students made, the most common first."""
     return tuple(
         MistakeSummary(
             mistake.exercise,
@@ -46,7 +46,7 @@ def commonest(
 
 
 def unexplained(grades: Sequence[Grade]) -> Mapping[str, int]:
-    """For each exercise how many have a wrong result that no known mistake explains."""
+    """By exercise, how many students have a wrong result that no known mistake explains."""
     found: dict[str, int] = {}
     for exercise in (one for grade in grades for one in grade.exercises):
         causes = {check.cause.sure for check in exercise.checks if check.cause is not None}

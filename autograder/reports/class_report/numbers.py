@@ -1,10 +1,11 @@
 """The numbers of a class report: spread of scores, pass rates, difficulty, discrimination, times.
 
-Difficulty ``p`` is the mean share of an item's points, over those whom the machine judged: 1 is
-easy. Discrimination is the corrected item-total correlation, Pearson's r between an item's points
-and the points of all other items together (Henrysson, Psychometrika 28, 1963, pp. 211-218); for
-an item that is right or wrong it is the point-biserial correlation with the rest. There is none
-for fewer than ``FEWEST`` students, or where an item or the rest is the same for all.
+Difficulty ``p`` is the mean share of an item's points, over the students for whom it was judged:
+1 is easy. Discrimination is the corrected item-total correlation, Pearson's r between an item's
+points and the points of all other items together (Henrysson, Psychometrika 28, 1963, pp.
+211-218); for an item that is right or wrong it is the point-biserial correlation with the rest.
+It is undefined for fewer than ``FEWEST`` students, or where an item or the rest is the same for
+all.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Bin(msgspec.Struct, frozen=True):
-    """How many scores lie from ``low`` up to ``high`` (in the last one: or above), thousandths."""
+    """How many scores lie between ``low`` and ``high``, in thousandths; the last bin is open."""
 
     low: float
     high: float
@@ -127,7 +128,7 @@ def slowest(grades: Sequence[Grade]) -> tuple[Grade, ...]:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest value that at least this share of them does not exceed."""
+    """The smallest of the values that at least this share of them do not exceed."""
     ordered = sorted(values)
     return ordered[max(math.ceil(share * len(ordered)), 1) - 1]
 

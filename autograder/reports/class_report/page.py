@@ -1,8 +1,8 @@
-"""A class as one HTML page for its instructor: scores, exercises, mistakes, times, what to look at.
+"""A class as one HTML page for its instructor: scores, exercises, mistakes, times, what to check.
 
-Covered: the page needs no script and loads nothing (its policy forbids both); what comes from
-students (ids, messages, code) is escaped, bounded, and what hides in it is written out; the same
-grades give the same bytes. Not covered: it names students and hidden checks, so it is not for them.
+Covered: the page needs no script and loads nothing (its policy forbids both); text from students
+(ids, messages, code) is escaped and bounded, with hidden characters written out; the same grades
+give the same bytes. Not covered: the page names students and hidden checks, so do not publish it.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def class_report(
 ) -> str:
     """The page as text, to be written as UTF-8.
 
-    ``standings`` may be empty: scores are then those of the machine. ``code`` holds the hand-ins
-    from which examples and passages are taken; ``pairs`` and ``reaches`` are what
+    Without ``standings`` the scores are the automatic ones. ``code`` holds the submissions from
+    which examples and passages are taken; ``pairs`` and ``reaches`` are what
     ``autograder.similarity`` found in them. ``memory_mb`` is each student's peak, where known.
     """
     ordered = sorted(grades, key=lambda one: (one.student, one.submission.file))
@@ -131,8 +131,8 @@ def _templates() -> Environment:
 def _scores(
     grades: Sequence[Grade], standings: Sequence[Standing]
 ) -> tuple[list[int], int, str, str]:
-    """The scores, the most that there can be, in words which scores they are, and a sentence on it
-    for the headline: final ones once no answer waits for a person, until then automatic points."""
+    """The scores, their maximum, what kind of scores they are, and a sentence for the headline:
+    final scores once no manual grading is pending, automatic points until then."""
     if not standings:
         most = max((grade.max_score for grade in grades), default=0)
         return (
@@ -145,18 +145,17 @@ def _scores(
     waiting = [standing for standing in standings if standing.state == "open"]
     if not waiting:  # guard: the class report shows automatic points until nobody waits
         final = [standing.score for standing in standings if standing.state == "final"]
-        said = "Final scores: nothing waits for grading by hand."
+        said = "Final scores: no manual grading is pending."
         return [score for score in final if score is not None], most, "final scores", said
     automatic = [
         standing.automatic for standing in standings if standing.state in ("open", "final")
     ]
     by_hand = most - max(grade.max_score for grade in grades)
-    worth = f"; the {_points(by_hand)} points given by hand are not in these" if by_hand else ""
+    worth = f", excluding {_points(by_hand)} for manual grading" if by_hand else ""
     said = (
-        f"Automatic points, of {_points(most)} in all{worth}. "
-        f"{plural(len(waiting), 'student')} of {len(automatic)} still "
-        f"{'waits' if len(waiting) == 1 else 'wait'} for grading by hand; final scores are shown "
-        "when it is finished."
+        f"Automatic points, out of {_points(most)} in total{worth}. Manual grading is pending for "
+        f"{len(waiting)} of {plural(len(automatic), 'student')}; final scores appear here once it "
+        "is finished."
     )
     return [score for score in automatic if score is not None], most, "automatic points", said
 
@@ -164,17 +163,17 @@ def _scores(
 def _counts(grades: Sequence[Grade], standings: Sequence[Standing]) -> dict[str, int]:
     status = Counter(grade.status for grade in grades)
     states = Counter(standing.state for standing in standings)
-    found = {"handed in": len(grades), **{w: status[w] for w in ("graded", "ungraded", "rejected")}}
+    found = {"submitted": len(grades), **{w: status[w] for w in ("graded", "ungraded", "rejected")}}
     if standings:
         found |= {"absent": states["absent"], "excused": states["excused"]}
-        found |= {"waiting for a person's points": states["open"]}
+        found |= {"waiting for manual grading": states["open"]}
     return found
 
 
 def _absent(
     grades: Sequence[Grade], standings: Sequence[Standing], roster: Roster
 ) -> list[tuple[str, str]]:
-    """Who handed nothing in, with a note, by id; by the roster where there are no standings."""
+    """Ids of those who submitted nothing, each with a note; from the roster without standings."""
     if standings:
         return sorted(
             (standing.student, standing.note)
@@ -186,7 +185,7 @@ def _absent(
 
 
 def _names(grades: Sequence[Grade], roster: Roster) -> frozenset[str]:
-    """Everything that tells of a student, to be kept out of examples."""
+    """Everything that identifies a student, to be kept out of examples."""
     known = {grade.student for grade in grades} | {grade.submission.file for grade in grades}
     for one in roster:
         known |= {one.id, one.full_name, one.first_name, one.last_name, one.email.split("@")[0]}

@@ -1,7 +1,8 @@
-"""The pictures of a class report as SVG: they take the page's colours, light or dark, and print.
+"""The pictures of a class report as SVG; they use the page's colours, light or dark, and can be
+printed.
 
-Each has a text for who cannot see it; the numbers stand in a table beside it. Only our own words
-and numbers are written into them, escaped.
+Each has a text alternative, and a table next to it lists the numbers. They contain only our own
+words and numbers, escaped.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def histogram(found: Sequence[Bin], total: int) -> Markup:
 
 
 def scatter(found: Sequence[tuple[int, Item]]) -> Markup:
-    """Discrimination over difficulty, one number for each exercise of the table."""
+    """Discrimination against difficulty, with the number of each exercise in the table."""
     parts = []
     shown = [one for one in found if one[1].p is not None and one[1].r is not None]
     left = min([0.8, *(math.floor(10 * (one.p or 0)) / 10 for _, one in shown)])
@@ -69,16 +70,16 @@ def scatter(found: Sequence[tuple[int, Item]]) -> Markup:
         _text(
             LEFT + (WIDE - LEFT - RIGHT) / 2,
             HIGH - 6,
-            "across: difficulty p (1 is easy), upwards: discrimination r",
+            "horizontal: difficulty p (1 is easy), vertical: discrimination r",
             "middle",
         )
     )
-    alt = "Discrimination over difficulty of the exercises, by their numbers in the table below."
+    alt = "Discrimination against difficulty, by exercise; numbers as in the table below."
     return _svg(parts, alt)
 
 
 def share_bar(share: float | None) -> Markup:
-    """A share between 0 and 1 as a bar that stands beside its number."""
+    """A share between 0 and 1 as a bar to show next to its number."""
     if share is None:
         return Markup("")
     wide = round(100 * min(max(share, 0), 1), 1)

@@ -1,4 +1,4 @@
-"""An executed notebook made fit for a page: known cell and output kinds, bounded amounts.
+"""An executed notebook reduced to what a page can show: known cell and output kinds, bounded sizes.
 
 Everything else about the notebook (metadata, attachments, widgets, other output kinds)
 is left behind, so that nbconvert's template meets nothing that it was not written for.
@@ -127,9 +127,9 @@ def _image(mime: str, content: str, budget: _Budget, number: int) -> Node:
     try:
         raw = base64.b64decode("".join(content.split()), validate=True)
     except (binascii.Error, ValueError):
-        return _text("[an image that cannot be read]")
+        return _text("[unreadable image]")
     if len(raw) > min(IMAGE_BYTES_LIMIT, budget.images) or not _has_fair_size(mime, raw):
-        return _text(f"[an image of {len(raw)} bytes was cut]")
+        return _text(f"[image of {len(raw)} bytes removed]")
     budget.images -= len(raw)
     alt = f"Figure shown by cell {number}" if number else "Figure"
     return _shown({mime: base64.b64encode(raw).decode("ascii")}, alt=alt)

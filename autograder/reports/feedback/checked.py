@@ -1,4 +1,4 @@
-"""What a student sees of one exercise while working on it: its public checks, and what is left."""
+"""What a student sees of an exercise while working on it: public checks, and what comes later."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from autograder.reports.feedback.words import plural
 class Checked(msgspec.Struct, frozen=True):
     """One exercise now. Points are thousandths.
 
-    ``feedback``: of its public checks, None where it has none. ``hidden`` checks and ``answers``
-    that a person reads come after the hand-in; ``notes`` are sentences on this check itself.
+    ``feedback`` covers its public checks and is None without any. ``hidden`` checks are run, and
+    written ``answers`` graded, after submission; ``notes`` are sentences about this check run.
     """
 
     id: str
@@ -29,7 +29,7 @@ class Checked(msgspec.Struct, frozen=True):
 
     @property
     def status(self) -> Status:
-        """Of the public checks; "skipped" without any."""
+        """The status of the public checks; "skipped" without any."""
         return self.feedback.status if self.feedback is not None else Status.SKIPPED
 
     @property
@@ -44,22 +44,25 @@ class Checked(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> tuple[str, ...]:
-        """What is looked at after the hand-in, in sentences."""
+        """What is checked or graded after submission, in sentences."""
         more = "more " if self.feedback is not None else ""
         said = []
         if self.hidden:
-            checks, verb = plural(self.hidden, f"{more}check"), "is" if self.hidden == 1 else "are"
-            said.append(f"{checks} ({_points(self.hidden_points)}) {verb} made after you hand in.")
+            checks, verb = (
+                plural(self.hidden, f"{more}check"),
+                "runs" if self.hidden == 1 else "run",
+            )
+            said.append(f"{checks} ({_points(self.hidden_points)}) {verb} after you submit.")
         if self.answers:
             answers, verb = plural(self.answers, "answer"), "is" if self.answers == 1 else "are"
             worth = f"up to {_points(self.answer_points)}"
-            said.append(f"{answers} ({worth}) {verb} read by a person after you hand in.")
+            said.append(f"{answers} ({worth}) {verb} graded by hand after you submit.")
         return tuple(said)
 
 
 class PointsStanding(msgspec.Struct, frozen=True):
-    """Points of all exercises but the stretch ones: earned by public checks now, not earned yet,
-    and looked at after the hand-in. ``bonus``: earned in stretch exercises. Thousandths."""
+    """Points of all exercises but the stretch ones: earned by public checks, not earned yet, and
+    given after submission. ``bonus``: earned in stretch exercises. Thousandths."""
 
     earned: int
     missing: int
@@ -89,15 +92,15 @@ def standing(exercises: tuple[Checked, ...]) -> PointsStanding:
 def said_of(found: PointsStanding) -> tuple[str, ...]:
     """A standing in sentences."""
     said = [
-        f"The public checks earn {as_points(found.earned)} of "
-        f"{_points(found.earned + found.missing)} now."
+        f"You have earned {as_points(found.earned)} of "
+        f"{_points(found.earned + found.missing)} from public checks so far."
     ]
     if found.bonus:
         said.append(f"Bonus exercises add {_points(found.bonus)}.")
     if found.hidden:
-        said.append(f"Checks worth {_points(found.hidden)} are made after you hand in.")
+        said.append(f"Checks worth {_points(found.hidden)} run after you submit.")
     if found.by_hand:
-        said.append(f"Answers worth up to {_points(found.by_hand)} are read by a person.")
+        said.append(f"Answers worth up to {_points(found.by_hand)} are graded by hand.")
     return tuple(said)
 
 

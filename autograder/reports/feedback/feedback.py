@@ -1,9 +1,9 @@
 """What a student may see of a grade. The only place that hides hidden checks.
 
-Covered: of a hidden check nothing is kept but its result, counted with the others of its
-exercise, its hint and the text of a known mistake, which instructors write for students.
-Its id, title, message (an exception's text may carry a hidden input), differences, numbers
-and picture stay out, and so does whatever a grade says about faults on our side.
+Covered: a hidden check leaves only its result (counted with the others of its exercise), its
+hint and the text of a known mistake, which instructors write for students. Its id, title,
+message (an exception's text may carry a hidden input), differences, numbers and picture are
+left out, and so is everything that a grade says about faults of the grader.
 Not covered: what a student's own code printed, and what a public check's message quotes;
 public calls must therefore be made before hidden inputs enter the box.
 """
@@ -49,7 +49,7 @@ class PublicCheck(msgspec.Struct, frozen=True):
 
 
 class HiddenChecks(msgspec.Struct, frozen=True):
-    """All hidden checks of an exercise as one result. ``problems`` uses fixed words alone."""
+    """All hidden checks of an exercise as one result. ``problems`` uses fixed words only."""
 
     passed: int
     total: int
@@ -62,8 +62,8 @@ class HiddenChecks(msgspec.Struct, frozen=True):
 class ExerciseFeedback(msgspec.Struct, frozen=True):
     """One exercise as its student sees it.
 
-    ``causes`` are known mistakes whose results equal this one's. ``by_hand`` counts the
-    answers that wait for a person, worth ``manual_max``; ``unanswered`` those not found.
+    ``causes`` are known mistakes with the same results. ``by_hand`` counts the
+    answers waiting to be graded by hand, worth ``manual_max``; ``unanswered`` those not found.
     """
 
     id: str
@@ -152,13 +152,15 @@ def _exercise(exercise: ExerciseGrade, public: set[tuple[str, str]]) -> Exercise
 
 
 def _public(check: CheckGrade) -> PublicCheck:
-    """A public check in full; our own faults are not the student's to read."""
+    """A public check in full, without the grader's own faults."""
     wrong = check.status in AT_FAULT
     message = "" if check.status is Status.UNGRADED else _bounded(check.message)
     found = [m for m in check.mismatches if not _is_told(m, message)] if wrong else []
     new = list(_unique(sentence(mismatch) for mismatch in found))
     more = len(new) - DIFFERENCES_SHOWN
-    kept = new[:DIFFERENCES_SHOWN] + ([f"and {more} more differences"] if more > 0 else [])
+    kept = new[:DIFFERENCES_SHOWN] + (
+        [f"and {more} more {'difference' if more == 1 else 'differences'}"] if more > 0 else []
+    )
     return PublicCheck(
         title=check.title,
         status=check.status,
@@ -174,13 +176,13 @@ def _public(check: CheckGrade) -> PublicCheck:
 
 
 def _helps(check: CheckGrade) -> bool:
-    """Whether the hint is shown: to who has tried, and is not told what happened anyway."""
+    """Whether to show the hint: the check was attempted, and no diagnosis says what happened."""
     # guard: a hint is left out beside a known mistake
     return check.status in AT_FAULT and check.status is not Status.BLANK and not check.diagnosis
 
 
 def _is_told(mismatch: Mismatch, message: str) -> bool:
-    """Whether the message has the difference already: its sentence, or both its values."""
+    """Whether the message already contains the difference: its sentence, or both its values."""
     if mismatch.text:
         return visible(mismatch.text) in message
     values = (mismatch.actual, mismatch.expected)

@@ -37,7 +37,7 @@ def feedback_page(
 ) -> str:
     """The page as text, to be written as UTF-8.
 
-    ``standing`` is what counts, with a person's points and words, where there is one.
+    ``standing`` is the current result, with points and comments given by hand, if there is one.
     ``executed`` is the notebook (nbformat 4) as it ran, None for a rejected file; its
     cells carry their number in metadata ``ag_number``. ``panels_after`` maps an
     exercise's id to the number of its last cell; exercises without such a cell get
@@ -47,15 +47,15 @@ def feedback_page(
 
 
 def restated(page: str, feedback: Feedback, standing: Standing) -> str:
-    """A page that was written before, with what counts now on top; the notebook and the panels
-    below stay as they are. A page of an older version comes back as it is."""
+    """An earlier page with the current result on top; the notebook and the panels below are
+    unchanged. A page of an older version is returned unchanged."""
     _, mark, below = page.partition(BELOW)  # above it nothing of a student's is markup
     return _writer().above(feedback, standing) + mark + below if mark else page
 
 
 class PageWriter:
-    """Holds the templates, nbconvert's exporter and what was drawn before; serves one
-    thread at a time. Equal cells (the template's, in a class) are rendered once."""
+    """Holds the templates, nbconvert's exporter and a cache of drawings; not thread-safe.
+    Equal cells (the template's, in a class) are rendered once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -38,8 +38,8 @@ _CAUSE = '<div class="cause">'  # a heading inside of a panel follows: students 
 
 
 def in_order(body: str) -> str:
-    """A notebook's HTML in which no level of heading is left out: a panel comes one level below
-    the student's last heading, and the looks stay as they are."""
+    """A notebook's HTML without skipped heading levels: each panel is one level below the
+    student's last heading. The appearance does not change."""
     last = 2  # the page's own heading above
 
     def level(found: re.Match[str]) -> str:
@@ -88,7 +88,7 @@ def body_of_notebooks() -> Body:
         exporter.body(new_notebook(), {})
     except ValueError as bad:
         raise UsageError(
-            "feedback pages need the templates of nbconvert, which are not where this Python "
+            "feedback pages need the templates of nbconvert, which are missing where this Python "
             f"looks for them; reinstall nbconvert in this environment ({str(bad)[:200]})"
         ) from None
     return exporter

@@ -28,7 +28,7 @@ _TICKS = re.compile(r"`([^`\n]{1,200})`")
 
 
 def templates() -> Environment:
-    """The templates alone: what is put into them is escaped, and a name they lack is an error."""
+    """The templates alone; values are escaped, and an undefined name is an error."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         # guard: the class report escapes
@@ -56,7 +56,7 @@ def environment() -> Environment:
 
 def checked_panel(checked: Checked) -> str:
     """One exercise while it is worked on."""
-    return _notebook("checked", label=f"Check of {checked.title}", checked=checked)
+    return _notebook("checked", label=f"Results for {checked.title}", checked=checked)
 
 
 def table_panel(exercises: Sequence[Checked]) -> str:
@@ -66,7 +66,7 @@ def table_panel(exercises: Sequence[Checked]) -> str:
 
 
 def progress_panel(exercises: Sequence[Checked]) -> str:
-    """A bar of all points: earned, not yet, after the hand-in."""
+    """A bar of all points: earned, not earned yet, given after submission."""
     found = standing(tuple(exercises))
     parts = (("good", found.earned), ("open", found.missing))
     later = ("later", found.hidden + found.by_hand)
@@ -94,7 +94,7 @@ def draw_tag(picture: Picture | None) -> Markup:
 
 
 def ticked(text: str) -> Markup:
-    """Escaped text in which what stands in `backticks` is set as code."""
+    """Escaped text in which `backticks` become code."""
     return Markup(_TICKS.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped here
 
 

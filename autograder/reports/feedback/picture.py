@@ -1,8 +1,9 @@
-"""A wrong array drawn: what was expected, what came, and the difference; PNG and its description.
+"""A picture of a wrong array: expected values, actual values and their difference, as a PNG with
+a description.
 
-Two dimensions and more are heatmaps (leading axes laid one below the other), one is lines.
-Expected and actual share one colour scale; the difference has its own, centred on zero.
-What is not finite is grey.
+Arrays of two or more dimensions become heatmaps (leading axes one below the other), arrays of one
+dimension lines. Expected and actual values share one colour scale; the difference has its own,
+centred on zero. Values that are not finite are grey.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Drawing:
-    """PNG bytes and the words for who cannot see them."""
+    """PNG bytes and a text alternative."""
 
     png: bytes
     alt: str
@@ -96,7 +97,7 @@ def _window(expected: Numbers, actual: Numbers) -> _Window:
     )
     part = tuple(slice(first, first + WINDOW) for first in start)
     cut = any(length > WINDOW for length in size.shape)
-    note = f"Drawn: up to {WINDOW} per axis, around the largest difference." if cut else ""
+    note = f"Shown: up to {WINDOW} values per axis, around the largest difference." if cut else ""
     return _Window(expected[part], actual[part], difference[part], start, worst, note)
 
 

@@ -16,7 +16,7 @@ from autograder.reports.feedback.words import amount, student_words, tone
 WIDTH = 88
 BAR = 40  # characters
 MARKS = {"good": "✓", "part": "◐", "bad": "✗", "calm": "–"}
-LATER = "After you hand in"
+LATER = "After you submit"
 
 
 def checked_text(checked: Checked) -> str:
@@ -37,7 +37,7 @@ def table_text(exercises: Sequence[Checked]) -> str:
 
 
 def progress_text(exercises: Sequence[Checked]) -> str:
-    """A bar of points, and what it says."""
+    """A bar of points, and the same in words."""
     found = standing(tuple(exercises))
     parts = ((found.earned, "█"), (found.missing, "░"), (found.hidden + found.by_hand, "·"))
     total = max(found.total, 1)

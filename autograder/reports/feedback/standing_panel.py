@@ -1,7 +1,7 @@
-"""A standing as its student reads it: what counts, what was added and taken, what a person said.
+"""A standing as its student reads it: the score, what was added and deducted, and comments.
 
-Covered: the instructor's note stays out; comments are bounded and what hides in them is written
-out. Not covered: what an instructor writes into a comment.
+Covered: the instructor's note is left out; comments are bounded and hidden characters in them
+are written out. Not covered: what an instructor writes into a comment.
 """
 
 from __future__ import annotations
@@ -21,17 +21,20 @@ COMMENTS = 20
 _WORDS: dict[State, str] = {
     "final": "Final score",
     "open": "Not final yet",
-    "absent": "Nothing was handed in",
-    "excused": "Excused: this counts in no total",
+    "absent": "Not submitted",
+    "excused": "Excused: not counted in any total",
     "rejected": "Not accepted",
     "ungraded": "Not graded yet",
 }
 
 
 class StandingView(msgspec.Struct, frozen=True):
-    """What a page shows of a standing. ``score`` and ``max_score`` are thousandths; ``lines``
-    pairs of a word and an amount; ``by_hand`` what a person gave, by the exercise's id, and
-    ``of_exercises`` the points that count. ``as_computed``: no override is in them."""
+    """What a page shows of a standing.
+
+    ``score`` and ``max_score`` are thousandths; ``lines`` are pairs of a word and an amount;
+    ``by_hand`` holds the points given by hand and ``of_exercises`` the points that count, both by
+    exercise id. ``as_computed``: there is no override.
+    """
 
     word: str
     score: int | None
@@ -61,7 +64,7 @@ def counted(standing: Standing, feedback: Feedback) -> StandingView:
 
 
 def late_words(seconds: int) -> str:
-    """``1 day 3 hours``: the two largest parts; under a minute is a minute."""
+    """A duration such as ``1 day 3 hours``: its two largest parts, at least one minute."""
     minutes = max(seconds // 60, 1)
     parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
     said = [plural(count, word) for count, word in parts if count]
@@ -79,9 +82,9 @@ def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
         yield "Checks", _points(standing.automatic - replaced)
     for exercise in standing.exercises:
         if exercise.overridden:
-            yield f"Set by a person: {visible(exercise.title)}", f"+{_points(exercise.score)}"
+            yield f"Set by hand: {visible(exercise.title)}", f"+{_points(exercise.score)}"
     if standing.manual:
-        yield "Given by a person", f"+{_points(standing.manual)}"
+        yield "Graded by hand", f"+{_points(standing.manual)}"
     if standing.extra:
         yield "Extra", f"{'+' if standing.extra > 0 else '−'}{_points(abs(standing.extra))}"
     if standing.penalty:
@@ -89,7 +92,7 @@ def _lines(standing: Standing) -> Iterator[tuple[str, str]]:
 
 
 def _by_hand(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]]:
-    """What a person gave for written answers, in each exercise that has some."""
+    """The points given for written answers, in each exercise that has some."""
     known = {exercise.id: exercise for exercise in feedback.exercises}
     for exercise in standing.exercises:
         told = known.get(exercise.id)
@@ -99,7 +102,7 @@ def _by_hand(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]
         if exercise.waiting:
             yield (
                 exercise.id,
-                f"{_points(exercise.manual)} so far" if exercise.manual else "not read yet",
+                f"{_points(exercise.manual)} so far" if exercise.manual else "not graded yet",
             )
         elif exercise.score is not None:
             yield exercise.id, amount(exercise.manual, most)
@@ -108,43 +111,46 @@ def _by_hand(standing: Standing, feedback: Feedback) -> Iterator[tuple[str, str]
 def _of_exercise(one: ExerciseStanding) -> str:
     """The points of an exercise that count, of all that it has."""
     if one.overridden:
-        return f"{amount(one.score, one.max_score)}, set by a person"
+        return f"{amount(one.score, one.max_score)}, set by hand"
     if one.waiting:
-        said = f"up to {_points(one.waiting)} more by hand"
+        said = f"up to {_points(one.waiting)} more pending"
         return f"{amount(one.earned, one.max_score)}, {said}" if one.earned else said
     return amount(one.score, one.max_score) if one.max_score else "–"
 
 
 def overridden_words(standing: Standing) -> Iterator[str]:
-    """Exactly what overrides set: the whole, or which exercises; nothing without one."""
+    """A sentence for each override: one for the whole score, or one per exercise."""
     if standing.overridden:
-        yield (
-            "This score was set by a person. It takes the place of the sum of all the points below."
-        )
+        yield "This score was set by hand. It replaces the sum of the points below."
         return
     for exercise in standing.exercises:
         if exercise.overridden:
             yield (
-                f"The points of \u201c{visible(exercise.title)}\u201d were set by a person: "
-                f"{amount(exercise.score, exercise.max_score)}. They take the place of what was "
-                "earned in it."
+                f"The points for \u201c{visible(exercise.title)}\u201d were set by hand: "
+                f"{amount(exercise.score, exercise.max_score)}. They replace the points earned in "
+                "this exercise."
             )
 
 
 def _sentences(standing: Standing) -> Iterator[str]:
     yield from overridden_words(standing)
     if standing.state == "open" and standing.manual_open:
-        said = f"Up to {plural_points(standing.manual_open)} more can come from a person"
-        so_far = f"; so far there are {_points(standing.so_far)}" if standing.so_far else ""
-        yield f"{said}, who reads your written answers{so_far}."
+        more = more_points(standing.manual_open)
+        so_far = f" You have {plural_points(standing.so_far)} so far." if standing.so_far else ""
+        yield f"Up to {more}: your written answers are waiting to be graded.{so_far}"
     if standing.late_s > 0 and not standing.penalty and not standing.overridden:
-        yield f"It was handed in {late_words(standing.late_s)} late; that cost no points."
+        yield f"Submitted {late_words(standing.late_s)} late; no points were deducted."
 
 
 def plural_points(thousandths: int) -> str:
     """``1 point``, ``2.5 points``."""
     number = as_points(thousandths)
     return f"{number} {'point' if number == 1 else 'points'}"
+
+
+def more_points(thousandths: int) -> str:
+    """``1 more point``, ``2.5 more points``."""
+    return plural_points(thousandths).replace(" ", " more ", 1)
 
 
 def _points(thousandths: int | None) -> str:

@@ -20,9 +20,9 @@ STUDENT_WORDS: Mapping[Status, str] = MappingProxyType(
         Status.MISSING: "Name not found",
         Status.BLANK: "Not attempted",
         Status.STOPPED: "Stopped at a limit",
-        Status.SKIPPED: "Not looked at",
+        Status.SKIPPED: "Not checked",
         Status.UNGRADED: "Not graded yet",
-        Status.MANUAL: "Graded by a person",
+        Status.MANUAL: "Graded by hand",
     }
 )
 PARTLY = "Partly right"
@@ -34,19 +34,19 @@ HIDDEN_WORDS: Mapping[Status, str] = MappingProxyType(
         Status.RAISED: "ended with an exception",
         Status.MISSING: "did not find a name that the exercise asks for",
         Status.BLANK: "found nothing filled in",
-        Status.STOPPED: "stopped at a limit of time or memory",
-        Status.SKIPPED: "not run, because a check that comes before did not pass",
-        Status.UNGRADED: "not graded yet, for a reason that is not yours",
+        Status.STOPPED: "reached a time or memory limit",
+        Status.SKIPPED: "not run because an earlier check did not pass",
+        Status.UNGRADED: "not graded yet, through no fault of yours",
     }
 )
 
 UNGRADED_REASON = (
-    "This submission could not be graded completely, for a reason that is not yours. "
-    "A person will look at it. You have lost nothing by it."
+    "This submission could not be graded completely, through no fault of yours. "
+    "The course staff will look into it. This does not cost you any points."
 )
 REJECTED_REMEDY = (
-    "Open the notebook in Jupyter, choose Restart and Run All, save it as .ipynb, and hand in "
-    "the saved file. If it does not open there either, start from the template again and copy "
+    "Open the notebook in Jupyter, choose Restart and Run All, save it as .ipynb, and submit the "
+    "saved file. If it does not open in Jupyter either, start again from the template and copy "
     "your cells into it."
 )
 
@@ -54,8 +54,10 @@ REJECTED_REMEDY = (
 def student_words(
     status: Status, score: int | None, *, left_out: bool = False, predicted: bool = False
 ) -> str:
-    """A status in words for students; some points make a wrong result a partly right one.
-    ``predicted``: it is that of predictions alone, of which none is more correct."""
+    """A status in words for students; a wrong result with some points is partly right.
+
+    ``predicted``: the status is of predictions alone, which are neither correct nor wrong.
+    """
     if left_out:
         return "Left out for everybody"
     if predicted and status is Status.PASSED:  # guard: a prediction is not called correct
@@ -66,7 +68,7 @@ def student_words(
 
 
 def tone(status: Status, score: int | None) -> str:
-    """The look of a status: good, part, bad or calm. Words always stand beside it."""
+    """The look of a status: good, part, bad or calm. It is always shown together with words."""
     if status is Status.PASSED:
         return "good"
     if status in AT_FAULT and status is not Status.BLANK:
@@ -86,7 +88,7 @@ def where_tried(devices: Sequence[DeviceOutcome]) -> str:
     tried = [_called(ran) for ran in devices if ran.result in ("right", "wrong")]
     said = [f"Tried on {_listed(tried)}."] if tried else []
     said += [
-        f"Not simulated: {visible(ran.note)}; so nothing is said of accelerators."
+        f"Not simulated: {visible(ran.note)}. Behavior on accelerators was not checked."
         for ran in devices
         if ran.result == "not simulated"
     ]
@@ -97,7 +99,7 @@ def where_tried(devices: Sequence[DeviceOutcome]) -> str:
 
 
 def where_class_tried(devices: Sequence[DeviceTally]) -> str:
-    """The same for a whole class, in counts."""
+    """How many device checks of a class have a result on which device; "" where none asks."""
     if not devices:
         return ""
     said = [
@@ -106,7 +108,7 @@ def where_class_tried(devices: Sequence[DeviceTally]) -> str:
         if device.tried
     ]
     lacking = sum(device.results.get("not simulated", 0) for device in devices)
-    text = f"Checks of devices with a result: {_listed(said) if said else 'none'}."
+    text = f"Device checks with a result: {_listed(said) if said else 'none'}."
     if lacking:
         text += f" {lacking} could not be simulated."
     if not any(
@@ -118,8 +120,8 @@ def where_class_tried(devices: Sequence[DeviceTally]) -> str:
 
 def _why_not(real: Sequence[DeviceOutcome]) -> str:
     if any(ran.result == "not reached" for ran in real):
-        return "it was wrong before."
-    return "the machine that graded has none."
+        return "it had already failed."
+    return "the grading machine has none."
 
 
 def _called(ran: DeviceOutcome) -> str:

@@ -12,7 +12,7 @@ from autograder.gradebook.visible import one_line
 
 
 def attacks_view(found: dict[str, Any]) -> RenderableType:
-    """Contained of all by class and level, then what was not contained and why."""
+    """Contained attacks out of all, by class and level, then those not contained and why."""
     levels = found["levels"]
     table = Table(title="Attacks contained", title_justify="left", expand=False)
     table.add_column("class", no_wrap=True)
@@ -40,9 +40,9 @@ def _lines(level: dict[str, Any]) -> list[Text]:
         why = one_line("; ".join(entry["problems"]))
         lines.append(Text(f"{name}: {entry['attack']} was not contained: {why}", "red"))
     for entry in level["known"]:
-        lines.append(Text(f"{name}: {entry['attack']} is known not to be: {entry['known']}"))
+        lines.append(Text(f"{name}: {entry['attack']} is a known exception: {entry['known']}"))
     for entry in level["no_longer_failing"]:
         lines.append(
-            Text(f"{name}: {entry['attack']} is contained now; take `known: {name}` out of it")
+            Text(f"{name}: {entry['attack']} is contained now; remove its `known: {name}`")
         )
     return lines

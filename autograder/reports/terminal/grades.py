@@ -21,7 +21,7 @@ from autograder.gradebook.standing import Standing
 from autograder.gradebook.visible import one_line
 from autograder.judging.checks.explain import sentence
 from autograder.judging.verdict import Cause, Status
-from autograder.reports.feedback.standing_panel import overridden_words
+from autograder.reports.feedback.standing_panel import more_points, overridden_words
 from autograder.reports.feedback.words import (
     AT_FAULT,
     amount,
@@ -40,9 +40,9 @@ _STATUS = {"graded": "", "rejected": "red", "ungraded": "bold red"}
 
 
 class ClassTable:
-    """A class's grades, sorted by student, and below it the known mistakes that were made and
-    where devices were tried; the columns follow the width of the terminal. Of a large class
-    those are shown at whom to look first, and how all the others did."""
+    """A class's grades, sorted by student, then the known mistakes that were made and on which
+    devices checks were tried; the columns depend on the width of the terminal. For a large class,
+    a summary and the students to look at first."""
 
     def __init__(self, overview: Overview) -> None:
         self._overview = overview
@@ -83,7 +83,7 @@ class ClassTable:
 
 
 def _mistakes(made: Sequence[MistakeCount]) -> Table:
-    """Who is in brackets may have made it, or another one that looks the same."""
+    """Students in brackets may have made this mistake or another one that looks the same."""
     table = Table(box=None, pad_edge=False, header_style="bold", expand=False)
     table.add_column("students", justify="right", no_wrap=True)
     table.add_column("known mistake", overflow="fold")
@@ -97,7 +97,7 @@ def _mistakes(made: Sequence[MistakeCount]) -> Table:
 
 def class_table(grades: Iterable[Grade], standings: Iterable[Standing] = ()) -> RenderableType:
     """All grades, one line each: student, score, a mark per exercise, and what went wrong; a large
-    class in short. Scores are those of ``standings``, where a student has one."""
+    class is summarized. Scores are taken from ``standings`` for students who have one."""
     found = overview(sorted(grades, key=lambda grade: grade.student))
     return ClassTable(
         replace(found, standings={standing.student: standing for standing in standings})
@@ -105,7 +105,7 @@ def class_table(grades: Iterable[Grade], standings: Iterable[Standing] = ()) -> 
 
 
 def _in_short(found: Overview) -> Iterator[Text]:
-    """How a class did of which not everybody is shown."""
+    """The summary of a class that is too large to show everyone."""
     status = found.summary.status
     counts = [f"{status[word]:,} {word}" for word in ("graded", "rejected", "ungraded")]
     yield Text(f"{found.summary.students:,} students: {', '.join(counts)}.")
@@ -114,14 +114,14 @@ def _in_short(found: Overview) -> Iterator[Text]:
         said = ", ".join(f"{word} {value:g}" for word, value in spread.items() if value is not None)
         yield Text(f"Automatic points: {said}.")
     yield Text(
-        f"The {len(found.shown)} to look at first: ungraded, then rejected, then the fewest "
-        "points. Everybody is in gradebook.csv."
+        f"The {len(found.shown)} to look at first: ungraded, then rejected, then the lowest "
+        "scores. All students are in gradebook.csv."
     )
 
 
 def student_view(grade: Grade, standing: Standing | None = None) -> RenderableType:
-    """One grade in full, hidden checks as well: it is for instructors. ``standing`` is what counts
-    today, with what people decided."""
+    """One grade in full, including hidden checks, for instructors. ``standing`` is the current
+    result, including manual grades and other decisions."""
     parts: list[RenderableType] = [_heading(grade, standing)]
     if grade.reason:
         parts.append(Text(one_line(grade.reason), style=_STATUS[grade.status]))
@@ -137,7 +137,7 @@ def _heading(grade: Grade, standing: Standing | None) -> RenderableType:
         of_checks = ", in the score" if standing is None else " from checks"
         lines.append(Text(f"{amount(grade.bonus, grade.bonus_max)} bonus points{of_checks}"))
     if waiting := grade.manual_max if standing is None else standing.manual_open:
-        lines.append(Text(f"up to {as_points(waiting)} more by hand"))
+        lines.append(Text(f"up to {more_points(waiting)} pending manual grading"))
     if standing is not None:
         given = "" if grade.score is None else f": {as_points(grade.score)} from checks"
         by_hand = f", {as_points(standing.manual)} by hand" if standing.manual else ""
@@ -201,14 +201,14 @@ def _reasons(check: CheckGrade) -> list[str]:
 
 
 def _cause(cause: Cause | None) -> list[str]:
-    """How the known mistakes are called, for the instructor."""
+    """The names of the known mistakes, for the instructor."""
     if cause is None:
         return []
     if cause.sure == "nothing":
-        return ["No known mistake fits."]
+        return ["Matches no known mistake."]
     names = ", ".join(f"{mistake.name} ({mistake.title})" for mistake in cause.mistakes)
     parts = [part for part in (names, cause.transform) if part]
-    return [f"{'May be' if cause.sure == 'ambiguous' else 'Known as'}: {'; '.join(parts)}"]
+    return [f"{'Possibly' if cause.sure == 'ambiguous' else 'Known mistake'}: {'; '.join(parts)}"]
 
 
 def _score(grade: Grade, standing: Standing | None) -> Text:

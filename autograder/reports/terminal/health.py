@@ -14,19 +14,19 @@ def health_view(health: dict[str, Any]) -> RenderableType:
     table = Table(title=f"Isolation: {health['level']}", title_justify="left", expand=False)
     table.add_column("layer", no_wrap=True)
     table.add_column("state", no_wrap=True)
-    table.add_column("what it means, or why not")
+    table.add_column("what it does, or why it is missing")
     for layer in health["layers"]:
         state = Text("enforced", "green") if layer["enforced"] else Text("missing", "red")
         why = layer["means"]
         if not layer["enforced"]:
-            why = f"{layer['reason'] or 'not entered'}. Remedy: {layer['remedy']}"
+            why = f"{layer['reason'] or 'not entered'}. Fix: {layer['remedy']}"
         table.add_row(layer["name"], state, why)
     limits = health["limits"]
     lines = [
-        "Limits of a hand-in unless its assignment says otherwise: a cell or call "
-        f"{limits['cell_cpu_s']:g} s of computing and {limits['cell_wall_s']:g} s by the clock, "
-        f"all {limits['submission_wall_s']:g} s; {limits['memory_mb']} MB of memory, "
-        f"{limits['disk_mb']} MB in {limits['files']} files, {limits['processes']} threads",
+        "Limits for a submission unless its assignment sets others: "
+        f"{limits['cell_cpu_s']:g} s of CPU time and {limits['cell_wall_s']:g} s of wall time per "
+        f"cell or call, {limits['submission_wall_s']:g} s in total; {limits['memory_mb']} MB of "
+        f"memory, {limits['disk_mb']} MB in {limits['files']} files, {limits['processes']} threads",
         f"{health['system']}, {health['cores']} cores, user id {health['user']}",
         f"Python {health['python']}, torch {health['torch']}",
         *health["problems"],
@@ -35,15 +35,15 @@ def health_view(health: dict[str, Any]) -> RenderableType:
 
 
 def devices_view(health: dict[str, Any]) -> Table:
-    """Where hand-ins are tried: the processor, real accelerators, the simulated one; and what is
-    pinned for all of them."""
+    """The devices on which submissions are tried (CPU, real accelerators, the simulated one), and
+    the settings pinned on all of them."""
     table = Table(title="Devices", title_justify="left", expand=False)
     table.add_column("device", no_wrap=True)
     table.add_column("state", no_wrap=True)
-    table.add_column("what it is, or why not")
+    table.add_column("details")
     found = health["devices"]
     cpu = found["cpu"]
-    text = f"threads of torch: {cpu['threads']}; vector instructions: {cpu['capability']}"
+    text = f"torch threads: {cpu['threads']}; vector instructions: {cpu['capability']}"
     table.add_row("cpu", Text("works", "green"), text)
     for one in found["real"]:
         parts = [f"{one['name']}, {one['memory_mb']} MB", one["driver"], " ".join(one["nodes"])]
@@ -53,7 +53,7 @@ def devices_view(health: dict[str, Any]) -> Table:
     if not found["real"]:
         table.add_row("real accelerator", Text("none", "yellow"), Text(found["reason"]))
     simulated = health["simulated"]
-    what = "tensors of the CPU that keep the rules of another device; needs no such device"
+    what = "CPU tensors that follow the rules of another device, which need not be there"
     table.add_row(f"simulated {simulated['device']}", *_state(simulated["fails"], what))
     pinned = "; ".join(f"{name}: {value}" for name, value in health["pinned"].items())
     table.add_row("pinned on all", "", Text(pinned))

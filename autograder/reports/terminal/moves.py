@@ -1,4 +1,4 @@
-"""Who moves, and by how much, when a class is judged again."""
+"""Whose score changes, and by how much, when a class is judged again."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""How far a command is: a bar on a terminal, now and then a plain line anywhere else.
+"""The progress of a command: a bar on a terminal, an occasional plain line anywhere else.
 
-The rate is that of the last few minutes. What was stored already is done in no time; it counts
-as done, but neither in the rate nor in the time that is left. Of a batch that goes on, stored
-hand-ins come in any order, so the time left is told once some were run, and is then an upper
-bound.
+The rate is that of the last few minutes. Stored results take no time; they count as done, but
+neither towards the rate nor the time left. When a batch is resumed, stored submissions come in
+any order, so the time left is shown once some have been run, and is then an upper bound.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ class Pace:
             self._runs.append(self.clock())
 
     def per_minute(self) -> float | None:
-        """Of what was run in the recent past; None as long as that is too little."""
+        """Submissions run per minute in the recent past; None while there are too few."""
         now = self.clock()
         since = max(self._begun, now - RECENT_S)
         while self._runs and self._runs[0] < since:
@@ -81,7 +80,7 @@ class Pace:
         return 60 * len(self._runs) / (now - since)
 
     def left_s(self) -> float | None:
-        """Seconds until all is done, were nothing more stored."""
+        """Seconds until all is done, if nothing more is stored; None without a rate."""
         rate = self.per_minute()
         return None if not rate else 60 * max(self.total - self.done, 0) / rate
 
@@ -104,7 +103,7 @@ def _span(seconds: float) -> str:
 
 
 class Bar:
-    """What is going on now, and how much of it is done."""
+    """The current step and how much of it is done."""
 
     def __init__(
         self, shown: Progress, console: Console, clock: Callable[[], float] = time.monotonic
@@ -116,7 +115,7 @@ class Bar:
         self._told = (clock(), 0)
 
     def report(self, what: str, total: int) -> None:
-        """Something else begins, of so many parts."""
+        """Start the next step, ``what``, with ``total`` parts."""
         self.pace, self._what = Pace(total, self._clock), what
         self._told = (self._clock(), 0)
         self._shown.reset(self._task, description=what, total=total, said="")
@@ -142,7 +141,7 @@ class Bar:
 
 @contextmanager
 def progress(console: Console, clock: Callable[[], float] = time.monotonic) -> Iterator[Bar]:
-    """A bar of one line that goes away at the end; elsewhere plain lines of long work."""
+    """A one-line bar that disappears at the end; without a terminal, plain lines for long work."""
     wide = console.width >= WIDE
     columns = (
         TextColumn("{task.description}", table_column=Column(no_wrap=True)),

@@ -15,7 +15,7 @@ from autograder.assignment.course import CourseSpec
 from autograder.gradebook.course import CourseTotal
 from autograder.gradebook.decisions import Decision
 from autograder.gradebook.export import cell_text
-from autograder.gradebook.rounding import written
+from autograder.gradebook.rounding import written, written_points
 from autograder.gradebook.standing import ExerciseStanding, Standing
 from autograder.gradebook.store import PastGrade
 from autograder.gradebook.visible import one_line
@@ -31,7 +31,7 @@ _STATES = {
 
 
 class MarkedAnswer(Protocol):
-    """An answer that a person grades."""
+    """An answer that is graded by hand."""
 
     @property
     def student(self) -> str: ...
@@ -72,11 +72,11 @@ def standings_table(standings: Sequence[Standing]) -> RenderableType:
         )
     states = [standing.state for standing in standings]
     count = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
-    return Group(table, Text(f"{len(standings)} students: {count}" if standings else "nobody"))
+    return Group(table, Text(f"{len(standings)} students: {count}" if standings else "no students"))
 
 
 def student_standing(one: Standing) -> RenderableType:
-    """How one student's score comes about."""
+    """How one student's score is computed."""
     table = _table("exercise", "points", "of", "")
     for exercise in one.exercises:
         table.add_row(
@@ -89,7 +89,7 @@ def student_standing(one: Standing) -> RenderableType:
         f"late by {duration(one.late_s)}" if one.late_s else "",
         f"late penalty -{written(one.penalty)}" if one.penalty else "",
         f"extra points {written(one.extra)}" if one.extra else "",
-        f"{written(one.manual_open)} points wait for a person" if one.manual_open else "",
+        f"{written_points(one.manual_open)} pending manual grading" if one.manual_open else "",
         one.note,
         *(f"comment: {text}" for text in one.comments),
     ]
@@ -99,9 +99,9 @@ def student_standing(one: Standing) -> RenderableType:
 
 def _beside(exercise: ExerciseStanding) -> Iterator[str]:
     if exercise.stretch:
-        yield "on top"
+        yield "bonus"
     if exercise.overridden:
-        yield "set by a person"
+        yield "set by hand"
 
 
 def _unscored(exercise: ExerciseStanding) -> str:
@@ -130,7 +130,7 @@ def changes_table(found: Iterable[AnswerChange]) -> RenderableType:
 def log_table(
     past: Sequence[PastGrade], decisions: Sequence[Decision], *, held: Collection[int]
 ) -> RenderableType:
-    """Grades and decisions in the order of time; what does not hold any more is dim."""
+    """Grades and decisions in chronological order; those no longer in force are dimmed."""
     table = _table("when (UTC)", "no.", "who", "what", "why")
     rows: list[tuple[str, tuple[str, str, str, str], str]] = [
         (
@@ -151,11 +151,11 @@ def log_table(
         rows.append((f"{decision.at:%Y-%m-%d %H:%M:%S}", cells, style))
     for when, cells, style in sorted(rows, key=lambda row: row[0]):
         table.add_row(when, *(Text(one_line(cell), style=style) for cell in cells))
-    return table if rows else Text("Nothing was decided.")
+    return table if rows else Text("No decisions yet.")
 
 
 def course_table(course: CourseSpec, totals: Sequence[CourseTotal]) -> RenderableType:
-    """Everybody's points in each assignment, and the total in percent; what was dropped is in
+    """Every student's points in each assignment and total in percent; dropped assignments are in
     brackets."""
     table = _table("student", *(one.id for one in course.assignment), "total %", "open")
     for total in totals:
@@ -170,7 +170,7 @@ def course_table(course: CourseSpec, totals: Sequence[CourseTotal]) -> Renderabl
 
 
 def course_csv(course: CourseSpec, totals: Sequence[CourseTotal]) -> bytes:
-    """The same as CSV: points, the total in percent, what was dropped, what is open."""
+    """Course totals as CSV (UTF-8): points, the total in percent, dropped and open assignments."""
     page = io.StringIO(newline="")
     writer = csv.writer(page, lineterminator="\n")
     ids = [one.id for one in course.assignment]
@@ -200,7 +200,7 @@ def _percent(total: int | None) -> str:
 
 
 def duration(seconds: int) -> str:
-    """A span of time in its two largest units: ``2 d 3 h``; nothing for none."""
+    """A duration in its two largest units, such as ``2 d 3 h``; "" for 0 seconds."""
     units = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"), (1, "s"))
     parts = []
     for size, name in units:
@@ -219,7 +219,7 @@ def _table(*columns: str) -> Table:
 
 
 def score_text(one: Standing) -> Text:
-    """The score of all points; what there is so far, with a plus, while some wait for a person."""
+    """The score and its maximum; the points so far, with a plus, while manual grading is open."""
     if one.score is not None:
         return Text(f"{written(one.score)} of {written(one.max_score)}")
     so_far = f"{written(one.so_far)}+" if one.state == "open" else "–"
@@ -234,7 +234,7 @@ def _graded(one: PastGrade) -> str:
     grade = one.grade
     if grade.score is None:
         return grade.status
-    return f"{written(grade.score)} of {written(grade.max_score)} by the machine"
+    return f"{written(grade.score)} of {written(grade.max_score)}, automatic"
 
 
 def _said(one: Decision) -> str:

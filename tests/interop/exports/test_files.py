@@ -40,7 +40,7 @@ def test_workbook() -> None:
     assert rows["0042"] == (4, 4, "passed")
     assert rows["#N/A"] == (None, None, "absent")
     about = dict(row[:2] for row in sheets["About"].rows)
-    assert "Half up" in str(about["Rounding"]) and "not 0" in str(about["Empty cell"])
+    assert "half up" in str(about["Rounding"]) and "not 0" in str(about["Empty cell"])
 
 
 def test_workbook_tells_no_time() -> None:
@@ -248,7 +248,7 @@ def test_without_a_roster_the_id_stands_for_the_key() -> None:
         made = export(name, [FINAL], NO_ROSTER, Options(**needed))
         assert made.written == ("s",)
         assert not made.unmatched
-        assert "for 1 students" in made.notes[-1]
+        assert "for 1 student," in made.notes[-1]
     data = export("canvas", [FINAL], NO_ROSTER, Options(title="T", item_id="1")).data
     (row,) = canvas.read(data, assignment="1").students
     assert (row.id, row.sis_user, row.value) == ("", "s", Decimal("1.01"))
@@ -324,7 +324,7 @@ def test_the_reader_is_strict(data: bytes, read: str) -> None:
 def test_maxima_that_differ_are_told() -> None:
     other = msgspec.structs.replace(FINAL, student="t", max_score=9_000)
     made = export("otter", [FINAL, other], NO_ROSTER)
-    assert "maxima differ" in made.notes[0]
+    assert "maximum scores differ" in made.notes[0]
 
 
 def test_a_canvas_id_is_a_number() -> None:

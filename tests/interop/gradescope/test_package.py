@@ -367,8 +367,8 @@ def test_a_fault_of_ours_is_no_silent_zero(
     hand_in(other, {"rows.ipynb": notebook(ROWS)})
     assert main(["--root", str(other.root)]) == 0
     found = results(other)
-    assert "not yours" in found.output
+    assert "no fault of yours" in found.output
     assert all("score" not in test for test in found.tests)
     other.settings.write_text("{}")
     assert main(["--root", str(other.root)]) == 0
-    assert "not yours" in results(other).output
+    assert "no fault of yours" in results(other).output

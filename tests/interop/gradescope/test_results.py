@@ -121,7 +121,7 @@ def test_a_policy_that_hides_tells_no_total(policy: Hidden) -> None:
     assert [t["name"] for t in hidden] == ["The <first>: further checks"]
     assert {t["visibility"] for t in hidden} == {policy}
     assert strict.total is None
-    assert "points" not in strict.output and "1 begun day" in strict.output
+    assert "points" not in strict.output and "1 started day" in strict.output
 
 
 def test_what_our_side_could_not_grade_has_no_score_and_says_so() -> None:
@@ -135,12 +135,12 @@ def test_what_our_side_could_not_grade_has_no_score_and_says_so() -> None:
 def test_where_nothing_could_be_graded_the_zero_is_no_grade() -> None:
     lost = dict.fromkeys(("shape", "a", "b", "bonus", "why"), Status.UNGRADED)
     _, strict = read(grade(**lost))
-    assert "is no grade" in strict.output
+    assert "is not a grade" in strict.output
     whole = unscored(
         SPEC, SubmittedFile("x.ipynb", ""), student="s", status="ungraded", reason=f"{SECRET} box"
     )
     _, strict = read(whole)
-    assert "is no grade" in strict.output and "score" not in strict.tests[0]
+    assert "is not a grade" in strict.output and "score" not in strict.tests[0]
 
 
 def test_an_assignment_that_only_a_person_grades() -> None:

@@ -118,7 +118,7 @@ def test_a_final_score_and_tests_that_add_up() -> None:
         "The <first>: title of shape": (Decimal("0.33"), Decimal("0.33"), "passed"),
         "The <first>: further checks": (Decimal("0.33"), Decimal("0.67"), "failed"),
         "More: title of bonus": (None, None, "passed"),
-        "Answers graded by a person": (3, 3, None),
+        "Answers graded by hand": (3, 3, None),
     }
     outputs = "\n".join(test["output"] for test in found.tests)
     assert "1 of 2 passed." in outputs and "Think again." in outputs
@@ -138,10 +138,10 @@ def test_a_person_still_has_to_grade() -> None:
     waiting = standing("open", None, manual_open=3_000)
     raw = json.loads(results_json(waiting, feedback(grade(), SPEC)))
     assert "score" not in raw
-    by_hand = next(test for test in found.tests if "person" in test["name"])
+    by_hand = next(test for test in found.tests if "by hand" in test["name"])
     assert "score" not in by_hand and by_hand["max_score"] == 3
     assert found.worth == 4
-    assert "person" in found.output
+    assert "by hand" in found.output
 
 
 @pytest.mark.parametrize("state", ["ungraded", "rejected", "absent", "excused"])
@@ -174,13 +174,13 @@ def test_zero_is_a_score() -> None:
 def test_an_override_counts_where_nothing_could_be_graded() -> None:
     found = read(standing(score=2_500, overridden=True), grade(shape=Status.UNGRADED))
     assert (found.total, found.worth) == (Decimal("2.5"), 4)
-    assert "set by a person" in found.output
+    assert "set by hand" in found.output
 
 
 def test_what_lateness_cost_is_told() -> None:
     found = read(standing(penalty=1_005, extra=500, comments=("Well done =1",)), grade())
     assert "Late penalty: 1.01 points." in found.output
-    assert "Extra points: 0.5 points." in found.output
+    assert "Extra points: 0.5." in found.output
     assert "Well done =1" in found.output
 
 

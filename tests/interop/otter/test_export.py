@@ -194,7 +194,7 @@ def without_times(exported: OtterAssignment) -> dict[str, bytes]:
 
 def test_what_cannot_be_taken_is_told(course: Loaded, exported: OtterAssignment) -> None:
     assert any("answers of all hidden checks" in note for note in exported.notes)
-    assert "opinion: a person grades it; otter gives it no points." in exported.notes
+    assert "opinion: graded by hand; otter gives it no points." in exported.notes
     public = course.folder / "public.agw"
     content = public.read_bytes()
     public.unlink()
@@ -313,7 +313,7 @@ def test_names_that_change_are_asked_again(exported: OtterAssignment, tmp_path: 
     names["answer"] = 42
     cases.passes("holds", names)
     names["answer"] = 13  # our own fault: no pass, and no fault of the student's
-    with pytest.raises(CheckFailed, match="looked at when it is graded"):
+    with pytest.raises(CheckFailed, match="checked when your submission is graded"):
         cases.passes("holds", names)
     del names["answer"]
     with pytest.raises(CheckFailed, match="not defined"):
@@ -365,7 +365,7 @@ def test_no_metadata_of_a_hand_in_reaches_otter() -> None:
 def test_a_module_in_the_place_of_another_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("")
-    with pytest.raises(SubmissionError, match="stands in for one that the grader needs"):
+    with pytest.raises(SubmissionError, match="this name hides a module that the grader needs"):
         refuse_shadows(tmp_path)
 
 

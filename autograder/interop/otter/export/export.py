@@ -153,14 +153,14 @@ def _models(offer: Offer) -> Iterator[tuple[str, bytes]]:
 
 def _notes(prepared: PreparedClass, every: EveryCheck) -> Iterator[str]:
     spec, there = prepared.context.loaded.spec, {e.id for e in every.exercises}
-    yield "autograder.zip has the answers of all hidden checks: only for machines that you trust."
+    yield "autograder.zip has the answers of all hidden checks: keep it on trusted machines."
     yield f"Students need student/ and the package {STUDENT_WHEEL}: `autograder release --package`."
     for exercise in spec.exercise:
         if exercise.id not in there:
-            yield f"{exercise.id}: left out, for no {', '.join(exercise.requires)} is here."
+            yield f"{exercise.id}: left out; this machine lacks {', '.join(exercise.requires)}."
         elif not any(asked(check, hidden=True) for check in exercise.check):
-            yield f"{exercise.id}: a person grades it; otter gives it no points."
+            yield f"{exercise.id}: graded by hand; otter gives it no points."
         elif any(check.kind in BY_HAND for check in exercise.check):
-            yield f"{exercise.id}: what a person grades in it has no points in otter."
+            yield f"{exercise.id}: its manually graded answers have no points in otter."
         if exercise.stretch and exercise.id in there:
             yield f"{exercise.id}: its points are a bonus here; otter adds them to the maximum."

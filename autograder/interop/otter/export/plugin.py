@@ -81,8 +81,8 @@ def refuse_shadows(folder: Path) -> None:
         # guard: no module beside a notebook stands in for the grader's
         if stem in taken and (package or module):
             raise SubmissionError(
-                f"{path.name}: a module of this name stands in for one that the grader needs. "
-                "Rename it, or hand in the notebook alone."
+                f"{path.name}: this name hides a module that the grader needs. "
+                "Rename the file, or submit only the notebook."
             )
 
 

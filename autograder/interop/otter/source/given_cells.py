@@ -24,7 +24,7 @@ def init_cells(settings: AssignmentSettings, file: str) -> list[NotebookFileCell
 
 def check_all_cells() -> list[NotebookFileCell]:
     """What runs all public tests once more."""
-    text = "---\n\nRun the next cell to run all tests of this notebook once more."
+    text = "---\n\nRun the next cell to run all tests in this notebook again."
     return [markdown_cell(text, LOCKED), locked_code("grader.check_all()", "otter-check-all")]
 
 
@@ -34,8 +34,8 @@ def export_cells(settings: AssignmentSettings) -> list[NotebookFileCell]:
     if not isinstance(export, ExportSettings):
         return []
     text = (
-        "## Submission\n\nRun all cells in order first, so that all pictures are there. The next "
-        "cell makes a zip file, which you hand in."
+        "## Submission\n\nRun all cells in order first, so that all figures are included. The "
+        "next cell makes a zip file for you to submit."
     )
     lines = []
     if not export.force_save:
