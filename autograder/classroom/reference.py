@@ -98,7 +98,7 @@ def prepare_reference(
     """Run the solution and, if wanted, the known mistakes that are not ``ready``.
 
     Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
-    one device alone: its hand-ins could then be tested there no more than it.
+    one device alone: its submissions could then be tested there no more than it.
     """
     loaded = context.loaded
     if loaded.spec.brought is not None:
@@ -155,7 +155,7 @@ def released_stamp(loaded: Loaded) -> TemplateStamp | None:
 
 
 def only_stored(prepared: PreparedClass) -> PreparedClass:
-    """The same for hand-ins as they are kept: none can be run any more, all must be stored."""
+    """The same for submissions as they are kept: none can be run any more, all must be stored."""
     # guard: judging again uses no device
     stored = replace(prepared.context, runner=NothingRuns(), device_runner=None, mends=False)
     return replace(prepared, context=stored)

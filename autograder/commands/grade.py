@@ -90,7 +90,7 @@ def grade(
         Path, typer.Option("--out", help="Results folder; an interrupted run continues there.")
     ],
     roster: Annotated[
-        Path | None, typer.Option(help="Roster as CSV; shows who did not hand in.")
+        Path | None, typer.Option(help="Roster as CSV; shows who did not submit.")
     ] = None,
     platform: Annotated[PlatformName, typer.Option(help="Platform of the download.")] = (
         PlatformName.auto
@@ -268,7 +268,7 @@ def _tell_of_evidence(workspace: ResultsFolder, wanted: str) -> None:
         say(
             err,
             f"note: this class's evidence is in {before}, and does not count with --evidence "
-            f"{now}: hand-ins whose evidence is not there as well are run again",
+            f"{now}: submissions whose evidence is not there as well are run again",
         )
 
 
@@ -295,4 +295,4 @@ def _tell(intake: Intake, workspace: ResultsFolder, lost: Sequence[str]) -> None
     if intake.missing:
         names = ", ".join(intake.missing[:NAMES_SHOWN])
         more = ", ..." if len(intake.missing) > NAMES_SHOWN else ""
-        say(err, f"{len(intake.missing)} did not hand in: {names}{more}")
+        say(err, f"{len(intake.missing)} did not submit: {names}{more}")

@@ -332,12 +332,12 @@ def roster(
     people: Annotated[Path, typer.Argument(help="The roster as CSV.")],
     url: UrlOption = "",
 ) -> None:
-    """Import a roster, to report who did not hand in and to match platform ids."""
+    """Import a roster, to report who did not submit and to match platform ids."""
     found = read_roster(people)
     with open_book(folder, url) as book:
         book.store.enroll(found, at=_now())
         absent = sum(standing.state == "absent" for standing in book.standings())
-    say(out, f"{len(found)} students; {absent} have not handed in")
+    say(out, f"{len(found)} students; {absent} have not submitted")
 
 
 @app.command()

@@ -1,6 +1,6 @@
 """Runs on real accelerators: a second job of the same cells, in a box that has the device.
 
-The ordinary run of a hand-in sees no device, so that its verdicts do not depend on the machine.
+The ordinary run of a submission sees no device, so that its verdicts do not depend on the machine.
 What such a second run yields is kept like all evidence and joined with the first before judging.
 Covered: a device that fails costs nobody anything; its records are then not there.
 Not covered: two GPUs of different kinds behind one evidence folder, of which the first to run

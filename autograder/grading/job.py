@@ -1,4 +1,4 @@
-"""What is asked of one hand-in: its cells, every question of the assignment once, and what the
+"""What is asked of one submission: its cells, every question of the assignment once, and what the
 answers leave open."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What grading one hand-in took: what was measured of its runs, and what was spent around them."""
+"""What grading one submission took: what was measured of its runs, and what was spent around
+them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what was downloaded to what is graded: who handed in what and when, and who did not."""
+"""From what was downloaded to what is graded: who submitted what and when, and who did not."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def take_in(
     attempts: Rule = "last",
     timezone: str = "",
 ) -> Intake:
-    """Read a platform's download, or plain files, into hand-ins.
+    """Read a platform's download, or plain files, into submissions.
 
     ``platform`` None finds out which it is. ``timezone`` is that of times that do not tell
     theirs: the assignment's own if absent, else UTC. Raises ``UsageError``.

@@ -1,7 +1,7 @@
 """What came in with each `grade`, kept beside the results, and the check that nobody is lost of it.
 
-Covered: files that are of no hand-in are named with the reason; students without a result, and two
-students whose results would be one file, are announced. A class's results are written before.
+Covered: files that are of no submission are named with the reason; students without a result, and
+two students whose results would be one file, are announced. A class's results are written before.
 Not covered: what a later command does to the results.
 """
 
@@ -59,9 +59,9 @@ def without_result(students: Iterable[str], workspace: ResultsFolder) -> tuple[s
         path = workspace.result(student)
         other = taken.setdefault(path.name.casefold(), student)
         if not path.is_file():  # guard: everybody has a result
-            lost.append(f"{student!r} handed in, and has no result")
+            lost.append(f"{student!r} submitted, and has no result")
         elif other != student:  # guard: everybody has a result of their own
-            lost.append(f"{student!r} handed in, and shares a result with {other!r}")
+            lost.append(f"{student!r} submitted, and shares a result with {other!r}")
     return tuple(lost)
 
 

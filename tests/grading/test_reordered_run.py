@@ -187,7 +187,7 @@ def test_a_notebook_out_of_order_is_run_in_the_order_of_what_it_builds_on(
 ) -> None:
     grade = grading(numbered(right, MIDDLE, SHOW, START, IMPORT, ALONE))
     assert earned(grade) == WHOLE
-    assert "Cells 1, 2, 3: a name is used that only a cell below defines (`start`," in said(grade)
+    assert "Cells 1, 2, 3: a name is used before it is defined (`start`," in said(grade)
     assert "run again in the order 4, 3, 1, 2, 5" in said(grade)
     assert "'The start', 'The middle' count from there." in said(grade)
 
@@ -259,7 +259,7 @@ def test_what_may_be_used_early_is_tried_only_when_the_run_bears_it_out(
     handed = middle("middle = next(map(one_more, [start]))")
     broken = grading(numbered(right, IMPORT, START, helper, handed, "late = 1", ALONE))
     assert earned(broken) == WHOLE
-    assert "Cell 4: a name is used that only a cell below defines (`late`" in said(broken)
+    assert "Cell 4: a name is used before it is defined (`late`" in said(broken)
 
 
 def test_other_faults_of_a_cell_do_not_bear_it_out(ready: PreparedClass) -> None:

@@ -672,7 +672,7 @@ def test_the_float32_tolerance_is_that_of_the_plain_calls() -> None:
 @pytest.mark.parametrize(
     "keys, words",
     [
-        ({}, "give dtypes, autocast or both"),
+        ({}, "give 'dtypes', 'autocast' or both"),
         ({"dtypes": ["int8"]}, "float64"),
         ({"dtypes": BOTH, "fixed": [-1]}, "greater than or equal to 0"),
         (

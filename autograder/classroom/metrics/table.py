@@ -22,8 +22,8 @@ MEANING = {
     STORE: "evidence, result, page, gradebook",
 }
 ESTIMATED = (
-    "Per hand-in. Median and 95 % are estimated from the buckets of a histogram, as "
-    "histogram_quantile does. Shares are of the total without the queue, where hand-ins wait "
+    "Per submission. Median and 95 % are estimated from the buckets of a histogram, as "
+    "histogram_quantile does. Shares are of the total without the queue, where submissions wait "
     "side by side."
 )
 OF_THEN = "What was stored ran earlier: its fork, cells and calls are not counted."
@@ -39,7 +39,7 @@ class TimingTable:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if not any(self._timings.hand_ins.values()):
-            yield Text("No hand-in is done yet.")
+            yield Text("No submission is done yet.")
             return
         yield self._table(options.max_width)
         yield Text()
@@ -71,7 +71,7 @@ class TimingTable:
     def _said(self) -> Iterator[str]:
         found = self._timings
         done = ", ".join(f"{count} {status}" for status, count in found.hand_ins.items() if count)
-        yield f"{sum(found.hand_ins.values())} hand-ins: {done}" + (
+        yield f"{sum(found.hand_ins.values())} submissions: {done}" + (
             f"; {found.waiting} not yet done" if found.waiting else ""
         )
         yield f"runs: {found.runs.get('box', 0)} made, {found.runs.get('store', 0)} stored"

@@ -35,8 +35,8 @@ MEDIAN, HIGH = 0.5, 0.95
 
 
 class Phase(msgspec.Struct, frozen=True):
-    """Seconds of one phase over ``count`` hand-ins. ``share``: of the total of all phases but the
-    queue, in which hand-ins wait at the same time; None for the queue."""
+    """Seconds of one phase over ``count`` submissions. ``share``: of the total of all phases but
+    the queue, in which submissions wait at the same time; None for the queue."""
 
     phase: str
     count: int
@@ -57,7 +57,8 @@ class PeakMemory(msgspec.Struct, frozen=True):
 
 
 class Timings(msgspec.Struct, frozen=True, kw_only=True):
-    """What one command took. ``finished``: when its last hand-in was done, seconds since 1970."""
+    """What one command took. ``finished``: when its last submission was done, seconds since
+    1970."""
 
     format: Literal["autograder-timings/1"] = "autograder-timings/1"
     assignment: str

@@ -58,7 +58,7 @@ _NO_TOLERANCE = {"exercise": {"__all__": {"check": {"__all__": {"tolerance", "el
 class Basis:
     """Digests, by which one thing is known to be as it was.
 
-    ``rest``: whatever a grade is made of beside the hand-in, its evidence, and what checks find
+    ``rest``: whatever a grade is made of beside the submission, its evidence, and what checks find
     and is told of it. ``checks``: what a check ("exercise/check") finds in given answers.
     ``exercises``: what is told of an exercise's wrong answers. ``page``: how a grade becomes a
     page. ``probes`` are the answers that a check asks for; the ``timed`` ones look at their cost

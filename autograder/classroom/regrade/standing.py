@@ -32,7 +32,7 @@ Files = tuple[FileMark, FileMark]  # of the result and of the page
 
 
 class StoredGrade(msgspec.Struct, frozen=True, array_like=True):
-    """A grade and what it was made of: the hand-in as it is kept (a digest), the ``rest`` of its
+    """A grade and what it was made of: the submission as it is kept (a digest), the ``rest`` of its
     basis, one trace for each run, and the evidence as it was then.
 
     ``digest`` is that of the grade without its times. ``files`` are those that were written of it,

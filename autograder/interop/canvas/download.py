@@ -105,7 +105,7 @@ def _attempts(files: list[tuple[CanvasName, DownloadEntry]], expected: str) -> I
             place="" if uploads else group[0][1].leaf,
             late=any(name.late for name, _ in group),
             order=order,
-            refusal="" if uploads else f"handed in {typed[0]}, not a notebook.",
+            refusal="" if uploads else f"submitted {typed[0]}, not a notebook.",
         )
 
 

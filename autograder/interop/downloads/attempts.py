@@ -1,4 +1,4 @@
-"""Which attempts of each student count, and who handed in nothing."""
+"""Which attempts of each student count, and who submitted nothing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _noted(arrival: Arrival, count: int, rule: Rule, name: str) -> Arrival:
     """The arrival with the sentences that its student should read about it."""
     found = arrival.found
     if count > 1 and rule != "best":
-        note = f"{count} attempts were handed in; the {rule} one is graded."
+        note = f"{count} attempts were submitted; the {rule} one is graded."
         error = f"{found.error} {note}" if found.error else ""
         found = replace(found, notes=(*found.notes, note), error=error)
     if name != arrival.student:

@@ -38,8 +38,8 @@ class Delivery:
 
     ``place`` as for ``Arrival``; empty where it is the name of the file that is chosen.
     ``order`` sorts attempts whose time is the same or unknown. ``attempt`` is the number that
-    the platform gives, 0 where it gives none. ``refusal`` says what was handed in instead of a
-    file. ``found`` is the hand-in itself where there is nothing to choose. ``beside``: what the
+    the platform gives, 0 where it gives none. ``refusal`` says what was submitted instead of a
+    file. ``found`` is the submission itself where there is nothing to choose. ``beside``: what the
     platform has put into the attempt.
     """
 

@@ -1,4 +1,4 @@
-"""Reads the YAML in which Gradescope says who handed in what, and nothing but text out of it.
+"""Reads the YAML in which Gradescope says who submitted what, and nothing but text out of it.
 
 Covered: size, number of nodes and depth are bounded; anchors and aliases are refused (an export
 has none, and a few lines of them grow without end); tags are ignored, so that nothing is ever

@@ -1,6 +1,6 @@
 """Scores as LTI 1.3 Assignment and Grade Services takes them: one message per student.
 
-Who handed in nothing and who is excused gets no message. Who waits for a person is
+Who submitted nothing and who is excused gets no message. Who waits for a person is
 `PendingManual`, who could not be graded `Failed`, both without a score. Times are the caller's.
 """
 
@@ -48,7 +48,7 @@ class _Message(BaseModel):
 
 
 class SubmissionTime(_Message):
-    """When the work was handed in."""
+    """When the work was submitted."""
 
     submittedAt: str
 

@@ -52,7 +52,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
             continue
         at, match = found
         if match["kind"] == "assignfeedback":
-            notes.append(f"{entry.shown} is feedback, not a hand-in; it was passed over.")
+            notes.append(f"{entry.shown} is feedback, not a submission; it was passed over.")
             continue
         whole = (entry.root, *entry.parts)
         folder = at < len(whole) - 1
@@ -91,7 +91,7 @@ def _delivery(
         place=place if uploads or place else files[0][2].leaf,
         submitted_at=times.get(pid),
         order=order,
-        refusal="" if uploads else "handed in a text typed in online, not a notebook.",
+        refusal="" if uploads else "submitted a text typed in online, not a notebook.",
     )
 
 

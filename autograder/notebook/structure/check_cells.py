@@ -59,8 +59,8 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
         return _FIRST + _UPLOADED + _LOAD.format(id=assignment, remedy=remedy)
     if not _URL.fullmatch(package_url):  # guard: an address that goes into a shell line
         raise UsageError(
-            f"--package-url {package_url!r} is no address that pip can be given: write "
-            "https://... to the wheel, without spaces, quotes, braces or dollar signs"
+            f"--package-url {package_url!r} is not a URL that pip accepts: give the https://... "
+            "URL of the wheel, without spaces, quotes, braces or dollar signs"
         )
     remedy = "the student package could not be installed; run this cell again later."
     fetch = _FETCH.format(url=package_url)

@@ -26,7 +26,7 @@ def test_plain_is_what_find_finds(tmp_path: Path) -> None:
             assert [a.found for a in read.arrivals] == find(paths)
     with pytest.raises(UsageError, match="no such"):
         arrived(tmp_path / "gone")
-    with pytest.raises(UsageError, match="hand-ins are"):
+    with pytest.raises(UsageError, match="not a submission"):
         arrived(tmp_path / "x.pdf")
 
 
