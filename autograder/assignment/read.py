@@ -82,7 +82,7 @@ def read(folder: Path) -> SpecFile:
 
 
 def _in_toml(error: str, text: str) -> str:
-    """What is wrong with a text that is not TOML: a duplicate key, else the parser's own message."""
+    """What is wrong with text that is not TOML: a duplicate key, or the parser's own message."""
     at = re.fullmatch(r"Cannot overwrite a value \(at (?:line (\d+), .*|end of document)\)", error)
     lines = text.split("\n")
     number = int(at[1] or len(lines)) if at else 0

@@ -1,4 +1,4 @@
-"""Grades a class into a results folder, or judges it again from stored evidence."""
+"""Grades a class into a results folder, or regrades it from stored evidence."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def grade_into(
                 commits.give(graded)
                 fresh += graded.fresh
         if count < len(hand_ins):
-            raise StoppedError(f"{count} of {len(hand_ins)} were graded before the stop")
+            raise StoppedError(f"{count} of {len(hand_ins)} were graded before it was stopped")
         overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
         for at in range(0, len(hand_ins), AT_ONCE):
             students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]

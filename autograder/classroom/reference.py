@@ -41,13 +41,13 @@ Report = Callable[[str, int], None]  # what is going on now, and out of how many
 
 
 class NothingRuns:
-    """Stands where the box would be while judging again: all must be stored already."""
+    """Takes the place of the sandbox while regrading, when every run must be stored already."""
 
     def run(self, job: Job) -> Run:
         raise NotStoredError(
-            "the stored evidence does not fit any more (the assignment's inputs, names or "
-            "limits, or the grader's own version have changed, or a training that was settled "
-            "is open by the new rule); run `autograder grade` again with the same --out"
+            "the stored evidence no longer fits (the assignment's inputs, names or limits, or "
+            "the grader's version have changed, or a training check needs more runs under its "
+            "new rule); run `autograder grade` again with the same --out"
         )
 
     def accepts(self, level: str) -> bool:
@@ -107,7 +107,9 @@ def prepare_reference(
     solution = read_solution(loaded)
     expected = run_solution(context, solution)
     if expected.lost:  # guard: a solution that is lost on a device
-        raise SandboxError(f"the solution: {'; '.join(expected.lost)}; --devices none goes without")
+        raise SandboxError(
+            f"the solution: {'; '.join(expected.lost)}; use --devices none to grade without it"
+        )
     expected = steady(context, make_job(context, solution)[0], expected)
     verdicts = judge(loaded.spec, expected, context.reference(expected))
     fine = (Status.PASSED, Status.MANUAL, Status.SKIPPED)

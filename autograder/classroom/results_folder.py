@@ -131,12 +131,12 @@ class ResultsFolder:
             return msgspec.json.decode(path.read_bytes(), type=resolved(RunFile))
         except FileNotFoundError:
             raise UsageError(
-                f"{self.folder}: no class was graded into this folder; run `autograder grade "
+                f"{self.folder}: no class has been graded into this folder; run `autograder grade "
                 f"ASSIGNMENT PATH... --out {self.folder}` first"
             ) from None
         except (OSError, msgspec.MsgspecError) as bad:
             raise StoreError(
-                f"{path}: cannot be read ({bad}); move it away to start anew"
+                f"{path}: cannot be read ({bad}); move it away to start over"
             ) from None
 
     def begin(
@@ -154,8 +154,8 @@ class ResultsFolder:
         known = self.open_run() if self.is_begun else None
         if known is not None and known.assignment != assignment:
             raise UsageError(
-                f"{self.folder} holds results of {known.assignment!r}; choose another --out for "
-                f"{assignment!r}"
+                f"{self.folder} contains results of {known.assignment!r}; choose another --out "
+                f"for {assignment!r}"
             )
         if seed is None:
             seed = known.seed if known is not None else secrets.randbits(SEED_BITS)
@@ -196,8 +196,8 @@ class ResultsFolder:
             except BlockingIOError:
                 who = file.read(200).decode("utf-8", "replace").strip()
                 raise UsageError(
-                    f"{self.folder}: another grader{who and f' ({who})'} is at work in this "
-                    "folder; wait until it ends, or choose another --out"
+                    f"{self.folder}: another grader{who and f' ({who})'} is using this folder; "
+                    "wait until it ends, or choose another --out"
                 ) from None
             except OSError:
                 pass

@@ -210,7 +210,7 @@ def best_of(tried: tuple[GradedSubmission, ...]) -> GradedSubmission:
         tried, key=lambda g: -1 if g.grade.score is None else g.grade.score
     )
     hand_in, number = best.grade.submission, tried.index(best) + 1
-    note = f"Of {len(tried)} attempts, number {number} counts: {hand_in.file}."
+    note = f"Attempt {number} of {len(tried)} counts: {hand_in.file}."
     told = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
     grade = msgspec.structs.replace(best.grade, submission=told)
     return replace(best, grade=grade, fresh=any(g.fresh for g in tried), attempts=tried)

@@ -1,5 +1,5 @@
-"""What is asked of one submission: its cells, every question of the assignment once, and what the
-answers leave open."""
+"""The jobs of one submission: its cells, every question of the assignment once, and further
+questions where the answers leave a check undecided."""
 
 from __future__ import annotations
 

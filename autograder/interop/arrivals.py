@@ -1,4 +1,4 @@
-"""From paths to submissions: what a download holds, whose it is, and in which order it came.
+"""From paths to submissions: what a download contains, whose it is, and in which order it came.
 
 Covered: everything that was submitted is in the result, each under one student: what cannot be
 read with an error, whom the roster does not know under the download's own id and with a note.
@@ -58,13 +58,13 @@ def read_arrivals(
 ) -> Arrivals:
     """Every submission under ``paths``.
 
-    ``timezone`` is that of times which do not tell theirs. ``expected_name`` is the assignment's
-    or its notebook's, to tell the submission among several files. Raises ``UsageError`` for a path
-    that is not there or is no download, and for an unknown platform.
+    ``timezone`` applies to timestamps that do not state one. ``expected_name`` is the assignment's
+    or its notebook's, to recognise the submission among several files. Raises ``UsageError`` for a
+    path that is not there or is no download, and for an unknown platform.
     """
     given = ReaderOptions(tuple(paths), roster, timezone, expected_name)
     if platform not in ("auto", *READERS):
-        raise UsageError(f"platform {platform!r}: use auto, {', '.join(sorted(READERS))}")
+        raise UsageError(f"unknown platform {platform!r}: use auto, {', '.join(sorted(READERS))}")
     counted = count_files(given.paths)
     chosen, reading, rest = _read(platform, given)
     strays, told, left = _strays(reading.strays)
@@ -122,7 +122,8 @@ def _strays(
         graded = is_notebook(entry) or ARCHIVE.fullmatch(entry.leaf) or entry.error
         (kept if graded and not entry.hidden else left).append(entry)
     notes = [
-        f"{e.shown} does not follow the platform's names; its name is taken for the student."
+        f"{e.shown} does not follow the platform's file names; its own name is used as the "
+        "student's id."
         for e in kept
     ]
     return [plain.stray(e) for e in kept], notes, left

@@ -245,7 +245,9 @@ def test_a_long_code_cell_costs_itself() -> None:
     most = "é" * (cells.MAX_SOURCE // 2)
     submission = read_data(notebook(code(most), code(most + " "), code()))
     assert [cell.source for cell in submission.cells] == [most, "", "x = 1\n"]
-    assert submission.repairs[0].startswith("Cell 2: the cell has more than 1,000,000 bytes of code")
+    assert submission.repairs[0].startswith(
+        "Cell 2: the cell has more than 1,000,000 bytes of code"
+    )
 
 
 def test_a_long_text_cell_is_cut_and_not_refused() -> None:

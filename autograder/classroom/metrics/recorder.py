@@ -98,33 +98,35 @@ class Recorder:
     def __init__(self, assignment: str) -> None:
         """Raises ``UsageError`` where the library would mix in what other processes count."""
         if SHARED in os.environ:  # guard: numbers of other processes stay out
-            raise UsageError(f"{SHARED} is set: unset it, or other processes' numbers get in")
+            raise UsageError(
+                f"{SHARED} is set: unset it, because it mixes in the numbers of other processes"
+            )
         registry = CollectorRegistry()
         own = ("assignment",)
         phases = Histogram(
             PHASE_SECONDS,
-            "Seconds by the clock of a submission's grading, by phase.",
+            "Wall-clock seconds of grading a submission, by phase.",
             (*own, "phase"),
             buckets=SECONDS,
             registry=registry,
         )
-        hand_ins = Counter(HAND_INS, "Submissions done.", (*own, "status"), registry=registry)
+        hand_ins = Counter(HAND_INS, "Submissions finished.", (*own, "status"), registry=registry)
         runs = Counter(
             RUNS,
-            "Runs of submissions: made in the box now, or taken from the evidence store.",
+            "Runs of submissions: made in the sandbox now, or taken from the evidence store.",
             (*own, "from"),
             registry=registry,
         )
         memory = Histogram(
             PEAK_MEMORY,
-            "Most memory that a run made now held.",
+            "Peak memory of a run made now.",
             own,
             buckets=BYTES,
             registry=registry,
         )
-        queue = Gauge(QUEUE_LENGTH, "Submissions not yet done.", own, registry=registry)
+        queue = Gauge(QUEUE_LENGTH, "Submissions not yet finished.", own, registry=registry)
         self._last = Gauge(
-            LAST_FINISHED, "When the last submission was done.", own, registry=registry
+            LAST_FINISHED, "When the last submission was finished.", own, registry=registry
         )
         self._assignment, self._registry = assignment, registry
         self._phases = {phase: phases.labels(assignment, phase) for phase in PHASES}

@@ -105,17 +105,17 @@ def read_timings(path: Path, assignment: str) -> Timings:
         samples = (s for family in text_string_to_metric_families(text) for s in family.samples)
         own = [s for s in samples if s.labels.get("assignment") == assignment]
         if not any(s.name == f"{HAND_INS}_total" for s in own):
-            raise ValueError(f"it holds no timings of {assignment}")
+            raise ValueError(f"it contains no timings of {assignment}")
         return _timings(own, assignment)
     except FileNotFoundError:
         raise UsageError(
-            f"{path} is not there: this class was graded without timings; `autograder grade` "
+            f"{path} does not exist: this class was graded without timings; `autograder grade` "
             "writes them"
         ) from None
     # guard: a damaged metrics file is told of
     except (OSError, ValueError, LookupError, ArithmeticError) as bad:
         raise StoreError(
-            f"{path}: cannot be read ({bad}); `autograder grade` writes it anew"
+            f"{path}: cannot be read ({bad}); `autograder grade` writes it again"
         ) from None
 
 
@@ -174,5 +174,5 @@ def _buckets(by_name: Mapping[str, list[Sample]], name: str, labels: Mapping[str
 
 
 def timings_json(timings: Timings) -> str:
-    """The same as JSON, one line for each entry."""
+    """The timings as JSON, one line for each entry."""
     return msgspec.json.format(msgspec.json.encode(timings), indent=2).decode() + "\n"

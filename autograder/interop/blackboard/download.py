@@ -53,7 +53,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
             submitted_at=parse_digits(time, given.timezone),
             refusal=""
             if any(file for file, _ in files)
-            else ("submitted no file, only a text or a comment."),
+            else ("submitted no file, only text or a comment."),
         )
         for (head, time), files in attempts.items()
     )

@@ -11,9 +11,9 @@ from autograder.interop.downloads.source import DownloadEntry, FileKey, key_of
 from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, FoundFile
 
 HIDDEN = "hidden"
-ELSEWHERE = "not among the submissions by its place"
-OTHER = "no submission by its name"
-OWN = "a file of the platform's own"
+ELSEWHERE = "not where submissions are expected"
+OTHER = "not named like a submission"
+OWN = "a file of the platform itself"
 
 
 class AccountedFiles:
@@ -58,7 +58,7 @@ def notes_on(passed: Sequence[PassedOverFile]) -> Iterator[str]:
     for why in dict.fromkeys(one.why for one in passed if one.why != OWN):
         names = [one.file for one in passed if one.why == why]
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        yield f"passed over, {why}: {', '.join(names[:NAMED])}{more}."
+        yield f"skipped, {why}: {', '.join(names[:NAMED])}{more}."
 
 
 def _why(entry: DownloadEntry, usual: str) -> str:

@@ -2,8 +2,8 @@
 
 The rule: a file that can be read before one that cannot; then one that is not hidden; then the
 one named like the assignment or its notebook; then .ipynb before scripts; then the largest; then
-the first by name. What else was submitted is said in a note. Without a notebook, the submission is
-refused with what there is.
+the first by name. Other submitted files are named in a note. Without a notebook, the submission is
+rejected and its files are named.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def pick(files: Sequence[DownloadEntry], *, expected: str = "") -> PickedFile:
     best = max(range(len(candidates)), key=lambda at: (*_rank(candidates, at, expected), -at))
     top, entry = candidates[best]
     others = [e for e in entries if e is not entry and not (e.hidden and not is_notebook(e))]
-    note = (f"{_named(others)} {_was(others)} submitted as well; {entry.handed_in} is graded.",)
+    note = (f"{_named(others)} {_was(others)} also submitted; {entry.handed_in} is graded.",)
     return PickedFile(entry, top, entry.error, note if others else (), entries)
 
 

@@ -100,8 +100,9 @@ def _said_of(classes: Sequence[str]) -> str:
     names = ", ".join(without_surrogates(name) for name in classes[:NAMED])
     more = f" and {len(classes) - NAMED} more" if len(classes) > NAMED else ""
     return (
-        f"{names}{more} were each read as a class, every notebook in them as a student's. If each "
-        "is one student's, give the folder they lie in, or a roster with their names."
+        f"{names}{more} were each read as a whole class, with one student per notebook. If each "
+        "belongs to one student, pass the folder that contains them, or a roster with their "
+        "names."
     )
 
 

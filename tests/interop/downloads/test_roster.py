@@ -160,7 +160,7 @@ def test_blackboard_brightspace_and_gradescope() -> None:
 def test_what_cannot_be_a_roster_is_refused_with_its_place_and_a_remedy() -> None:
     assert "row 1: no column" in refused("name,email\nA,a@x.example\n")
     said = refused("id,name\n1,A\n2,B\n1,C\n")
-    assert "row 4" in said and "'1' stands in row 2" in said
+    assert "row 4" in said and "'1' is also in row 2" in said
     assert "row 3: the student's id is empty" in refused("id,name\n1,A\n  ,B\n")
     assert "row 3: 3 cells, but the header has 2" in refused("id,name\n1,A\n2,B,C\n")
     assert "double quotes" in refused("id,name,email\n1,A\n")
