@@ -618,9 +618,7 @@ def test_a_command_that_makes_no_sense_ends_with_status_2(copy: Class, tmp_path:
     assert refused(command("grade", "nowhere", some, "--out", out), "'nowhere'", "ids")
     assert refused(command("grade", copy.assignment, empty, "--out", out), "no .ipynb or .py")
     assert refused(command("grade", copy.assignment, empty / "a", "--out", out), "no such file")
-    assert refused(
-        command("grade", copy.assignment, text, "--out", out), "not a submission: pass .ipynb"
-    )
+    assert refused(command("grade", copy.assignment, text, "--out", out), "pass .ipynb, .py")
     assert refused(command("show", out), "no class has been graded", "autograder grade")
     assert refused(command("regrade", out, "--yes"), "no class has been graded")
     assert refused(command("show", copy.out, "student-99"), "no student 'student-99'", "student-01")

@@ -179,9 +179,8 @@ def test_points_that_an_override_hides_are_recorded_and_said_not_to_count(
     filled = (tmp_path / "before.csv").read_text().replace("reasons,why,4,,", "reasons,why,4,3,")
     (tmp_path / "filled.csv").write_text(filled)
     ran = done("gradebook", "import-sheet", out, tmp_path / "filled.csv", "--yes")
-    assert (
-        "007, reasons/why: points do not count: override 1 set reasons takes precedence"
-        in " ".join((ran.out + ran.err).split())
+    assert "007, reasons/why: points do not count: override 1 set reasons takes" in " ".join(
+        (ran.out + ran.err).split()
     )
     assert standing(out, "007")["score"] == 7
     done("gradebook", "undo", out, "1", "--why", "wrong")

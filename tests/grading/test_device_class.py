@@ -131,9 +131,7 @@ def test_a_first_solution_on_a_lost_device_ends_the_command(
         evidence=tmp_path,
         devices=used(GPU, Lost()),
     )
-    with pytest.raises(
-        SandboxError, match="not run on cuda: the driver is gone; use --devices none"
-    ):
+    with pytest.raises(SandboxError, match="not run on cuda: the driver is gone; use --devices"):
         prepare_reference(context, Inline(), lambda what, total: None)
 
 

@@ -612,9 +612,7 @@ def test_a_solution_that_is_lost_on_a_device_stops_the_class(
     lost = Run((), (), MEASURED, lost=("not run on cuda: error 304",))
     monkeypatch.setattr(class_reference, "run_solution", lambda context, solution: lost)
     context: Any = SimpleNamespace(loaded=course)
-    with pytest.raises(
-        SandboxError, match="solution: not run on cuda: error 304; use --devices none"
-    ):
+    with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; use --devices"):
         class_reference.prepare_reference(context, Any, lambda what, total: None)
 
 

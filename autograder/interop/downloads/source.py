@@ -105,7 +105,7 @@ def key_of(
 def inside(entry: DownloadEntry) -> tuple[DownloadEntry, ...]:
     """What lies in an archive that is a file of its own; one entry with the error where it, or
     an archive inside an archive, is refused."""
-    if entry.member is not None or entry.error:  # guard: downloads: an archive inside an archive
+    if entry.member is not None or entry.error:  # guard: downloads: an archive in an archive
         return (replace(entry, error=entry.error or f"{entry.shown}: {_NESTED}"),)
     listed = tuple(_in_archive(entry.path, entry.root, entry.parts))
     return listed or (replace(entry, error=f"{entry.shown}: {EMPTY}"),)
