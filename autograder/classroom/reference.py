@@ -157,7 +157,8 @@ def released_stamp(loaded: Loaded) -> TemplateStamp | None:
 
 
 def only_stored(prepared: PreparedClass) -> PreparedClass:
-    """The same for submissions as they are kept: none can be run any more, all must be stored."""
+    """The context for regrading stored submissions: nothing can be run, all evidence must be
+    stored."""
     # guard: judging again uses no device
     stored = replace(prepared.context, runner=NothingRuns(), device_runner=None, mends=False)
     return replace(prepared, context=stored)

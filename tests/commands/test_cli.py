@@ -623,7 +623,7 @@ def test_a_command_that_makes_no_sense_ends_with_status_2(copy: Class, tmp_path:
     assert refused(command("regrade", out, "--yes"), "no class has been graded")
     assert refused(command("show", copy.out, "student-99"), "no student 'student-99'", "student-01")
     edit(copy.assignment / "assignment.toml", 'id = "tiny"', 'id = "other"')
-    assert refused(command(*copy.arguments()), "holds results of 'tiny'", "another --out")
+    assert refused(command(*copy.arguments()), "contains results of 'tiny'", "another --out")
     assert not out.exists()
 
 
@@ -849,7 +849,7 @@ def test_release_writes_the_template_and_notices_an_old_one(copy: Class) -> None
     template = copy.assignment.parent.parent / "student_templates" / "tiny.ipynb"
     public = copy.assignment / "public.agw"
     ran = command("release", copy.assignment, "--check")
-    assert refused(ran, "tiny.ipynb: it is not there", "public.agw", "autograder release")
+    assert refused(ran, "tiny.ipynb: the file does not exist", "public.agw", "autograder release")
     assert not template.exists() and not public.exists()
     assert command("release", copy.assignment).code == 0
     assert public.is_file()

@@ -2,7 +2,8 @@
 remembered.
 
 Covered: names of students and files, and whatever is in a submission: no label holds any of it.
-Not covered: submissions that ended without a grade through our fault; their runs are not counted.
+Not covered: submissions that ended without a grade because of a fault of the grader; their runs are
+not counted.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A student's grade as it was given last, with all that it was made of: while that is the same, so
-is the grade, and nothing is judged."""
+"""A student's last grade, with everything that it was computed from: while that is unchanged, so is
+the grade, and nothing is judged again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a platform's reader makes of a download, before anybody is looked up in the roster."""
+"""What a platform's reader finds in a download, before anybody is looked up in the roster."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ReaderOptions:
-    """What a reader is told besides the files. ``timezone`` is that of times without one;
+    """A reader's options. ``timezone`` applies to times without one;
     ``expected`` the name of the assignment or its notebook, empty where it is not known."""
 
     paths: tuple[Path, ...]

@@ -1,7 +1,7 @@
 """From a solution to the notebook that students get: regions out, the rest locked, checks in.
 
 Covered: a line of a region that turns up anywhere in the template stops the release.
-Not covered: a solution that the author retells in other words in the text around it.
+Not covered: a solution that the author describes in other words in the text around it.
 """
 
 from __future__ import annotations
