@@ -88,8 +88,8 @@ def test_anything_else_is_told_with_cell_and_remedy(course: Loaded, kind: str, t
     (problem,) = said(course, error(kind, text))
     assert problem == (
         "small.ipynb, cell 3 ('import torch'): in the blank notebook the cell raises "
-        f"{kind} in line 2 (center(x)): {text}; make the cell report what is missing instead of failing, "
-        "or move what it needs above it"
+        f"{kind} in line 2 (center(x)): {text}; make the cell report what is missing "
+        "instead of failing, or move what it needs above it"
     )
 
 

@@ -308,6 +308,7 @@ def test_evidence_that_tells_stops_the_release(
         made_release(course, Inline(), lambda what, total: None)
     (problem,) = bad.value.problems
     assert problem == (
-        "small: the release would give away a secret: public.agw: contains the title of the hidden check "
+        "small: the release would give away a secret: public.agw: contains the title of the "
+        "hidden check "
         "center/tables: 'center works on other tables'"
     )
