@@ -74,7 +74,7 @@ def test_a_folder_for_each_student_that_the_roster_knows(tmp_path: Path, zipped:
     assert [(a.student, a.found.error[:25]) for a in read.arrivals] == [
         ("0042", ""),
         ("b", ""),
-        ("c", "submitted report.pdf, no"),
+        ("c", "submitted report.pdf, not"),
         ("guest", ""),
     ]
     assert [a.student for a in arrived(path).arrivals] == ["hw", "hw (deep)", "hw (guest)"]

@@ -171,7 +171,7 @@ def test_what_cannot_be_a_roster_is_refused_with_its_place_and_a_remedy() -> Non
     assert "not allowed in an id" in refused(b"id,name\n\xc3\xa4\xc3\xa4\xc3\xa4\xff,\xc3\xa4\n")
     assert "workbook" in refused(b"PK\x03\x04" + bytes(100))
     assert "web page" in refused("<html><table></table></html>")
-    assert "more than 20,000,000" in refused(b"id\n" + b"1" * MAX_TABLE)
+    assert "larger than 20,000,000" in refused(b"id\n" + b"1" * MAX_TABLE)
     assert "more than 50,000 rows" in refused("id\n" + "\n".join(map(str, range(60_000))))
     assert "200 characters" in refused("id\n" + "1" * 201)
     assert len(roster("id,name\n1,A,,\n")) == 1  # empty cells too many say nothing
