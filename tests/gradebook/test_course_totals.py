@@ -107,7 +107,7 @@ def test_the_table_is_written_with_blanks_for_what_is_not_there() -> None:
         (
             "format = 1\n[[assignment]]\nid = 'a'\nresults = 'x'\n[[assignment]]\nid = 'a'\n"
             "results = 'y'",
-            "one id",
+            "the same id",
         ),
     ],
 )
