@@ -1,8 +1,8 @@
 """The command line: parses, prints, exits. Nothing else in the package prints but ``commands``.
 
-Exit status 0: every submission has a grade or a stated rejection; 1: something is
-ungraded through our fault; 2: the command or an assignment is wrong; 130 and 143: somebody
-stopped it, by Ctrl-C or SIGTERM.
+Exit status 0: every submission has a grade or a stated rejection; 1: something is ungraded because
+of a fault of the grader; 2: the command or an assignment is wrong; 130 and 143: somebody stopped
+it, by Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _as_now(args: list[str]) -> list[str]:
     of_assignment = args[:1] == ["export"] and args[1:2] and args[1] in tools
     if not of_assignment or any(Path(arg, "run.json").is_file() for arg in args[2:]):
         return args
-    say(err, f"note: this is `autograder package {args[1]}` now; the old spelling goes away")
+    say(err, f"note: this is now `autograder package {args[1]}`; the old spelling will be removed")
     return ["package", *("--install" if arg == "--package" else arg for arg in args[1:])]
 
 

@@ -116,9 +116,9 @@ def first_attempt(prepared: PreparedClass, submission: Submission) -> tuple[Subm
 def best_attempt(
     prepared: PreparedClass, submission: Submission, first: Attempt
 ) -> tuple[Attempt, tuple[Attempt, ...], tuple[str, ...]]:
-    """The best of what a submission earns as it is (``first``), without the given cells that were
-    put into it, and in the order that repairs it, if that can give anything else; all its
-    attempts, and what to say of them."""
+    """The best result of a submission: as it is (``first``), without the given cells that were put
+    into it, and in the repaired order, if that can change anything. Returns it with all attempts
+    and the notes on them."""
     spec, outline = prepared.context.loaded.spec, prepared.context.outline
     early = other_runs.too_early(first.located, first.run)
     best, attempts, notes = first, [first], other_runs.notes_on(first, early)

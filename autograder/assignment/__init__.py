@@ -1,1 +1,1 @@
-"""What is asked: courses, assignments, exercises and checks as an instructor declares them."""
+"""Courses, assignments, exercises and checks as an instructor declares them."""

@@ -23,8 +23,8 @@ def made(target: str, *args: Any, state: Sequence[torch.Tensor | Slot] = ()) -> 
 
 
 def slot(numbers: torch.Tensor, *, owner: str = "", zero: bool | None = None) -> Slot:
-    """A tensor for ``state``. Of several parameters of its shape it is for the one that is all
-    zero in a new object, or is not (``zero``), and then for one of a module of class ``owner``."""
+    """A tensor for ``state``. If several parameters have its shape, it goes to the one that is all
+    zero in a new object, or is not (``zero``), and then to one of a module of class ``owner``."""
     return Slot(_array(numbers), owner, zero)
 
 
@@ -49,7 +49,7 @@ def stand_in_language_model(
     [V, D] are its parameters, and it returns (logits, loss) for ids and targets (-1: left out).
 
     ``like`` is an object of a student's class with these two as its ``state``: where it can be
-    made and has nothing else to learn, it is handed in, with all that its class has, and does
+    made and has nothing else to learn, it is submitted, with all that its class has, and does
     what the stand-in does. ``watched``: as it is after the call, its buffer ``kept``
     [calls, 2, 2, V, D] holds the parameters and their gradients at the first calls of the model.
     ``used``: its parameters have gradients from before.
@@ -77,5 +77,5 @@ def device() -> ConstructedObject:
 def _array(numbers: torch.Tensor) -> Array:
     array = tensor_to_wire(numbers)
     if array is None:
-        raise UsageError(f"a tensor of type {numbers.dtype} cannot be sent")
+        raise UsageError(f"a tensor of dtype {numbers.dtype} cannot be sent to the sandbox")
     return array

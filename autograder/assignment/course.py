@@ -1,4 +1,4 @@
-"""What a course's assignments count together: a course.toml."""
+"""How the assignments of a course count towards its total: a course.toml."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from autograder.errors import SpecError, UsageError
 
 def _three_decimals(number: Decimal) -> Decimal:
     if number != number.quantize(Decimal("0.001")):
-        raise ValueError("weights have at most three decimals")
+        raise ValueError("a weight has at most three decimals")
     return number
 
 
 class CourseAssignment(Frozen):
     """One assignment of a course. ``results``: its results folder, from course.toml's folder.
 
-    ``extra_credit``: it adds to the total and not to what the total is of; it is never dropped.
+    ``extra_credit``: it adds to the total but not to the maximum; it is never dropped.
     """
 
     id: Id
@@ -34,8 +34,8 @@ class CourseAssignment(Frozen):
 
 
 class CourseSpec(Frozen):
-    """``drop_lowest``: so many assignments of each student with the lowest part of their points
-    do not count."""
+    """``drop_lowest``: how many of each student's assignments, those with the lowest share of their
+    points, do not count."""
 
     format: Literal[1]
     title: str = ""
@@ -46,9 +46,9 @@ class CourseSpec(Frozen):
     def _means_something(self) -> Self:
         ids = [one.id for one in self.assignment]
         if len(set(ids)) < len(ids):
-            raise ValueError("two assignments have one id")
+            raise ValueError("two assignments have the same id")
         if self.drop_lowest >= sum(not one.extra_credit for one in self.assignment):
-            raise ValueError("drop_lowest would leave nothing that counts")
+            raise ValueError("drop_lowest would drop every assignment; lower it")
         return self
 
 

@@ -1,7 +1,7 @@
 """A course's own modules, inputs.py and checks.py, imported from their text.
 
-Modules and names of ours that have moved since the release before are found under their old names
-too, so that assignments and public evidence written for it still work.
+Modules and names of ours that have moved since the previous release can still be imported under
+their old names, so that assignments and public evidence written for it keep working.
 """
 
 from __future__ import annotations

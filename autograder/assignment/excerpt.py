@@ -4,7 +4,7 @@ A top-level statement is taken when it binds a name that is wanted, or that a ta
 any depth; of an import only the names that are used. Comments are left out.
 Covered: private functions, classes, constants, decorators, annotations, statements under ``if``
 and ``try``. Not covered: names that are looked up by text (``globals()[...]``), code that only
-acts when the file is imported, what a docstring of a taken function tells.
+acts when the file is imported, what the docstring of an included function gives away.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 def excerpt(source: str, names: Iterable[str], *, file: str = "checks.py") -> str:
     """The statements of ``source`` that these names need, in their order; "" for no name.
 
-    Raises ``SpecError`` for a file that is no Python, for ``import *``, and for a name that no
-    statement binds.
+    Raises ``SpecError`` for a file that is not valid Python, for ``import *``, and for a name that
+    no statement binds.
     """
     try:
         tree = ast.parse(source)
@@ -33,7 +33,7 @@ def excerpt(source: str, names: Iterable[str], *, file: str = "checks.py") -> st
         raise SpecError([f"{file}: not valid Python ({bad})"]) from None
     binding = _bindings(tree, file)
     pending = list(dict.fromkeys(names))
-    problems = [f"{file}: has no function `{name}`" for name in pending if name not in binding]
+    problems = [f"{file}: there is no function `{name}`" for name in pending if name not in binding]
     if problems:
         raise SpecError(problems)
     taken: set[int] = set()
@@ -70,7 +70,7 @@ def _bound(node: ast.AST, file: str) -> Iterator[str]:
             return
         case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
             if any(alias.name == "*" for alias in aliases):
-                raise SpecError([f"{file}: write out what is imported instead of `import *`"])
+                raise SpecError([f"{file}: list the imported names instead of `import *`"])
             yield from (_name(alias) for alias in aliases)
         case ast.Name(id=name, ctx=ast.Store()):
             yield name

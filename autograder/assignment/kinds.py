@@ -16,13 +16,13 @@ class Frozen(BaseModel):
 
 def _thousandths(points: Decimal) -> Decimal:
     if points != points.quantize(Decimal("0.001")):
-        raise ValueError("points have at most three decimals")
+        raise ValueError("a number of points has at most three decimals")
     return points
 
 
 def _identifier(text: str) -> str:
     if not all(part.isidentifier() for part in text.split(".")):
-        raise ValueError(f"{text!r} is not a Python name")
+        raise ValueError(f"{text!r} is not a valid Python name")
     return text
 
 
@@ -225,8 +225,8 @@ class RaisesCheck(CheckBase):
 class FigureCheck(CheckBase):
     """A figure of the exercise shows the reference's ``shows`` as an image.
 
-    ``rows`` and ``columns`` are words of which one must stand in the label of the axis
-    that runs along the rows (columns) of the data. ``aspects`` picks what this check
+    ``rows`` and ``columns`` are words, one of which must appear in the label of the
+    axis that runs along the rows (columns) of the data. ``aspects`` picks what this check
     looks at, so that one exercise can give points for each.
     """
 
@@ -250,7 +250,7 @@ class ChoiceCheck(CheckBase):
 
 
 class WrittenCheck(CheckBase):
-    """A written answer, kept for a person to grade by the rubric."""
+    """A written answer, kept for a grader to assess by the rubric."""
 
     by_hand: ClassVar[bool] = True
     any_answer: ClassVar[bool] = True
@@ -267,14 +267,14 @@ def _option(given: object) -> object:
     # guard: options are texts or finite numbers
     if isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= 1e300:
         return given
-    raise ValueError("an option is a text or a finite number")
+    raise ValueError("an option must be a string or a finite number")
 
 
 Option = Annotated[str | int | float, BeforeValidator(_option)]
 
 
 class PredictionCheck(CheckBase):
-    """A name holds one of ``options``, whichever it is: what the student expects to see.
+    """A name holds one of ``options``, any of them: what the student expects to see.
 
     Text is compared without case and blanks, numbers by value. ``answer`` and ``because`` are
     shown once a prediction is there; its points, if any, are for having made one.
@@ -294,9 +294,9 @@ class PredictionCheck(CheckBase):
     def _distinct(self) -> Self:
         alike = [option_key(option) for option in self.options]
         if "" in alike or len({*alike}) < len(alike):  # guard: options are their own
-            raise ValueError("every option must be its own, and none empty")
+            raise ValueError("the options must be different from each other, and none may be empty")
         if option_key(self.answer) not in alike:  # guard: the stated answer is an option
-            raise ValueError(f"answer = {self.answer!r} is none of the options")
+            raise ValueError(f"answer = {self.answer!r} is not one of the options")
         return self
 
 
@@ -354,7 +354,7 @@ class TrainingCheck(CheckBase):
     @model_validator(mode="after")
     def _one_side(self) -> Self:
         if (self.above is None) == (self.below is None):
-            raise ValueError("give exactly one of above and below")
+            raise ValueError("give exactly one of 'above' and 'below'")
         return self
 
 
@@ -368,8 +368,8 @@ def _by_dtype(given: object) -> object:
     # guard: precision: no measured tolerances by dtype
     if given == "measured" or (isinstance(given, dict) and "measured" in given.values()):
         raise ValueError(
-            "tolerances by dtype are not measured: write rtol, atol and why for a dtype, or leave "
-            "it out for the usual one"
+            "tolerances by dtype cannot be measured: give rtol, atol and why for the dtype, or "
+            "leave it out to use the default"
         )
     return given
 
@@ -428,10 +428,12 @@ class PrecisionCheck(CheckBase):
     @model_validator(mode="after")
     def _asks(self) -> Self:
         if not self.dtypes and not self.autocast:
-            raise ValueError("give dtypes, autocast or both")
+            raise ValueError("give 'dtypes', 'autocast' or both")
         unused = {*self.tolerances} - {*self.dtypes, *self.autocast, "float32"}
         if unused:  # guard: precision: a tolerance that nothing takes
-            raise ValueError(f"tolerances for {', '.join(sorted(unused))}, which is not asked for")
+            raise ValueError(
+                f"tolerances for {', '.join(sorted(unused))}, but the check does not use it"
+            )
         return self
 
 
@@ -457,7 +459,7 @@ class DoctestExample(Frozen):
 
 
 class ExamplesCheck(CheckBase):
-    """Examples print what stands beside them, as doctest compares it: outside the box.
+    """Examples print their expected output, compared as doctest does, outside the sandbox.
 
     ``done_well``: what to say when they do.
     """
@@ -503,7 +505,7 @@ class TestCellCheck(CheckBase):
 
 
 class AnswerCellCheck(CheckBase):
-    """A cell that a person grades, once its text is no longer ``unchanged``.
+    """A cell that is graded by hand, once its text is no longer ``unchanged``.
 
     ``always``: also when it is unchanged.
     """

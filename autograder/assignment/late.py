@@ -1,4 +1,4 @@
-"""When an assignment is due, and what a later hand-in costs."""
+"""When an assignment is due, and the penalty for a late submission."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from autograder.assignment.kinds import Frozen
 
 
 def time_zone(name: str) -> ZoneInfo:
-    """The zone of this name in the IANA database; raises ``ValueError``."""
+    """Look up a time zone by its name in the IANA database; raises ``ValueError``."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise ValueError(
-            f"{name!r} is no time zone; write a name such as Europe/Berlin, America/New_York or UTC"
+            f"{name!r} is not a time zone; use a name such as Europe/Berlin, America/New_York "
+            "or UTC"
         ) from None
 
 
@@ -30,7 +31,7 @@ def _zone_name(name: str) -> str:
 
 def _three_decimals(number: Decimal) -> Decimal:
     if number != number.quantize(Decimal("0.001")):
-        raise ValueError("percentages have at most three decimals")
+        raise ValueError("a percentage has at most three decimals")
     return number
 
 
@@ -38,9 +39,10 @@ Percent = Annotated[Decimal, Field(ge=0, le=100), AfterValidator(_three_decimals
 
 
 class LateSpec(Frozen):
-    """``due``: with an offset, or as the clocks show it in ``timezone``; of two equal times, when
-    clocks go back, the later one. ``per_day``: percent for each begun 24 hours, ``of`` the maximum
-    or of what was earned, together at most ``most``. ``cutoff_days``: later counts nothing."""
+    """``due``: with an offset, or as local time in ``timezone``; if that time occurs twice because
+    clocks go back, the later one counts. ``per_day``: percent for each 24 hours or part of it,
+    ``of`` the maximum or of the points earned, at most ``most`` in total. ``cutoff_days``: after so
+    many days a submission earns nothing."""
 
     due: datetime
     timezone: Annotated[str, AfterValidator(_zone_name)] = ""
@@ -54,7 +56,8 @@ class LateSpec(Frozen):
     def _has_a_zone(self) -> Self:
         if self.due.tzinfo is None and not self.timezone:  # guard: a due time has a zone
             raise ValueError(
-                "due has no time zone: add an offset (2026-10-25T23:59:00+01:00), or timezone"
+                "'due' has no time zone: add an offset (2026-10-25T23:59:00+01:00), or set "
+                "'timezone'"
             )
         return self
 

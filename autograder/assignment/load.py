@@ -110,9 +110,15 @@ def _unsendable(value: Value) -> Iterator[str]:
         for part in value.args:
             yield from _unsendable(part)
     elif isinstance(value, Opaque):
-        yield f"an argument of type {value.type} cannot be sent: use numbers, text, lists, tensors"
+        yield (
+            f"an argument of type {value.type} cannot be sent to the sandbox: use numbers, "
+            "strings, lists or tensors"
+        )
     elif isinstance(value, Module) and value.type not in _MODULES:
-        yield f"a module of type {value.type} cannot be sent: use one of {', '.join(_MODULES)}"
+        yield (
+            f"a module of type {value.type} cannot be sent to the sandbox: use one of "
+            f"{', '.join(_MODULES)}"
+        )
     elif isinstance(value, Items | MappingValue):
         for item in value.items:
             for part in item if isinstance(item, tuple) else (item,):

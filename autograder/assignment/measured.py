@@ -18,8 +18,8 @@ from autograder.files import write_atomic
 FILE = "measured.toml"
 WORD = "measured"
 NEVER = (
-    'tolerance = "measured" is not for checks of precision, which have one for each dtype: write '
-    "[exercise.check.tolerances.bfloat16], or leave it out for the usual ones"
+    'tolerance = "measured" is not available in precision checks, which have one tolerance per '
+    "dtype: write [exercise.check.tolerances.bfloat16], or leave it out to use the defaults"
 )
 HEAD = (
     "# Written by `autograder validate {id} --measure`: what right answers need, and how near the\n"

@@ -67,8 +67,8 @@ class LargeLoss(Frozen):
 class Exercise(Frozen):
     """One exercise: what the student defines, and the checks that earn its points.
 
-    ``stretch`` points come on top of the maximum. ``requires`` names packages that the
-    box must offer; without them the exercise is left out for everybody, and says so.
+    ``stretch`` points come on top of the maximum. ``requires`` names packages that must
+    be available in the sandbox; without them the exercise is left out for everybody, with a note.
     ``name``: what the tool that the assignment was made for calls it. ``stateful``: calls may
     depend on those before them; else the cheapest check of each function looks whether they do.
     ``large_loss``: reasons that `autograder validate` asks for.
@@ -153,9 +153,9 @@ def _inputs_of(check: FunctionCheck | RelationCheck, call: str) -> Iterator[str]
 class NotebookSpec(Frozen):
     """What a notebook whose cells are out of order is worth.
 
-    ``order``: "notebook": the cells are run as they stand. "either": they are run a second time,
-    each after those it builds on, and of each exercise the better result counts. "report": the
-    second run is made and told of, but the first one counts.
+    ``order``: "notebook": the cells are run as they are. "either": they are run a second time,
+    each after those it builds on, and and for each exercise the better result counts. "report":
+    the second run is made and reported, but the first one counts.
     """
 
     order: Literal["notebook", "either", "report"] = "either"
@@ -207,7 +207,10 @@ class Assignment(Frozen):
         kinds = {check.kind for exercise in self.exercise for check in exercise.check}
         strange = sorted(kinds - BROUGHT if self.brought else kinds & BROUGHT)
         if strange and self.brought:
-            raise ValueError(f"[brought]: its checks cannot be of kind {', '.join(strange)}")
+            raise ValueError(
+                "[brought]: checks of an imported assignment cannot be of kind "
+                f"{', '.join(strange)}"
+            )
         if strange:
             raise ValueError(f"checks of kind {', '.join(strange)} need the section [brought]")
         return self

@@ -55,8 +55,8 @@ def prepare(loaded: Loaded) -> Offer:
     if not maker.is_file():
         raise SpecError(
             [
-                f"{loaded.folder}: model = {loaded.spec.model!r}, but there is neither a folder "
-                "models/ nor a make_model.py; add one of them"
+                f"{loaded.folder}: model = {loaded.spec.model!r}, but there is neither a models/ "
+                "folder nor a make_model.py; add one of them"
             ]
         )
     digest = hashlib.sha256(maker.read_bytes()).hexdigest()[:16]

@@ -1,10 +1,11 @@
-"""assignment.toml by itself, without the code beside it: what is asked, and for how many points.
+"""Reads assignment.toml alone, without the code next to it.
 
-Apart from ``load``, because a table of grades needs no tensors.
+Separate from ``load``, because a table of grades needs no tensors.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -43,9 +44,9 @@ def find(name: str, start: Path) -> Path:
         if (root / "assignments" / name / FILE).is_file():
             return (root / "assignments" / name).resolve()
     known = sorted(p.parent.name for r in roots for p in (r / "assignments").glob(f"*/{FILE}"))
-    listed = ", ".join(dict.fromkeys(known)) or "none was found here"
+    listed = ", ".join(dict.fromkeys(known)) or "none found here"
     raise UsageError(
-        f"there is no assignment {name!r}: give a folder that holds {FILE}, or one of the ids "
+        f"there is no assignment {name!r}: give a folder that contains {FILE}, or one of the ids "
         f"under assignments/ ({listed})"
     )
 
@@ -60,14 +61,15 @@ def read_assignment(folder: Path) -> Assignment:
 
 
 def read(folder: Path) -> SpecFile:
-    """The file with its problems; raises ``SpecError`` where it is no TOML."""
+    """Read the file and list its problems; raises ``SpecError`` if it is not valid TOML."""
     path = folder / FILE
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as bad:
         raise SpecError([f"{path}: cannot be read ({bad})"]) from None
     except tomllib.TOMLDecodeError as bad:
-        raise SpecError([f"{path}: not valid TOML: {bad}. Mend that line and run again"]) from None
+        raise SpecError([f"{path}: {_in_toml(str(bad), text)}"]) from None
     wanted, problems = fill(data, folder)
     spec = None
     try:
@@ -77,6 +79,17 @@ def read(folder: Path) -> SpecFile:
             f"{path}: {_place(e['loc'], data)}: {_remedy(e)}" for e in bad.errors() if not _echo(e)
         ]
     return SpecFile(path, data, spec, wanted, problems)
+
+
+def _in_toml(error: str, text: str) -> str:
+    """What is wrong with text that is not TOML: a duplicate key, or the parser's own message."""
+    at = re.fullmatch(r"Cannot overwrite a value \(at (?:line (\d+), .*|end of document)\)", error)
+    lines = text.split("\n")
+    number = int(at[1] or len(lines)) if at else 0
+    key = re.match(r"\s*([\w.\"'-]+)\s*=", lines[number - 1])
+    if number and key:
+        return f"duplicate key {key[1]!r} (line {number}). Remove one of them and run again"
+    return f"not valid TOML: {error}. Fix that line and run again"
 
 
 def linked(
@@ -98,12 +111,12 @@ def _unmeasured(wanted: Wanted, folder: Path) -> Iterator[str]:
         exercise, _, check = name.partition("/")
         yield (
             f'exercise {exercise!r}, check {check!r}: tolerance = "measured", but {MEASURED} has '
-            f"none for it; run `autograder validate {folder.name} --measure`"
+            f"no entry for it; run `autograder validate {folder.name} --measure`"
         )
 
 
 def _place(location: tuple[int | str, ...], data: Any) -> str:
-    """A key path a person can find: exercise and check ids instead of numbers."""
+    """A readable key path: exercise and check ids instead of numbers."""
     words: list[str] = []
     node = data
     for part in location:
@@ -123,7 +136,7 @@ def _place(location: tuple[int | str, ...], data: Any) -> str:
 
 def _remedy(error: Any) -> str:
     if error["type"] == "extra_forbidden":
-        return "this key is not known; correct its spelling or remove it"
+        return "unknown key; correct its spelling or remove it"
     if error["type"] == "missing":
         return "this key is required; add it"
     said = error["msg"].removeprefix("Value error, ")
@@ -131,7 +144,8 @@ def _remedy(error: Any) -> str:
 
 
 def _echo(error: Any) -> bool:
-    """Whether a list is called too short only because its entries are wrong: told already."""
+    """Whether a list is reported as too short only because its entries are wrong, which is reported
+    already."""
     short = error["type"] == "too_short" and isinstance(error["input"], list)
     return short and len(error["input"]) >= error["ctx"]["min_length"]
 
@@ -139,11 +153,12 @@ def _echo(error: Any) -> bool:
 def _cross_check(
     data: Any, generators: Mapping[str, Any] | None, relations: Mapping[str, Any] | None
 ) -> Iterator[str]:
-    """What no key alone can show; reads the plain file, so that it is told with all the rest."""
+    """Problems that involve more than one key; reads the plain file, so that they are reported with
+    all others."""
     exercises = _tables(data, "exercise")
     for name, count in Counter(e["id"] for e in exercises if isinstance(e.get("id"), str)).items():
         if count > 1:
-            yield f"exercise {name!r} stands {count} times; every id must be its own"
+            yield f"exercise id {name!r} is used {count} times; every id must be unique"
     for exercise in exercises:
         seen: set[str] = set()
         for check in _tables(exercise, "check"):
@@ -155,11 +170,11 @@ def _cross_check(
 
 def _order(check: Any, seen: set[str]) -> Iterator[str]:
     if str(check.get("id")) in seen:
-        yield "stands twice; every check id must be its own within an exercise"
+        yield "duplicate id; check ids must be unique within an exercise"
     needs = check.get("needs")
     for need in needs if isinstance(needs, list) else ():
         if str(need) not in seen:
-            yield f"needs {need!r}, which is not an earlier check of this exercise"
+            yield f"needs = {need!r} does not name an earlier check of this exercise"
 
 
 def _links(

@@ -1,4 +1,4 @@
-"""The blank notebook, run from top to bottom: what stops there must be a missing answer.
+"""Runs the blank notebook from top to bottom: only a missing answer may stop a cell.
 
 Covered: every cell's outcome in the box. A cell may raise NotImplementedError, NameError of a name
 that an exercise defines, and TypeError or AttributeError of a place that is left as ``...``; an
@@ -22,7 +22,7 @@ from autograder.notebook.structure.names import read_names
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.wire.messages import Error
 
-REMEDY = "let it say what is missing instead of failing, or put what it needs before it"
+REMEDY = "make the cell report what is missing instead of failing, or move what it needs above it"
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined.*", re.DOTALL)
 _ELLIPSIS = re.compile(r"\bellipsis\b", re.IGNORECASE)
@@ -66,15 +66,15 @@ def _answered(assignment: Assignment, solution: Submission) -> frozenset[str]:
 def _failure(record: CellRun, names: frozenset[str], lacking: set[str]) -> str:
     """How a cell ended that is not the fault of a missing answer; empty if there is none."""
     if record.stop is not None:
-        return f"it is stopped: {record.stop.text}"  # guard: a blank cell that is stopped
+        return f"the cell is stopped: {record.stop.text}"  # guard: a blank cell that is stopped
     if record.claim is None:
-        return "it yields no result at all"  # guard: a blank cell without a result
+        return "the cell yields no result"  # guard: a blank cell without a result
     error = record.claim.error
     if error is None or _is_missing_answer(error, names, lacking):
         return ""
     kind = error.types[0] if error.types else "an error"
     line = f" in line {error.line} ({error.source.strip()})" if error.line else ""
-    return f"it raises {kind}{line}: {error.text[:200]}"
+    return f"the cell raises {kind}{line}: {error.text[:200]}"
 
 
 def _is_missing_answer(error: Error, names: frozenset[str], lacking: set[str]) -> bool:

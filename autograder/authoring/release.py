@@ -1,7 +1,8 @@
-"""What students get, made from the solution: the notebook, the public evidence, the package.
+"""Generates what students get from the solution: the notebook, the public evidence, the package.
 
-Covered: nothing is handed back unless the blank notebook runs and no file holds a secret of the
-assignment. Not covered: what `secrecy` says it does not find.
+Covered: nothing is returned unless the blank notebook runs and no file contains a secret of the
+assignment.
+Not covered: what ``leak_check`` lists as not covered.
 """
 
 from __future__ import annotations
@@ -69,21 +70,21 @@ class Release:
         """Files on disk that do not agree with the solution, and why. Raises ``StoreError``."""
         for path, content in self.files.items():
             if not path.is_file():
-                yield path, "it is not there"
+                yield path, "the file does not exist"
             elif path.name == FILE:
                 old = read_public(path.read_bytes(), name=str(path))
                 differing = differences(old, read_public(content))
                 if differing:
                     yield (
                         path,
-                        f"differs from what the solution answers ({', '.join(differing[:3])})",
+                        f"differs from the solution's answers ({', '.join(differing[:3])})",
                     )
             elif path.read_bytes() != content:
-                yield path, "differs from what the solution makes"
+                yield path, "differs from what the solution generates"
 
 
 def existing(loaded: Loaded) -> ReleaseOptions:
-    """What lies beside the notebook already, to be made again and compared."""
+    """The files that already exist next to the notebook, to be generated again and compared."""
     colab, light = colab_path(loaded), light_path(loaded)
     url = package_url_in(colab.read_bytes()) if colab.is_file() else ""
     return ReleaseOptions(colab=colab.is_file(), light=light.is_file(), package_url=url)
@@ -102,10 +103,11 @@ def light_path(loaded: Loaded) -> Path:
 def made_release(
     loaded: Loaded, engine: Engine, report: Report, wish: ReleaseOptions = ONLY_THE_NOTEBOOK
 ) -> Release:
-    """Make everything that is wished for.
+    """Generate everything that the options ask for.
 
     Raises ``SpecError`` when the solution fails, when the blank notebook stops for another reason
-    than a missing answer, or when a file would tell a secret; ``UsageError`` for a wrong address.
+    than a missing answer, or when a file would give away a secret; ``UsageError`` for an invalid
+    URL.
     """
     refuse_brought(loaded, "released")
     template = read_template(loaded.solution, loaded.spec)
@@ -211,7 +213,8 @@ def _knows(loaded: Loaded, cases: Cases, expected: Run | None = None) -> SecretS
 def _refuse_secrets(knows: SecretSet, files: Mapping[str, bytes]) -> None:
     """Raise SpecError where files for students tell a secret of the assignment."""
     problems = [
-        f"{knows.spec.id}: students would get a secret: {one}" for one in told(knows, files)
+        f"{knows.spec.id}: the release would give away a secret: {one}"
+        for one in told(knows, files)
     ]
     if problems:
         raise SpecError(problems)

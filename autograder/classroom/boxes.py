@@ -1,4 +1,4 @@
-"""The boxes that an assignment's jobs run in, on this machine."""
+"""The sandboxes that an assignment's jobs run in, on this machine."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def stored_devices(
     Where one is still there, a new solution can be run on it. Raises ``UsageError`` for a device
     on which it was not graded.
     """
-    names = chosen(wish, before, "the class was graded without; `autograder grade` it again")
+    names = chosen(wish, before, "the class was graded without one; run `autograder grade` again")
     device = find_accelerators().first(names[0]) if names else None
     if device is None:
         yield Devices(names)

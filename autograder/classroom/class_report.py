@@ -1,4 +1,4 @@
-"""The class report of a results folder: grades, standings, and hand-ins that are much alike."""
+"""The class report of a results folder: grades, standings, and submissions that are much alike."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def class_page(book: ClassGradebook, loaded: Loaded, arrange: Arrange, notes: Se
 def kept_codes(
     kept: Iterable[KeptSubmission], loaded: Loaded, outline: Outline, arrange: Arrange
 ) -> Iterable[HandInCode]:
-    """The code of every hand-in that could be read; of several attempts that of the one that
+    """The code of every submission that could be read; of several attempts that of the one that
     counts."""
     for one in kept:
         if one.submission is not None:

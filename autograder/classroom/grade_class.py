@@ -1,4 +1,4 @@
-"""Grades a class into a results folder, or judges it again from stored evidence."""
+"""Grades a class into a results folder, or regrades it from stored evidence."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ def basis_of_class(prepared: PreparedClass, mistakes: Sequence[tuple[str, Mistak
 
 
 def kept(student: str, graded: GradedSubmission) -> KeptSubmission:
-    """What a later regrade needs of a hand-in, with all attempts where the best counts."""
+    """What a later regrade needs of a submission, with all attempts where the best counts."""
     file, attempts = graded.grade.submission.file, graded.attempts
     others = tuple(kept(student, attempt) for attempt in attempts)
     return KeptSubmission(student, file, graded.submission, graded.grade.reason, others)
 
 
 def again(kept: KeptSubmission) -> SubmissionSource:
-    """A kept hand-in as it is graded again."""
+    """A kept submission as it is graded again."""
     return AttemptSet(kept.student, kept.attempts) if kept.attempts else kept
 
 
 @dataclass(frozen=True, slots=True)
 class ClassGrades:
-    """What grading a class came to. ``fresh`` counts hand-ins whose code was run now; ``lost``:
+    """What grading a class came to. ``fresh`` counts submissions whose code was run now; ``lost``:
     what came in and was not accounted for, in sentences."""
 
     overview: Overview
@@ -84,7 +84,7 @@ def grade_into(
     recorder: Recorder | None = None,
     stop: StopRequest | None = None,
 ) -> ClassGrades:
-    """Grade every hand-in and write all files. Raises ``StoreError`` when it cannot write,
+    """Grade every submission and write all files. Raises ``StoreError`` when it cannot write,
     ``StoppedError`` when ``stop`` left some out: then the class's own files are not written.
 
     ``where`` is the database, the workspace's own if empty; ``recorder`` takes what it took.
@@ -145,7 +145,7 @@ def grade_into(
                 commits.give(graded)
                 fresh += graded.fresh
         if count < len(hand_ins):
-            raise StoppedError(f"{count} of {len(hand_ins)} were graded before the stop")
+            raise StoppedError(f"{count} of {len(hand_ins)} were graded before it was stopped")
         overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
         for at in range(0, len(hand_ins), AT_ONCE):
             students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]

@@ -69,7 +69,7 @@ class ClassGradebook:
         known = {standing.student for standing in self.standings()}
         if name not in known:
             some = ", ".join(sorted(known)[:20])
-            raise UsageError(f"there is no student {name!r}; there are: {some or 'none'}")
+            raise UsageError(f"there is no student {name!r}; available: {some or 'none'}")
         return name
 
 

@@ -112,8 +112,9 @@ def refuse_brought(loaded: Loaded, done: str) -> None:
     if loaded.spec.brought is not None:
         tool = loaded.spec.brought.tool
         raise UsageError(
-            f"{loaded.spec.id} was made for {tool} and cannot be {done} here; change it there and "
-            f"`autograder import {tool}` it again. `autograder grade` grades it, its solution too"
+            f"{loaded.spec.id} was imported from {tool} and cannot be {done} here; change it in "
+            f"{tool} and run `autograder import {tool}` again. `autograder grade` grades it, its "
+            "solution included"
         )
 
 

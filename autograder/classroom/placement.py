@@ -88,4 +88,4 @@ def devices_there(
         names = tuple(name for name in names if name in wanted_devices(assignment))
     if not names:
         return Devices(note="no worker offers an accelerator that a check asks for")
-    return Devices(names[:1], runner, f"tested on {names[0]} as well, on workers that have one")
+    return Devices(names[:1], runner, f"also tested on {names[0]}, on the workers that have one")

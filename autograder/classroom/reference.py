@@ -41,13 +41,13 @@ Report = Callable[[str, int], None]  # what is going on now, and out of how many
 
 
 class NothingRuns:
-    """Stands where the box would be while judging again: all must be stored already."""
+    """Takes the place of the sandbox while regrading, when every run must be stored already."""
 
     def run(self, job: Job) -> Run:
         raise NotStoredError(
-            "the stored evidence does not fit any more (the assignment's inputs, names or "
-            "limits, or the grader's own version have changed, or a training that was settled "
-            "is open by the new rule); run `autograder grade` again with the same --out"
+            "the stored evidence no longer fits (the assignment's inputs, names or limits, or "
+            "the grader's version have changed, or a training check needs more runs under its "
+            "new rule); run `autograder grade` again with the same --out"
         )
 
     def accepts(self, level: str) -> bool:
@@ -98,7 +98,7 @@ def prepare_reference(
     """Run the solution and, if wanted, the known mistakes that are not ``ready``.
 
     Raises ``SpecError`` when the solution fails, ``SandboxError`` when it cannot be run, be it on
-    one device alone: its hand-ins could then be tested there no more than it.
+    one device alone: its submissions could then be tested there no more than it.
     """
     loaded = context.loaded
     if loaded.spec.brought is not None:
@@ -107,7 +107,9 @@ def prepare_reference(
     solution = read_solution(loaded)
     expected = run_solution(context, solution)
     if expected.lost:  # guard: a solution that is lost on a device
-        raise SandboxError(f"the solution: {'; '.join(expected.lost)}; --devices none goes without")
+        raise SandboxError(
+            f"the solution: {'; '.join(expected.lost)}; use --devices none to grade without it"
+        )
     expected = steady(context, make_job(context, solution)[0], expected)
     verdicts = judge(loaded.spec, expected, context.reference(expected))
     fine = (Status.PASSED, Status.MANUAL, Status.SKIPPED)
@@ -155,7 +157,8 @@ def released_stamp(loaded: Loaded) -> TemplateStamp | None:
 
 
 def only_stored(prepared: PreparedClass) -> PreparedClass:
-    """The same for hand-ins as they are kept: none can be run any more, all must be stored."""
+    """The context for regrading stored submissions: nothing can be run, all evidence must be
+    stored."""
     # guard: judging again uses no device
     stored = replace(prepared.context, runner=NothingRuns(), device_runner=None, mends=False)
     return replace(prepared, context=stored)

@@ -8,7 +8,7 @@
     DIR/results/*.json      the instructor's full result per student
     DIR/feedback/*.html     what each student may see
     DIR/gradebook.csv, grades.db, summary.json
-    DIR/intake.jsonl        what came in with each `grade`, and which files are no hand-ins
+    DIR/intake.jsonl        what came in with each `grade`, and which files are no submissions
     DIR/remembered.db       what was found in the evidence: a regrade is quick with it
     DIR/metrics.prom        what the last command took, in Prometheus' text format
 """
@@ -47,13 +47,13 @@ class RunFile(msgspec.Struct, frozen=True):
     folder: str
     seed: int
     draw: bool
-    devices: tuple[str, ...] = ()  # real accelerators that hand-ins were tested on
+    devices: tuple[str, ...] = ()  # real accelerators that submissions were tested on
     gradebook: str = ""  # the URL of the database, without a password; "": grades.db in here
     evidence: str = ""  # the URL or folder of evidence, without user and password; "": in here
 
 
 class KeptSubmission(msgspec.Struct, frozen=True):
-    """One hand-in as it was read, or why it was rejected."""
+    """One submission as it was read, or why it was rejected."""
 
     student: str
     name: str
@@ -131,12 +131,12 @@ class ResultsFolder:
             return msgspec.json.decode(path.read_bytes(), type=resolved(RunFile))
         except FileNotFoundError:
             raise UsageError(
-                f"{self.folder}: no class was graded into this folder; run `autograder grade "
+                f"{self.folder}: no class has been graded into this folder; run `autograder grade "
                 f"ASSIGNMENT PATH... --out {self.folder}` first"
             ) from None
         except (OSError, msgspec.MsgspecError) as bad:
             raise StoreError(
-                f"{path}: cannot be read ({bad}); move it away to start anew"
+                f"{path}: cannot be read ({bad}); move it away to start over"
             ) from None
 
     def begin(
@@ -154,8 +154,8 @@ class ResultsFolder:
         known = self.open_run() if self.is_begun else None
         if known is not None and known.assignment != assignment:
             raise UsageError(
-                f"{self.folder} holds results of {known.assignment!r}; choose another --out for "
-                f"{assignment!r}"
+                f"{self.folder} contains results of {known.assignment!r}; choose another --out "
+                f"for {assignment!r}"
             )
         if seed is None:
             seed = known.seed if known is not None else secrets.randbits(SEED_BITS)
@@ -196,8 +196,8 @@ class ResultsFolder:
             except BlockingIOError:
                 who = file.read(200).decode("utf-8", "replace").strip()
                 raise UsageError(
-                    f"{self.folder}: another grader{who and f' ({who})'} is at work in this "
-                    "folder; wait until it ends, or choose another --out"
+                    f"{self.folder}: another grader{who and f' ({who})'} is using this folder; "
+                    "wait until it ends, or choose another --out"
                 ) from None
             except OSError:
                 pass
@@ -209,23 +209,23 @@ class ResultsFolder:
             yield
 
     def keep(self, kept: KeptSubmission) -> None:
-        """Keep a hand-in's cells for later regrades; on the disk once ``settle`` was called."""
+        """Keep a submission's cells for later regrades; on the disk once ``settle`` was called."""
         path = self.folder / "submissions" / f"{safe_name(kept.student)}.cells"
         write_other(path, kept.encoded())
 
     def kept(self) -> Iterator[KeptSubmission]:
-        """Every hand-in that was graded here, by file name; raises ``StoreError``."""
+        """Every submission that was graded here, by file name; raises ``StoreError``."""
         for path in self.kept_files():
             yield read_kept(path)
 
     def kept_files(self) -> list[Path]:
-        """Where the hand-ins lie that were graded here, by file name."""
+        """Where the submissions lie that were graded here, by file name."""
         return sorted((self.folder / "submissions").glob("*.cells"))
 
 
 def read_kept(path: Path) -> KeptSubmission:
-    """A hand-in as it is kept; raises ``StoreError``."""
+    """A submission as it is kept; raises ``StoreError``."""
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=resolved(KeptSubmission))
     except (OSError, msgspec.MsgspecError) as bad:
-        raise StoreError(f"{path}: cannot be read ({bad}); grade this hand-in again") from None
+        raise StoreError(f"{path}: cannot be read ({bad}); grade this submission again") from None

@@ -4,8 +4,8 @@
 
     CACHE/autograder/seeds/ASSIGNMENT/DIGEST-RANDOM/    the seed, and an evidence folder
 
-A seed serves one class. Taking it moves its folder away first, so that of two graders only one
-gets it, and then removes it. It is drawn from the system's randomness long before, and no hand-in
+A seed serves one class. Taking it moves its folder away first, so that of two graders only one gets
+it, and then removes it. It is drawn from the system's randomness long before, and no submission
 meets it until its class is graded: what feedback tells of one class says nothing of the next.
 
 Covered: other users, who may read, write or plant nothing there; student code (no box shows the

@@ -1,4 +1,4 @@
-"""Writes what comes of a graded class: results, feedback pages, gradebook, summary."""
+"""Writes the files of a graded class: results, feedback pages, gradebook, summary."""
 
 from __future__ import annotations
 

@@ -140,9 +140,7 @@ def validate(
 ) -> None:
     """Test an assignment with right, wrong and mutated answers. Exit status 1: it is not ready."""
     if processors and seeds:
-        raise UsageError(
-            "--processors and --seeds are comparisons of their own; choose one of them"
-        )
+        raise UsageError("--processors and --seeds cannot be combined; choose one of them")
     if processors or seeds:
         compare: Compare = (
             partial(try_seeds, require=require.value, seed=seed, seeds=seeds)
@@ -173,7 +171,7 @@ def validate(
 
 
 def _compare(assignment: str, compare: Compare, engine: Engine, *, as_json: bool) -> None:
-    """What replaces a validation, shown as one table."""
+    """Run a comparison in place of the validation and show it as one table."""
     with saying(lambda: "stopped: nothing was compared"), progress(err) as bar:
         table = compare(find(assignment, Path.cwd()), engine, Step(bar.report, bar.done))
     if as_json:

@@ -75,14 +75,14 @@ def import_otter(
 def write_brought(into: Path, own_id: str, files: Mapping[Path, bytes], *, replace: bool) -> None:
     """Write an assignment's files, all below ``into``.
 
-    Raises ``UsageError`` where one of the same id is there, unless it is to be replaced.
+    Raises ``UsageError`` if one with the same id exists, unless it is to be replaced.
     """
     there = into / "assignments" / own_id
     # guard: otter: replace
     if there.exists() and not replace:  # guard: nbgrader: not written over
         raise UsageError(
-            f"{there} is there already: --id gives the new one another name, --replace writes "
-            "over it"
+            f"{there} already exists: use --id to give the new one another name, or --replace to "
+            "overwrite it"
         )
     if there.is_dir():  # what the earlier one had beside its notebooks is not this one's
         (there / SOURCE).unlink(missing_ok=True)

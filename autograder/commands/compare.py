@@ -38,6 +38,6 @@ def _grades(folder: Path) -> dict[str, Grade]:
     """Every result file of a folder, by student; raises ``UsageError``, ``StoreError``."""
     paths = sorted((folder / "results").glob("*.json"))
     if not paths:
-        raise UsageError(f"{folder} has no results/*.json: name a folder that `grade` wrote")
+        raise UsageError(f"{folder} has no results/*.json: give a folder that `grade` wrote")
     grades = [read_result(path.read_bytes(), name=str(path)) for path in paths]
     return {grade.student: grade for grade in grades}

@@ -1,4 +1,4 @@
-"""What a command says at its end of a class that it graded."""
+"""What a command prints at the end about the class that it graded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def show_class(graded: ClassGrades, *, as_json: bool) -> None:
 
 
 def conclude(graded: ClassGrades, *, as_json: bool) -> None:
-    """The class, where its files lie, and what a person must know; status 1 where one must look."""
+    """Print the class, where its files are, and what needs attention; exit status 1 if somebody is
+    ungraded."""
     workspace = graded.workspace
     show_class(graded, as_json=as_json)
     if not as_json:
@@ -33,13 +34,13 @@ def conclude(graded: ClassGrades, *, as_json: bool) -> None:
     if weaker:
         say(
             err,
-            f"note: isolation was only {', '.join(sorted(weaker))!r}; `autograder doctor` says "
-            "what is missing, --require strong refuses to run without it",
+            f"note: isolation was only {', '.join(sorted(weaker))!r}; `autograder doctor` reports "
+            "what is missing, and --require strong refuses to run without it",
         )
     ungraded = graded.overview.summary.status["ungraded"]
     if ungraded:
         names = ", ".join(graded.overview.ungraded)
-        say(err, f"{ungraded} ungraded, a person must look: {names}")
+        say(err, f"{ungraded} ungraded, please check: {names}")
     if ungraded or graded.lost:
         raise typer.Exit(1)
 

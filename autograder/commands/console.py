@@ -1,4 +1,4 @@
-"""What every command shares: the two consoles, options of one meaning, and how a line is said."""
+"""What all commands share: the two consoles, common options, and how lines are printed."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ ResultsArg = Annotated[Path, typer.Argument(help="The results folder that `grade
 
 
 def say(console: Console, text: str) -> None:
-    """One line as it is: names and paths are no markup, and a path is not cut."""
+    """Print one line as it is: names and paths are not parsed as markup, and a path is not cut."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def say_now(console: Console, text: str) -> None:
-    """The same from within a signal handler: past every buffer and lock; a bar that is shown is
-    drawn again below it."""
+    """Print one line from within a signal handler, past every buffer and lock; a progress bar
+    is drawn again below it."""
     try:
         place = console.file.fileno()
     except (OSError, ValueError):
@@ -81,11 +81,11 @@ def say_now(console: Console, text: str) -> None:
 
 
 def confirmed(question: str, *, yes: bool) -> bool:
-    """Whether to go on: asked on a terminal; elsewhere ``--yes`` must say so."""
+    """Whether to go on: asks on a terminal; elsewhere ``--yes`` is required."""
     if yes:
         return True
     if not sys.stdin.isatty():
-        say(err, "nothing was written: add --yes to write it without being asked")
+        say(err, "nothing was written: add --yes to write without confirmation")
         return False
     return typer.confirm(question)
 

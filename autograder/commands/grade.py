@@ -90,7 +90,7 @@ def grade(
         Path, typer.Option("--out", help="Results folder; an interrupted run continues there.")
     ],
     roster: Annotated[
-        Path | None, typer.Option(help="Roster as CSV; shows who did not hand in.")
+        Path | None, typer.Option(help="Roster as CSV; shows who did not submit.")
     ] = None,
     platform: Annotated[PlatformName, typer.Option(help="Platform of the download.")] = (
         PlatformName.auto
@@ -152,7 +152,7 @@ def grade(
     looked = looks_of(paths)
     intake = taken()
     if not intake.hand_ins and not watch:
-        nothing = "there is no .ipynb or .py file under the given paths"
+        nothing = "no .ipynb or .py file under the given paths"
         raise UsageError("\n".join((nothing, *map(one_line, intake.notes), *_counted(intake))))
     workspace = ResultsFolder(folder)
     offer = prepare(loaded)
@@ -242,20 +242,23 @@ def grade(
                 say(err, str(stopped) or "stopped watching")
             return
         conclude(graded, as_json=as_json)
-        asked.end_if_asked("stopped: all are graded and kept, and the gradebook is written")
+        asked.end_if_asked(
+            "stopped: all submissions are graded and saved, and the gradebook is written"
+        )
 
 
 def _finishing(under_way: int) -> str:
-    what = f"{under_way} under way are" if under_way else "the class's files are"
+    what = f"{under_way} in progress are" if under_way else "the class's files are"
     how = "finished" if under_way else "written"
-    return f"stopping: {what} being {how}; press Ctrl-C again to stop at once"
+    return f"stopping: {what} being {how}; press Ctrl-C again to stop immediately"
 
 
 def _kept(bar: Bar, total: int) -> str:
     """What is left behind by a class that was stopped."""
     return (
-        f"stopped: {bar.pace.done} of {total} are graded and kept; the same command goes on. "
-        "gradebook.csv and summary.json were not written: they are only of whole classes"
+        f"stopped: {bar.pace.done} of {total} are graded and saved; run the same command again to "
+        "continue. gradebook.csv and summary.json were not written: they always cover the whole "
+        "class"
     )
 
 
@@ -267,8 +270,8 @@ def _tell_of_evidence(workspace: ResultsFolder, wanted: str) -> None:
     if (now := written_down(wanted)) != before:
         say(
             err,
-            f"note: this class's evidence is in {before}, and does not count with --evidence "
-            f"{now}: hand-ins whose evidence is not there as well are run again",
+            f"note: this class's evidence is in {before} and is not used with --evidence {now}: "
+            "submissions whose evidence is not there as well are run again",
         )
 
 
@@ -277,22 +280,22 @@ def _counted(intake: Intake) -> Iterator[str]:
     own = sum(one.why == OWN for one in intake.passed)
     if own or intake.noise:
         yield (
-            f"passed over as well: {intake.noise} files that operating systems and editors leave "
-            f"behind, and {own} of the platform's own."
+            f"also skipped: {intake.noise} files that operating systems and editors leave behind, "
+            f"and {own} files of the platform itself."
         )
 
 
 def _tell(intake: Intake, workspace: ResultsFolder, lost: Sequence[str]) -> None:
-    """What an instructor must know about how the class came in."""
+    """Print what an instructor must know about the files that came in."""
     for note in (*intake.notes[:NOTES_SHOWN], *_counted(intake)):
         say(err, f"note: {one_line(note)}")
     if len(intake.notes) > NOTES_SHOWN:
-        say(err, f"note: and {len(intake.notes) - NOTES_SHOWN} more, in {workspace.intake}")
+        say(err, f"note: {len(intake.notes) - NOTES_SHOWN} more notes in {workspace.intake}")
     for what in lost[:NOTES_SHOWN]:
         say(err, f"NOT ACCOUNTED FOR: {one_line(what)}")
     if lost:
-        say(err, f"{len(lost)} not accounted for, a person must look: {workspace.intake}")
+        say(err, f"{len(lost)} not accounted for, please check: {workspace.intake}")
     if intake.missing:
         names = ", ".join(intake.missing[:NAMES_SHOWN])
         more = ", ..." if len(intake.missing) > NAMES_SHOWN else ""
-        say(err, f"{len(intake.missing)} did not hand in: {names}{more}")
+        say(err, f"{len(intake.missing)} did not submit: {names}{more}")

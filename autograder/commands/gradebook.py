@@ -130,7 +130,7 @@ def points(
         if row is None:
             waiting = ", ".join(f"{r.exercise}/{r.task}" for r in rows if r.student == student)
             raise UsageError(
-                f"{student} has no written answer {task!r}; there are: {waiting or 'none'}"
+                f"{student} has no written answer {task!r}; available: {waiting or 'none'}"
             )
         amount = _points(given, least=0, most=row.max_points)
         made = Decision(
@@ -289,7 +289,7 @@ def export_sheet(
     write_atomic(sheet, made)
     say(out, f"wrote {sheet}: {len(counted)} answers; fill in points and comment, then import it")
     if left := len(rows) - len(counted):
-        say(out, f"{left} answers are not on it: an override or an excuse takes their place")
+        say(out, f"{left} answers are not on it, because an override or an excuse replaces them")
 
 
 @app.command("import-sheet")
@@ -332,12 +332,12 @@ def roster(
     people: Annotated[Path, typer.Argument(help="The roster as CSV.")],
     url: UrlOption = "",
 ) -> None:
-    """Import a roster, to report who did not hand in and to match platform ids."""
+    """Import a roster, to report who did not submit and to match platform ids."""
     found = read_roster(people)
     with open_book(folder, url) as book:
         book.store.enroll(found, at=_now())
         absent = sum(standing.state == "absent" for standing in book.standings())
-    say(out, f"{len(found)} students; {absent} have not handed in")
+    say(out, f"{len(found)} students; {absent} have not submitted anything")
 
 
 @app.command()
@@ -367,25 +367,25 @@ def course(
 
 
 def _record(book: ClassGradebook, made: Sequence[Decision], *, again: bool = False) -> None:
-    """Record what changes something, and show where the student stands now."""
+    """Record the decisions that change something, and show the student's current standing."""
     wanted = made if again else new_ones(made, book.store.decisions(book.assignment.id))
     ids = book.store.decide(wanted)
     _rewrite(book)
     now = {standing.student: standing for standing in book.standings()}
     numbers = ", ".join(map(str, ids))
-    said = f"recorded as {numbers}" if ids else "that holds already; nothing was recorded"
-    say(out, f"{said}. To take one back: autograder gradebook undo" if ids else said)
+    said = f"recorded as {numbers}" if ids else "this is already in effect; nothing was recorded"
+    say(out, f"{said}. To undo: autograder gradebook undo" if ids else said)
     out.print(student_standing(now[made[0].student]))
 
 
 def _not_counted(rows: Sequence[AnswerRow]) -> None:
-    """Say whose points were recorded and count nowhere while another decision holds."""
+    """Print whose points were recorded but do not count while another decision is in effect."""
     for row in rows:
         if row.hidden:
             say(
                 err,
-                f"{row.student}, {row.exercise}/{row.task}: {row.hidden} holds; the points "
-                "are kept, and count once that is undone",
+                f"{row.student}, {row.exercise}/{row.task}: {row.hidden} takes precedence; the "
+                "points are kept and count once that is undone",
             )
 
 
@@ -417,10 +417,10 @@ def _points(text: str, *, least: int | None = None, most: int | None = None) -> 
     except InvalidOperation:
         amount = None
     if amount is None or amount != number * 1000:
-        raise UsageError(f"{text!r}: points are a number with at most three decimals")
+        raise UsageError(f"{text!r}: points must be a number with at most three decimals")
     if (least is not None and amount < least) or (most is not None and amount > most):
         upper = "" if most is None else f" to {most / 1000:g}"
-        raise UsageError(f"{text!r}: write points from {(least or 0) / 1000:g}{upper}")
+        raise UsageError(f"{text!r}: points must be from {(least or 0) / 1000:g}{upper}")
     return amount
 
 
@@ -429,22 +429,26 @@ def _moment(text: str, zone: str) -> datetime:
         found = datetime.fromisoformat(text)
         if found.tzinfo is None:
             if not zone:
-                raise ValueError("it has no time zone; add +01:00 or --timezone Europe/Berlin")
+                raise ValueError(
+                    "no time zone; add an offset such as +01:00, or --timezone Europe/Berlin"
+                )
             found = found.replace(tzinfo=time_zone(zone), fold=1)
     except ValueError as bad:
-        raise UsageError(f"{text!r} is no time such as 2026-11-03T23:59 ({bad})") from None
+        raise UsageError(
+            f"{text!r} is not a valid time; write it like 2026-11-03T23:59 ({bad})"
+        ) from None
     return found.astimezone(UTC)
 
 
 def _known_exercise(book: ClassGradebook, exercise: str) -> None:
     known = [one.id for one in book.assignment.exercise]
     if exercise and exercise not in known:
-        raise UsageError(f"there is no exercise {exercise!r}; there are: {', '.join(known)}")
+        raise UsageError(f"there is no exercise {exercise!r}; available: {', '.join(known)}")
 
 
 def _is_workbook(sheet: Path) -> bool:
     if sheet.suffix.lower() not in (".csv", ".xlsx"):
-        raise UsageError(f"{sheet}: name a .csv or a .xlsx file")
+        raise UsageError(f"{sheet}: give a .csv or .xlsx file")
     return sheet.suffix.lower() == ".xlsx"
 
 

@@ -86,7 +86,7 @@ def export(
 ) -> None:
     """Write grades as a file for a learning platform."""
     if form not in (*FORMATS, TREES):
-        raise UsageError(f"{form!r}: no such format; these are: {', '.join((*FORMATS, TREES))}")
+        raise UsageError(f"unknown format {form!r}; choose one of: {', '.join((*FORMATS, TREES))}")
     if form == TREES:
         # these notebooks are written with torch; grades are written without
         from autograder.commands.packing import write_trees  # noqa: PLC0415
@@ -94,7 +94,7 @@ def export(
         write_trees(folders, file, url, zeros=zeros)
         return
     if len(folders) != 1:
-        raise UsageError(f"{form}: one folder that `grade` wrote, not {len(folders)}")
+        raise UsageError(f"{form}: give one folder that `grade` wrote, not {len(folders)}")
     with open_book(folders[0], url) as book:
         found = book.standings()
         due = book.assignment.late.due_at if book.assignment.late else None
@@ -127,7 +127,7 @@ def return_(
 ) -> None:
     """Pack feedback pages so that a platform returns each to its student."""
     if platform not in PLATFORMS:
-        raise UsageError(f"{platform!r}: no such platform; these are: {', '.join(PLATFORMS)}")
+        raise UsageError(f"unknown platform {platform!r}; choose one of: {', '.join(PLATFORMS)}")
     to = cast(Platform, platform)
     with open_book(folder, url) as book:
         grades = {grade.student: grade.submission.file for grade in book.grades()}
@@ -139,7 +139,7 @@ def return_(
     left = unplaced(to, pages, arrivals, roster)
     say(out, f"wrote {file}: {len(pages) - len(left)} pages")
     if left:
-        say(err, f"{len(left)} pages have no place in a {platform} upload: {_names(left)}")
+        say(err, f"{len(left)} pages cannot be uploaded to {platform}: {_names(left)}")
 
 
 def send_scores(
@@ -154,7 +154,7 @@ def send_scores(
     """
     token = os.environ.get(TOKEN, "")
     if not token:
-        raise UsageError(f"set {TOKEN} to an access token of the scope {SCOPE}")
+        raise UsageError(f"set {TOKEN} to an access token with the scope {SCOPE}")
     with open_book(folder, url) as book:
         made = ags_payloads(
             book.standings(), book.roster(), timestamp=datetime.now(UTC), comments=comments
@@ -167,7 +167,7 @@ def send_scores(
 
 
 def _pages(book: ClassGradebook) -> dict[str, bytes]:
-    """Every student's page, with what counts today on top."""
+    """Every student's page, with the current standing at the top."""
     standings = {standing.student: standing for standing in book.standings()}
     pages = {}
     for grade in book.grades():
@@ -198,7 +198,9 @@ def _accepted(memory: Path) -> dict[str, str]:
         found = json.loads(memory.read_bytes())
         return {str(key): str(value) for key, value in found.items()}
     except (OSError, ValueError, AttributeError) as bad:
-        raise StoreError(f"{memory}: cannot be read ({bad}); move it away to send anew") from None
+        raise StoreError(
+            f"{memory}: cannot be read ({bad}); move it away to send everything again"
+        ) from None
 
 
 def _tell(made: Exported) -> None:
@@ -239,7 +241,9 @@ def _moment(text: str) -> datetime | None:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"{text!r} is no time such as 2026-11-03T23:59:00+01:00") from None
+        raise UsageError(
+            f"{text!r} is not a valid time; write it like 2026-11-03T23:59:00+01:00"
+        ) from None
     if found.tzinfo is None:
         raise UsageError(f"{text!r} has no time zone; add an offset such as +01:00")
     return found

@@ -93,8 +93,8 @@ def package(
 
 
 def write_trees(folders: Sequence[Path], target: Path, url: str, *, zeros: bool) -> None:
-    """Write what nbgrader's own grading would leave of these results; ``zeros``: grades.csv counts
-    what is missing as 0. Raises ``UsageError``."""
+    """Write the files that nbgrader's own grading would produce for these results; ``zeros``:
+    grades.csv counts missing submissions as 0. Raises ``UsageError``."""
     trees = course_trees(folders, url, zeros=zeros)
     _write(target, {str(path): data for path, data in trees.files.items()}, trees.notes)
 
@@ -102,15 +102,15 @@ def write_trees(folders: Sequence[Path], target: Path, url: str, *, zeros: bool)
 def _for_gradescope(loaded: Loaded, target: Path, options: PackageOptions) -> None:
     built = made_package(loaded, options)
     write_atomic(target, built.data)
-    say(out, f"wrote {target}: {written(built.possible)} points by the grader")
+    say(out, f"wrote {target}: {written(built.possible)} points are graded automatically")
     if built.by_hand:
-        say(err, f"{written(built.by_hand)} points are a person's: give them in Gradescope")
+        say(err, f"{written(built.by_hand)} points are graded by hand: enter them in Gradescope")
 
 
 def _write(target: Path, files: Mapping[str, bytes], notes: Sequence[str]) -> None:
     """Write files below a folder. Raises ``UsageError`` where that is a file."""
     if target.is_file():
-        raise UsageError(f"{target} is a file; give a folder with --out")
+        raise UsageError(f"{target} is a file; --out must be a folder")
     for path, data in files.items():
         write_atomic(target / path, data)
     say(out, f"wrote {len(files)} files below {target}")

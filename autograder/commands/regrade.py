@@ -38,8 +38,8 @@ from autograder.interop.arrange import arrange
 from autograder.reports.terminal.moves import moved_grades, moves_table
 from autograder.reports.terminal.progress import progress
 
-WRITING = "stopping: the grades are being written; press Ctrl-C again to stop at once"
-HALF_WRITTEN = "stopped in the middle of writing; the same command writes the rest"
+WRITING = "stopping: the grades are being written; press Ctrl-C again to stop immediately"
+HALF_WRITTEN = "stopped while writing; run the same command again to write the rest"
 
 
 def regrade(
@@ -76,7 +76,7 @@ def regrade(
             evidence=kept_at,
             devices=there,
             arrange=arrange,
-        )  # the solution and known mistakes may be new; hand-ins may not
+        )  # the solution and known mistakes may be new; submissions may not
         with progress(err) as bar:
             judged = judged_again(
                 context, workspace, engine, report=bar.report, done=bar.done, where=where
@@ -96,4 +96,4 @@ def regrade(
                 done=bar.done,
             )
         conclude(graded, as_json=as_json)
-        asked.end_if_asked("stopped: all is written")
+        asked.end_if_asked("stopped: everything is written")

@@ -28,7 +28,7 @@ def show(
     run = workspace.open_run()
     if timings:
         if student:
-            raise UsageError("--timings are the whole class's: leave the student out")
+            raise UsageError("--timings covers the whole class: leave out the student")
         found = read_timings(workspace.metrics, run.assignment)
         out.out(timings_json(found), end="") if as_json else out.print(TimingTable(found))
         return
@@ -41,7 +41,7 @@ def show(
     chosen = [g for g in grades if g.student == student]
     if not chosen:
         known = ", ".join(g.student for g in grades[:20])
-        raise UsageError(f"{folder} has no student {student!r}; there are: {known}")
+        raise UsageError(f"{folder} has no student {student!r}; available: {known}")
     if as_json:
         out.out(workspace.result(student).read_text(), end="")
     else:

@@ -1,4 +1,4 @@
-"""What an operator's signals ask of a command: to finish what is under way, or to end at once.
+"""Handles an operator's signals: the command finishes what is in progress, or ends at once.
 
 Covered: Ctrl-C and SIGTERM, which Slurm and Kubernetes send before SIGKILL; once in the middle of
 a class, what is under way is finished and no more is begun; twice, or before there is anything to
@@ -72,7 +72,7 @@ class StopRequest:
     def refuse(self) -> None:
         """Raise ``StoppedError`` where what is under way counts no more."""
         if self.at_once:
-            raise StoppedError("stopped on the way; it counts for nothing")
+            raise StoppedError("stopped while it ran; it does not count")
 
 
 class Stoppable:

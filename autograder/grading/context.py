@@ -41,7 +41,7 @@ class Runner(Protocol):
 
 
 class SubmissionSource(Protocol):
-    """A hand-in that can be read when its turn comes."""
+    """A submission that can be read when its turn comes."""
 
     @property
     def student(self) -> str: ...
@@ -135,7 +135,7 @@ class GradingContext:
     devices: tuple[str, ...] = ()  # real accelerators to test on as well
     device_runner: Runner | None = None  # runs their jobs; None: only what is stored counts
     released: TemplateStamp | None = None  # of the template that students have got
-    outline: Outline = NO_OUTLINE  # the template's cells, by which a hand-in's are recognised
+    outline: Outline = NO_OUTLINE  # the template's cells, by which a submission's are recognised
     memory: Memory | None = None  # of what was judged before; None: all is judged anew
     mends: bool = True  # whether given cells are put in; not into what is kept with them
     arrange: Arrange | None = None  # how a notebook of another tool becomes what is run
@@ -162,7 +162,7 @@ class PreparedClass:
 
 @dataclass(frozen=True, slots=True)
 class GradedSubmission:
-    """One hand-in's outcome; ``submission``, ``located`` and ``run`` are None when nothing could
+    """One submission's outcome; ``submission``, ``located`` and ``run`` are None when nothing could
     be run. ``attempts``: the outcomes of all, where the best of several counts. ``tries``: each
     run of this very notebook as it was judged, before the better results were taken."""
 
@@ -181,7 +181,7 @@ def without_score(
     status: Literal["rejected", "ungraded"],
     reason: str,
 ) -> GradedSubmission:
-    """A hand-in that cannot be read, or on which our side failed. That is no zero."""
+    """A submission that cannot be read, or on which our side failed. That is no zero."""
     hand_in = SubmittedFile(handed.name, "")
     spec = context.loaded.spec
     grade = unscored(spec, hand_in, student=handed.student, status=status, reason=reason)
@@ -191,7 +191,7 @@ def without_score(
 def failed_on(
     context: GradingContext, handed: SubmissionSource, bad: Exception
 ) -> GradedSubmission:
-    """A hand-in on which the grader itself failed."""
+    """A submission on which the grader itself failed."""
     reason = f"the grader itself failed: {type(bad).__name__}: {str(bad)[:300]}"
     return without_score(context, handed, "ungraded", reason)
 
@@ -210,7 +210,7 @@ def best_of(tried: tuple[GradedSubmission, ...]) -> GradedSubmission:
         tried, key=lambda g: -1 if g.grade.score is None else g.grade.score
     )
     hand_in, number = best.grade.submission, tried.index(best) + 1
-    note = f"Of {len(tried)} attempts, number {number} counts: {hand_in.file}."
+    note = f"Attempt {number} of {len(tried)} counts: {hand_in.file}."
     told = msgspec.structs.replace(hand_in, repairs=(*hand_in.repairs, note))
     grade = msgspec.structs.replace(best.grade, submission=told)
     return replace(best, grade=grade, fresh=any(g.fresh for g in tried), attempts=tried)

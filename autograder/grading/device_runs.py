@@ -1,6 +1,6 @@
 """Runs on real accelerators: a second job of the same cells, in a box that has the device.
 
-The ordinary run of a hand-in sees no device, so that its verdicts do not depend on the machine.
+The ordinary run of a submission sees no device, so that its verdicts do not depend on the machine.
 What such a second run yields is kept like all evidence and joined with the first before judging.
 Covered: a device that fails costs nobody anything; its records are then not there.
 Not covered: two GPUs of different kinds behind one evidence folder, of which the first to run
@@ -61,7 +61,7 @@ NO_DEVICES = Devices()
 def used(device: Accelerator, box: Runner) -> Devices:
     """This device as what an assignment is tested on; its memory is shared out in MB."""
     shares = Shares(max(1, int(device.memory_mb * USABLE)))
-    note = f"tested on {device.kind} as well: {device.name}, {device.memory_mb} MB"
+    note = f"also tested on {device.kind}: {device.name}, {device.memory_mb} MB"
     return Devices((device.kind,), DeviceRunner(box, shares), note)
 
 
@@ -79,9 +79,10 @@ def chosen(wish: str, there: Sequence[str], reason: str) -> tuple[str, ...]:
     if wish in ("auto", "none"):
         return tuple(there) if wish == "auto" else ()
     if wish not in there:  # guard: a named device that is not there
-        have = f"only {', '.join(there)}" if there else f"none: {reason}"
+        have = f"there is only {', '.join(there)}" if there else reason
         raise UsageError(
-            f"--devices {wish}: there is {have}; use --devices auto for what is there, or none"
+            f"--devices {wish}: not available ({have}); use --devices auto for what is available, "
+            "or none"
         )
     return (wish,)
 

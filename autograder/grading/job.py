@@ -1,5 +1,5 @@
-"""What is asked of one hand-in: its cells, every question of the assignment once, and what the
-answers leave open."""
+"""The jobs of one submission: its cells, every question of the assignment once, and further
+questions where the answers leave a check undecided."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def further_job(context: GradingContext, job: Job, run: Run) -> Job | None:
 
 
 def _brought_job(context: GradingContext, submission: Submission) -> tuple[Job, Located]:
-    """The same for a notebook of another tool, whose tests run where they stand in it."""
+    """The job of a notebook of another tool, whose tests run in their place in it."""
     spec = context.loaded.spec
     assert context.arrange is not None, "only for an assignment of another tool"
     found = context.arrange(spec, submission, context.loaded.folder)

@@ -39,7 +39,7 @@ class Trace(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One run of a hand-in, judged. ``fresh``: its code was run just now. ``took``: what it and
+    """One run of a submission, judged. ``fresh``: its code was run just now. ``took``: what it and
     the judging took. ``trace``: what it was made of, where that is remembered."""
 
     verdicts: tuple[Verdict, ...]
@@ -92,7 +92,7 @@ def second_order(
     located: Located,
     early: Sequence[EarlyUse],
 ) -> Submission | None:
-    """The hand-in with its code cells in the order that mends it, each with the exercise that
+    """The submission with its code cells in the order that mends it, each with the exercise that
     was found for it; None when it is in order, or when the notebook's own order alone counts.
     ``early``: what the first run bore out, as ``too_early`` has it."""
     # guard: a policy may forbid the second run
@@ -194,19 +194,22 @@ def joined(
     more = ", ..." if len(first.located.order) > NAMED else ""
     said = f"The cells were run again in the order {order}{more}, each after those it builds on: "
     if not gained:
-        return both, () if all_right(first) else (f"{said}no result is better there.",)
+        return both, () if all_right(first) else (f"{said}it improves no result.",)
     if assignment.notebook.order == "report":  # guard: a policy may tell of the second run alone
         took = replace(first, fresh=both.fresh, took=both.took)
-        return took, (f"{said}{gained} would earn more there, but the notebook's order counts.",)
-    return both, (f"{said}{gained} count from there.",)
+        return took, (
+            f"{said}it would earn more for {gained}, but the notebook's own order counts.",
+        )
+    return both, (f"{said}that run counts for {gained}.",)
 
 
 def better_without(
     assignment: Assignment, first: Attempt, second: Attempt
 ) -> tuple[Attempt, tuple[str, ...]]:
-    """The same for a ``second`` try without given cells that were put into the hand-in."""
+    """Both tries as one, the ``second`` without the given cells that were put into the
+    submission."""
     both, gained = _better_of(assignment, first, second)
-    return both, (f"{gained} count as they are without cells put in.",) if gained else ()
+    return both, (f"The run without restored cells counts for {gained}.",) if gained else ()
 
 
 def _better_of(assignment: Assignment, first: Attempt, second: Attempt) -> tuple[Attempt, str]:

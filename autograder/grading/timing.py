@@ -1,4 +1,5 @@
-"""What grading one hand-in took: what was measured of its runs, and what was spent around them."""
+"""What grading one submission took: what was measured of its runs, and what was spent around
+them."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ NOTHING = Timing()
 
 
 def timing_of(took: Timing, *, queued_s: float, peak_mb: float) -> GradeTiming:
-    """The same as it stands in a result, where a stored run counts with its seconds of then."""
+    """The timing as it is written in a result, where a stored run counts with the seconds it took
+    when it was made."""
     runs = took.made + took.stored
     return GradeTiming(
         queued=round(queued_s, 3),

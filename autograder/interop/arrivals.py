@@ -1,6 +1,6 @@
-"""From paths to hand-ins: what a download holds, whose it is, and in which order it came.
+"""From paths to submissions: what a download contains, whose it is, and in which order it came.
 
-Covered: everything that was handed in is in the result, each under one student: what cannot be
+Covered: everything that was submitted is in the result, each under one student: what cannot be
 read with an error, whom the roster does not know under the download's own id and with a note.
 Every other file is named as passed over, and a count of its own finds what would still be lost.
 Not covered: whom a download does not mention; ``attempts.not_handed_in`` tells those.
@@ -33,10 +33,10 @@ _FIRST = datetime.min.replace(tzinfo=UTC)  # an attempt without a time comes bef
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """The hand-ins of a download in its own order; ``notes`` are sentences for the teacher.
+    """The submissions of a download in its own order; ``notes`` are sentences for the teacher.
 
     Of ``count`` files that were given, ``noise`` more being left by operating systems, all are of
-    a hand-in or in ``passed``, but those in ``lost``, of which there should be none.
+    a submission or in ``passed``, but those in ``lost``, of which there should be none.
     """
 
     platform: Platform
@@ -56,15 +56,15 @@ def read_arrivals(
     platform: Platform | Literal["auto"] = "auto",
     expected_name: str = "",
 ) -> Arrivals:
-    """Every hand-in under ``paths``.
+    """Every submission under ``paths``.
 
-    ``timezone`` is that of times which do not tell theirs. ``expected_name`` is the assignment's
-    or its notebook's, to tell the hand-in among several files. Raises ``UsageError`` for a path
-    that is not there or is no download, and for an unknown platform.
+    ``timezone`` applies to timestamps that do not state one. ``expected_name`` is the assignment's
+    or its notebook's, to recognise the submission among several files. Raises ``UsageError`` for a
+    path that is not there or is no download, and for an unknown platform.
     """
     given = ReaderOptions(tuple(paths), roster, timezone, expected_name)
     if platform not in ("auto", *READERS):
-        raise UsageError(f"platform {platform!r}: use auto, {', '.join(sorted(READERS))}")
+        raise UsageError(f"unknown platform {platform!r}: use auto, {', '.join(sorted(READERS))}")
     counted = count_files(given.paths)
     chosen, reading, rest = _read(platform, given)
     strays, told, left = _strays(reading.strays)
@@ -114,14 +114,16 @@ def _read(
 def _strays(
     entries: Sequence[DownloadEntry],
 ) -> tuple[list[Delivery], list[str], list[DownloadEntry]]:
-    """Files outside the platform's pattern: hand-ins under their stem, notes on them, the rest."""
+    """Files outside the platform's pattern: submissions under their stem, notes on them, the
+    rest."""
     kept: list[DownloadEntry] = []
     left: list[DownloadEntry] = []
     for entry in entries:
         graded = is_notebook(entry) or ARCHIVE.fullmatch(entry.leaf) or entry.error
         (kept if graded and not entry.hidden else left).append(entry)
     notes = [
-        f"{e.shown} does not follow the platform's names; its name is taken for the student."
+        f"{e.shown} does not follow the platform's file names; its own name is used as the "
+        "student's id."
         for e in kept
     ]
     return [plain.stray(e) for e in kept], notes, left

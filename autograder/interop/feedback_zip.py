@@ -1,6 +1,6 @@
-"""Packs feedback pages so that a platform's upload of feedback files finds its students.
+"""Packs feedback pages so that a platform's upload of feedback files matches them to its students.
 
-Each page is named after the place that its hand-in has in the download. The same pages give the
+Each page is named after the place that its submission has in the download. The same pages give the
 same bytes. Names from a download are checked again: none leads out of the archive.
 
 Covered: Canvas, Moodle, Blackboard, Brightspace, Gradescope, nbgrader; for the others, and for
@@ -52,9 +52,9 @@ def feedback_package(
 def unplaced(
     platform: Platform, pages: Mapping[str, bytes], arrivals: Iterable[Arrival], roster: Roster
 ) -> tuple[str, ...]:
-    """The students whose page the platform could not give back, sorted: nothing of theirs is in
+    """The students to whom the platform could not return a page, sorted: nothing of theirs is in
     the download, or nothing that a returned file can be named after (on Canvas, a typed text, a
-    link or an anonymous hand-in)."""
+    link or an anonymous submission)."""
     placed = set(_names(platform, pages, arrivals, roster).values())
     return tuple(sorted(set(pages) - placed))
 

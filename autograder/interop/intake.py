@@ -1,4 +1,4 @@
-"""From what was downloaded to what is graded: who handed in what and when, and who did not."""
+"""From a download to what is graded: who submitted what and when, and who did not."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def take_in(
     attempts: Rule = "last",
     timezone: str = "",
 ) -> Intake:
-    """Read a platform's download, or plain files, into hand-ins.
+    """Read a platform's download, or plain files, into submissions.
 
-    ``platform`` None finds out which it is. ``timezone`` is that of times that do not tell
-    theirs: the assignment's own if absent, else UTC. Raises ``UsageError``.
+    ``platform`` None detects the platform. ``timezone`` applies to timestamps that do not
+    state one; if absent, the assignment's own, else UTC. Raises ``UsageError``.
     """
     zone = timezone or (assignment.late.timezone if assignment.late else "") or "UTC"
     try:
@@ -80,7 +80,7 @@ def take_in(
 
 
 def _expected(assignment: Assignment) -> str:
-    """The stem of the file that students hand in: the notebook's own name in its tool."""
+    """The stem of the file that students submit: the notebook's own name in its tool."""
     brought = assignment.brought
     return brought.notebook if brought is not None and brought.notebook else assignment.id
 

@@ -1,7 +1,7 @@
-"""What came in with each `grade`, kept beside the results, and the check that nobody is lost of it.
+"""Records what each `grade` received, next to the results, and checks that nobody was lost.
 
-Covered: files that are of no hand-in are named with the reason; students without a result, and two
-students whose results would be one file, are announced. A class's results are written before.
+Covered: files that are of no submission are named with the reason; students without a result, and
+two students whose results would be one file, are announced. A class's results are written before.
 Not covered: what a later command does to the results.
 """
 
@@ -36,7 +36,7 @@ def check_nobody_lost(intake: Intake, workspace: ResultsFolder) -> tuple[str, ..
     """Who or what came in and is in no result nor refusal, after a class was graded; nothing, if
     all is well. Adds what came in to the folder's intake.jsonl; raises ``StoreError``."""
     students = [handed.student for handed in intake.hand_ins]
-    files = tuple(f"the file {name} came in, and belongs to no result" for name in intake.lost)
+    files = tuple(f"the file {name} was received but belongs to no result" for name in intake.lost)
     lost = (*files, *without_result(students, workspace))
     record = IntakeRecord(
         "autograder-intake/1",
@@ -59,9 +59,9 @@ def without_result(students: Iterable[str], workspace: ResultsFolder) -> tuple[s
         path = workspace.result(student)
         other = taken.setdefault(path.name.casefold(), student)
         if not path.is_file():  # guard: everybody has a result
-            lost.append(f"{student!r} handed in, and has no result")
+            lost.append(f"{student!r} submitted but has no result")
         elif other != student:  # guard: everybody has a result of their own
-            lost.append(f"{student!r} handed in, and shares a result with {other!r}")
+            lost.append(f"{student!r} submitted but shares a result with {other!r}")
     return tuple(lost)
 
 

@@ -30,7 +30,7 @@ class ArrangedNotebook:
 def beside(folder: Path, number: int) -> tuple[Cell, ...]:
     """A cell with this number that writes the assignment's files; none if there are none.
 
-    Raises ``SpecError`` when they are too large to be sent with every hand-in.
+    Raises ``SpecError`` when they are too large to be sent with every submission.
     """
     root = folder / FILES
     paths = [path for path in sorted(root.rglob("*")) if path.is_file()] if root.is_dir() else []
@@ -40,8 +40,8 @@ def beside(folder: Path, number: int) -> tuple[Cell, ...]:
     if size > MAX_FILES:  # guard: files beside a notebook are bounded
         raise SpecError(
             [
-                f"{root}: {size:,} bytes in all; at most {MAX_FILES:,} can lie beside a notebook. "
-                "Leave out what the notebooks do not read"
+                f"{root}: {size:,} bytes in total; at most {MAX_FILES:,} are allowed next to a "
+                "notebook. Remove files that the notebooks do not read"
             ]
         )
     return (Cell(number, "\n".join(_written(root, paths)) + "\n", GIVEN),)

@@ -1,9 +1,9 @@
-"""The hand-in as a notebook again, with the outputs that the box recorded.
+"""The submission as a notebook again, with the outputs that the box recorded.
 
-Covered: outputs that the file brought along are never shown; kinds of output that are not
-known are named, not shown; a picture is shown only when it begins as a PNG.
-Not covered: what HTML, Markdown and LaTeX contain. It is the student's; whoever renders this
-notebook must sanitise it.
+Covered: outputs stored in the submitted file are never shown; unknown kinds of output
+are named, not shown; a picture is shown only if it starts like a PNG.
+Not covered: what HTML, Markdown and LaTeX contain. It comes from the student; code that renders
+this notebook must sanitise it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def executed_notebook(submission: Submission, run: Run) -> nbformat.NotebookNode:
-    """The hand-in's cells with the outputs of ``run``.
+    """The submission's cells with the outputs of ``run``.
 
     Each cell's metadata has ``ag_number``, its number, and ``exercise`` where it is tagged.
     """
@@ -71,9 +71,9 @@ def _outputs(run: CellRun, count: int | None) -> Iterator[dict[str, Any]]:
             yield _output(output, count)
         more = len(run.claim.outputs) - MAX_OUTPUTS
         if more > 0:
-            yield _stream("stderr", f"[{more:,} more outputs not kept]\n")
+            yield _stream("stderr", f"[{more:,} more outputs omitted]\n")
         if run.claim.dropped > 0:
-            yield _stream("stderr", f"[{run.claim.dropped:,} more bytes of output not kept]\n")
+            yield _stream("stderr", f"[{run.claim.dropped:,} more bytes of output omitted]\n")
         if run.claim.error is not None:
             yield _error(run.claim.error)
     if run.stop is not None:

@@ -23,8 +23,8 @@ def student_id(stem: str) -> str:
 
 
 def safe_name(student: str) -> str:
-    """``student`` as a file name on any system: itself where it is safe, else mended with
-    a digest of the whole, so that two students never share a name.
+    """``student`` as a file name on any system: unchanged where it is safe, else made safe and
+    extended by a digest of the whole, so that two students never share a name.
 
     Covered: separators, control characters, leading dots and dashes, trailing dots and
     spaces, names that Windows reserves, over-long names, characters with a meaning in URLs.

@@ -1,4 +1,4 @@
-"""What a hand-in is once it has been read: numbered cells, a digest, the repairs made."""
+"""What a submission is once it has been read: numbered cells, a digest, the repairs made."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TemplateStamp(msgspec.Struct, frozen=True):
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """A hand-in. ``sha256`` is of the file's bytes; each repair is one sentence."""
+    """A submission. ``sha256`` is of the file's bytes; each repair is one sentence."""
 
     file: str
     sha256: str

@@ -92,6 +92,16 @@ def test_a_small_assignment_is_read_whole(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- all problems at once
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\n[limits]\n"])
+def test_a_duplicate_key_is_named_with_its_line(tmp_path: Path, end: str) -> None:
+    toml = 'id = "tiny"\ntitle = "Tiny"\nid = "other"' + end
+    folder = written(tmp_path / "tiny", toml, inputs=INPUTS, checks=CHECKS)
+    assert "duplicate key 'id' (line 3). Remove one of them" in the_problem(folder)
+    toml = 'id = "tiny"\nid = """o\nther"""' + end
+    folder = written(tmp_path / "more", toml, inputs=INPUTS, checks=CHECKS)
+    assert "not valid TOML: Cannot overwrite a value" in the_problem(folder)
+
+
 def test_every_problem_is_told_at_once_with_its_place_and_a_remedy(tmp_path: Path) -> None:
     toml = (
         HEAD
@@ -113,11 +123,11 @@ def test_every_problem_is_told_at_once_with_its_place_and_a_remedy(tmp_path: Pat
         ("exercise 'sums', check 'total', colour", "correct its spelling or remove it"),
         ("exercise 'sums', check 'far', points", "this key is required; add it"),
         ("exercise 'sums', check 'far', tolerance, atol", "this key is required; add it"),
-        ("exercise 'waves', defines number 1", "'2nd' is not a Python name"),
+        ("exercise 'waves', defines number 1", "'2nd' is not a valid Python name"),
         ("exercise 'waves', check 'shape'", "'value'"),
         ("exercise 'waves', check 'calls'", "inputs.py has no such function"),
-        ("exercise 'waves', check 'after'", "'later', which is not an earlier check"),
-        ("exercise 'sums' stands 2 times", "must be its own"),
+        ("exercise 'waves', check 'after'", "needs = 'later' does not name an earlier check"),
+        ("exercise id 'sums' is used 2 times", "must be unique"),
         ("exercise 'sums', check 'total': relation = 'agreed'", "checks.py has no such function"),
     ]
     found = problems(folder)
@@ -178,13 +188,13 @@ def test_a_tolerance_that_allows_anything_is_refused(tmp_path: Path, what: str) 
 
 
 WRONG = {
-    "two checks of one id": (check() + check(), "'total': stands twice"),
-    "a check that needs itself": (check(needs='["total"]'), "not an earlier check"),
-    "a check that needs nobody": (check(needs='["ghost"]'), "needs 'ghost'"),
+    "two checks of one id": (check() + check(), "'total': duplicate id"),
+    "a check that needs itself": (check(needs='["total"]'), "does not name an earlier check"),
+    "a check that needs nobody": (check(needs='["ghost"]'), "needs = 'ghost'"),
     "a ten-thousandth of a point": (check(points='"0.0001"'), "at most three decimals"),
     "an id with a slash": (check("a/b"), "check 'a/b', id"),
     "no kind": (check(kind=""), "'kind'"),
-    "a name with a call in it": (check(name='"f()"'), "'f()' is not a Python name"),
+    "a name with a call in it": (check(name='"f()"'), "'f()' is not a valid Python name"),
     "calls of unknown inputs": (
         check(
             kind='"relation"',
@@ -240,7 +250,7 @@ BAD_INPUTS = {
     "returns lists": ("def made(rng):\n    return [[1]]", "a list of at least one tuple"),
     "an object": (
         "def made(rng):\n    return [(object(),)]",
-        "an argument of type object cannot be sent: use numbers, text, lists, tensors",
+        "an argument of type object cannot be sent to the sandbox: use numbers,",
     ),
     "a function in a list": (
         "def made(rng):\n    return [([{'key': (print,)}],)]",
@@ -248,7 +258,7 @@ BAD_INPUTS = {
     ),
     "a module of another class": (
         "import torch\ndef made(rng):\n    return [(torch.nn.Linear(1, 1),)]",
-        "a module of type Linear cannot be sent: use one of Embedding",
+        "a module of type Linear cannot be sent to the sandbox: use one of Embedding",
     ),
     "a sparse tensor": (
         "import torch\ndef made(rng):\n    return [(torch.eye(2).to_sparse(),)]",

@@ -87,17 +87,17 @@ def test_a_missing_answer_may_stop_a_cell(course: Loaded, kind: str, text: str) 
 def test_anything_else_is_told_with_cell_and_remedy(course: Loaded, kind: str, text: str) -> None:
     (problem,) = said(course, error(kind, text))
     assert problem == (
-        "small.ipynb, cell 3 ('import torch'): in the blank notebook it raises "
-        f"{kind} in line 2 (center(x)): {text}; let it say what is missing instead of failing, "
-        "or put what it needs before it"
+        "small.ipynb, cell 3 ('import torch'): in the blank notebook the cell raises "
+        f"{kind} in line 2 (center(x)): {text}; make the cell report what is missing "
+        "instead of failing, or move what it needs above it"
     )
 
 
 def test_a_cell_without_an_end_is_told(course: Loaded) -> None:
     (problem,) = said(course, None, Stop("cpu", "it computed for more than 20 seconds."))
-    assert "it is stopped: it computed for more than 20 seconds." in problem
+    assert "the cell is stopped: it computed for more than 20 seconds." in problem
     (problem,) = said(course, None, claim=False)
-    assert "it yields no result at all" in problem
+    assert "the cell yields no result" in problem
     assert said(course, None) == []
 
 
@@ -122,4 +122,4 @@ def test_a_template_with_a_given_cell_that_fails_is_not_released(tmp_path: Path)
         made_release(course, Inline(), lambda what, total: None)
     (problem,) = bad.value.problems
     assert problem.startswith('small.ipynb, cell 4 ("print([1, 2]')
-    assert "in the blank notebook it raises IndexError in line 1" in problem
+    assert "in the blank notebook the cell raises IndexError in line 1" in problem

@@ -155,8 +155,8 @@ def test_a_planted_text_is_found_in_a_notebook(knows: SecretSet, text: str, what
     ("text", "what"),
     [
         ("  return table - table.mean(dim=1, keepdim=True)", "a line of the solution of 'center'"),
-        ("\n return (center(table) ** 2).sum(dim=1) \n", "the solution of 'sizes', as it stands"),
-        ("def shrink(seed):\n\n    return [1.0 + seed] * 13\n", "code of 'no_steps', as it stands"),
+        ("\n return (center(table) ** 2).sum(dim=1) \n", "the solution of 'sizes', verbatim"),
+        ("def shrink(seed):\n\n    return [1.0 + seed] * 13\n", "code of 'no_steps', verbatim"),
         ("# center works on other tables", "the title of the hidden check"),
         ("'Look at tables that are not square.'", "the hint of the hidden check"),
     ],
@@ -202,7 +202,7 @@ def test_a_hidden_input_and_what_it_gives_are_found(knows: SecretSet, name: str)
     )
     answer = result_of(knows, "center/call/center/tables/0").data
     said = [*found({name: b"abc" + answer[:16]}, knows.secrets())]
-    assert said == [f"{name}: holds the answer to 'center/call/center/tables/0'"]
+    assert said == [f"{name}: contains the answer to 'center/call/center/tables/0'"]
 
 
 def test_public_inputs_and_what_they_give_are_no_secret(knows: SecretSet) -> None:
@@ -239,7 +239,9 @@ def test_hidden_names_in_the_evidence_are_found(knows: SecretSet, public: bytes)
 
     def holds(**changes: object) -> list[str]:
         data = msgspec.msgpack.encode(plain | changes)
-        return [one.removeprefix("public.agw: holds ") for one in told(knows, {"public.agw": data})]
+        return [
+            one.removeprefix("public.agw: contains ") for one in told(knows, {"public.agw": data})
+        ]
 
     assert holds() == []
     assert "hidden generator 'large'" in holds(cases={**plain["cases"], "large": []})[0]
@@ -278,7 +280,7 @@ def test_a_secret_is_told_once_for_each_file_and_only_where_it_counts() -> None:
         Secret("x", b"d", frozenset(("program",))),
     ]
     files = {"a.agw": b"--abcabcd", PROGRAM: b"d", "b.agw": b"ab"}
-    assert [*found(files, secrets)] == ["a.agw: holds one", f"{PROGRAM}: holds x"]
+    assert [*found(files, secrets)] == ["a.agw: contains one", f"{PROGRAM}: contains x"]
 
 
 def test_texts_of_a_notebook_are_searched_as_they_are_read() -> None:
@@ -306,6 +308,7 @@ def test_evidence_that_tells_stops_the_release(
         made_release(course, Inline(), lambda what, total: None)
     (problem,) = bad.value.problems
     assert problem == (
-        "small: students would get a secret: public.agw: holds the title of the hidden check "
+        "small: the release would give away a secret: public.agw: contains the title of the "
+        "hidden check "
         "center/tables: 'center works on other tables'"
     )

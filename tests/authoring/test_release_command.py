@@ -59,8 +59,8 @@ def test_everything_is_written_and_compared_with_what_is_there(
         (templates / name).write_bytes((templates / name).read_bytes() + b"\n")
     assert command(folder, "--check") == 2
     said = capsys.readouterr().err
-    assert "small.ipynb: differs from what the solution makes" in said
-    assert "small.py: differs from what the solution makes" in said
+    assert "small.ipynb: differs from what the solution generates" in said
+    assert "small.py: differs from what the solution generates" in said
     assert "2 problem(s)" in said  # the address is read from the notebook for Colab
 
 
@@ -84,7 +84,7 @@ def test_a_package_with_a_secret_is_not_made(
     monkeypatch.setattr("autograder.authoring.release.modules_of", planted)
     with pytest.raises(SpecError) as bad:
         made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=tmp_path))
-    place = "small: students would get a secret: autograder/student/card.py: holds "
+    place = "small: the release would give away a secret: autograder/student/card.py: contains "
     told = [problem.removeprefix(place) for problem in bad.value.problems]
     assert [one[:25] for one in told] == ["a line of the solution of", "the solution of 'center',"]
 
@@ -99,4 +99,6 @@ def test_evidence_of_another_assignment_in_the_package_is_searched_for_its_own_s
     with pytest.raises(SpecError) as bad:
         made_release(course, Inline(), lambda what, total: None, ReleaseOptions(package=tmp_path))
     (problem,) = bad.value.problems  # the title of small's hidden check is none of verbs'
-    assert problem.startswith("verbs: students would get a secret: autograder/student/data/verbs")
+    assert problem.startswith(
+        "verbs: the release would give away a secret: autograder/student/data"
+    )

@@ -119,7 +119,7 @@ def graded(
             "--out",
             out,
         )
-        assert "2 did not hand in" in ran.err
+        assert "2 did not submit" in ran.err
         folders[platform] = out
     return folders
 

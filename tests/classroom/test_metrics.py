@@ -165,7 +165,7 @@ def test_nothing_of_a_hand_in_is_in_the_file(twice: Twice) -> None:
 
 def test_a_file_that_cannot_be_written_costs_nothing_and_is_told_once(twice: Twice) -> None:
     assert twice.again.code == 0 and twice.again.err.count("no metrics") == 1
-    assert "below-a-file.prom" in twice.again.err and "grading goes on" in twice.again.err
+    assert "below-a-file.prom" in twice.again.err and "grading continues" in twice.again.err
 
 
 def test_a_folder_or_a_device_is_no_file_for_metrics(twice: Twice, tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_the_table_fits_and_says_what_is_estimated(
             "judge",
             "store",
         ]
-        assert "5 hand-ins: 4 graded, 1 rejected" in shown[width]
+        assert "5 submissions: 4 graded, 1 rejected" in shown[width]
         assert "0 made, 4 stored" in shown[width]
     assert "judging and diagnosis" in shown[160] and "judging and" not in shown[60]
     told = json.loads(done("show", twice.out, "--timings", "--json").out)
@@ -215,10 +215,10 @@ def test_what_cannot_be_shown_is_said(twice: Twice, tmp_path: Path) -> None:
     other = whole.replace('assignment="small"', 'assignment="another"')
     for data in ("\0", "a{b=} 1\n", 'a{assignment="small"', "a b c d\n", "", torn, other):
         spoilt.write_text(data)
-        with pytest.raises(StoreError, match="writes it anew"):
+        with pytest.raises(StoreError, match="writes it again"):
             read_timings(spoilt, "small")
     spoilt.write_bytes(b"\xff\xfe")
-    with pytest.raises(StoreError, match="writes it anew"):
+    with pytest.raises(StoreError, match="writes it again"):
         read_timings(spoilt, "small")
     for value in ("NaN", "+Inf", "-7"):  # numbers that no count can be
         changed = re.sub(r'(le="\+Inf",phase="cells"}) \S+', rf"\1 {value}", whole)
@@ -227,7 +227,7 @@ def test_what_cannot_be_shown_is_said(twice: Twice, tmp_path: Path) -> None:
         try:
             read_timings(spoilt, "small")
         except StoreError as bad:
-            assert "writes it anew" in str(bad)
+            assert "writes it again" in str(bad)
 
 
 @pytest.mark.parametrize(

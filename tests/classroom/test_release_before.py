@@ -85,5 +85,5 @@ def test_a_regrade_says_that_the_evidence_is_of_another_version(
     written = results(before / "out")
     with lending(warm_box.box()):
         again = command("regrade", "out", "--yes")
-    assert again.code == 2 and "the grader's own version have changed" in again.err
+    assert again.code == 2 and "the grader's version have changed" in again.err
     assert results(before / "out") == written

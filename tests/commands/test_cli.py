@@ -377,7 +377,11 @@ def test_what_is_passed_over_is_named_and_kept_and_what_is_lost_ends_with_1(
     )
     ran = command(*made.arguments())
     assert ran.code == 0
-    for said in ("hidden: class/.z.ipynb", "by its name: class/b.pdf", "1 files that operating"):
+    for said in (
+        "hidden: class/.z.ipynb",
+        "not named like a submission: class/b.pdf",
+        "1 files that operating",
+    ):
         assert said in ran.err
     (line,) = (made.out / "intake.jsonl").read_text().splitlines()
     record = json.loads(line)
@@ -501,8 +505,8 @@ def test_a_regrade_of_notebooks_that_were_mended_gives_the_same_bytes(
     assert scores(out) == dict.fromkeys(("student-01", "student-02", "student-03"), 6)
     told = [json.loads(path.read_bytes())["submission"]["repairs"] for path in results(out)]
     assert ["run again" in str(said) for said in told] == [True, False, False]
-    assert ["put back" in str(said) for said in told] == [False, True, False]
-    assert ["nothing is filled in" in str(said) for said in told] == [False, False, True]
+    assert ["was restored" in str(said) for said in told] == [False, True, False]
+    assert ["left blank" in str(said) for said in told] == [False, False, True]
     before = {path: unmeasured(path) for path in results(out)}
     shutil.rmtree(folder)
     monkeypatch.setattr(lazy, "run", None)
@@ -616,12 +620,12 @@ def test_a_command_that_makes_no_sense_ends_with_status_2(copy: Class, tmp_path:
     assert refused(command("grade", "nowhere", some, "--out", out), "'nowhere'", "ids")
     assert refused(command("grade", copy.assignment, empty, "--out", out), "no .ipynb or .py")
     assert refused(command("grade", copy.assignment, empty / "a", "--out", out), "no such file")
-    assert refused(command("grade", copy.assignment, text, "--out", out), "hand-ins are .ipynb")
-    assert refused(command("show", out), "no class was graded", "autograder grade")
-    assert refused(command("regrade", out, "--yes"), "no class was graded")
+    assert refused(command("grade", copy.assignment, text, "--out", out), "pass .ipynb, .py")
+    assert refused(command("show", out), "no class has been graded", "autograder grade")
+    assert refused(command("regrade", out, "--yes"), "no class has been graded")
     assert refused(command("show", copy.out, "student-99"), "no student 'student-99'", "student-01")
     edit(copy.assignment / "assignment.toml", 'id = "tiny"', 'id = "other"')
-    assert refused(command(*copy.arguments()), "holds results of 'tiny'", "another --out")
+    assert refused(command(*copy.arguments()), "contains results of 'tiny'", "another --out")
     assert not out.exists()
 
 
@@ -745,7 +749,7 @@ def test_a_submission_that_we_could_not_run_is_ungraded_and_never_zero(
     monkeypatch.setattr(lazy, "run", lose("total = 0.5"))
     ran = command(*copy.arguments())
     assert ran.code == 1
-    assert "1 ungraded, a person must look: student-03" in ran.err
+    assert "1 ungraded, please check: student-03" in ran.err
     assert scores(copy.out) == SCORES | {"student-03": "", "student-10": 6}
     result = copy.result("student-03")
     assert (result["status"], result["score"]) == ("ungraded", None)
@@ -847,7 +851,7 @@ def test_release_writes_the_template_and_notices_an_old_one(copy: Class) -> None
     template = copy.assignment.parent.parent / "student_templates" / "tiny.ipynb"
     public = copy.assignment / "public.agw"
     ran = command("release", copy.assignment, "--check")
-    assert refused(ran, "tiny.ipynb: it is not there", "public.agw", "autograder release")
+    assert refused(ran, "tiny.ipynb: the file does not exist", "public.agw", "autograder release")
     assert not template.exists() and not public.exists()
     assert command("release", copy.assignment).code == 0
     assert public.is_file()

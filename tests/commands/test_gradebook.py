@@ -179,7 +179,7 @@ def test_points_that_an_override_hides_are_recorded_and_said_not_to_count(
     filled = (tmp_path / "before.csv").read_text().replace("reasons,why,4,,", "reasons,why,4,3,")
     (tmp_path / "filled.csv").write_text(filled)
     ran = done("gradebook", "import-sheet", out, tmp_path / "filled.csv", "--yes")
-    assert "007, reasons/why: points do not count: override 1 set reasons holds" in " ".join(
+    assert "007, reasons/why: points do not count: override 1 set reasons takes" in " ".join(
         (ran.out + ran.err).split()
     )
     assert standing(out, "007")["score"] == 7
@@ -203,18 +203,18 @@ def test_an_extension_is_read_where_the_course_is(out: Path) -> None:
     ("words", "said"),
     [
         (("override", "{out}", "nobody", "1", "--why", "x"), "no student 'nobody'"),
-        (("override", "{out}", "007", "many", "--why", "x"), "points are a number"),
+        (("override", "{out}", "007", "many", "--why", "x"), "points must be a number"),
         (("override", "{out}", "007", "-1", "--why", "x"), ""),
-        (("override", "{out}", "007", "nan", "--why", "x"), "points are a number"),
+        (("override", "{out}", "007", "nan", "--why", "x"), "points must be a number"),
         (("override", "{out}", "007", "1", "--why", "x", "--exercise", "e"), "no exercise 'e'"),
         (("points", "{out}", "007", "reasons/why", "4.5"), "from 0 to 4"),
-        (("points", "{out}", "007", "number/total", "1"), "there are: reasons/why"),
-        (("points", "{out}", "absent-1", "reasons/why", "1"), "there are: none"),
-        (("extend", "{out}", "007", "soon", "--why", "x"), "no time such as"),
+        (("points", "{out}", "007", "number/total", "1"), "available: reasons/why"),
+        (("points", "{out}", "absent-1", "reasons/why", "1"), "available: none"),
+        (("extend", "{out}", "007", "soon", "--why", "x"), "is not a valid time"),
         (("undo", "{out}", "99", "--why", "x"), "no decision 99"),
-        (("show", "{out}/nowhere"), "no class was graded"),
+        (("show", "{out}/nowhere"), "no class has been graded"),
         (("roster", "{out}", "{out}/none.csv"), "none.csv"),
-        (("export-sheet", "{out}", "{out}/x.pdf"), ".csv or a .xlsx"),
+        (("export-sheet", "{out}", "{out}/x.pdf"), ".csv or .xlsx"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_nothing_is_recorded(
@@ -383,7 +383,7 @@ def test_a_roster_tells_who_is_missing(out: Path) -> None:
     people = out / "people.csv"
     people.write_text("id,name\n007,A\n008,B\n009,C\n")
     ran = done("gradebook", "roster", out, people)
-    assert "3 students; 2 have not handed in" in ran.out
+    assert "3 students; 2 have not submitted anything" in ran.out
     assert standing(out, "009")["state"] == "absent"
 
 

@@ -234,7 +234,7 @@ def test_a_class_is_stopped_twice_and_goes_on(tmp_path: Path) -> None:
 
     one = stopped(command, tmp_path, 1, lambda: any(results.glob("*.json")))
     assert one.status == 143 and one.left == [], one.said
-    assert "under way are being finished; press Ctrl-C again" in one.said
+    assert "in progress are being finished; press Ctrl-C again" in one.said
     with GradeStore(out / "grades.db") as store:
         kept = len(store.latest("small"))
     assert 0 < kept < 6 and f"stopped: {kept} of 6 are graded and kept" in one.said

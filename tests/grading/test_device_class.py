@@ -131,7 +131,7 @@ def test_a_first_solution_on_a_lost_device_ends_the_command(
         evidence=tmp_path,
         devices=used(GPU, Lost()),
     )
-    with pytest.raises(SandboxError, match="not run on cuda: the driver is gone; --devices none"):
+    with pytest.raises(SandboxError, match="not run on cuda: the driver is gone; use --devices"):
         prepare_reference(context, Inline(), lambda what, total: None)
 
 
@@ -169,7 +169,7 @@ def test_a_device_that_is_not_there_ends_the_command_before_anything(
     for arguments in (grading, ("validate", course, "--devices", "cuda")):
         code, printed, said = command(*arguments)
         assert (code, printed) == (2, "") and "Traceback" not in said
-        assert "--devices cuda: there is none: torch is built without CUDA" in said
+        assert "--devices cuda: not available (torch is built without CUDA)" in said
         assert "use --devices auto" in said
     assert not (out / "run.json").exists() and not list(out.rglob("*.evidence"))
 
@@ -184,7 +184,7 @@ def test_which_devices_there_are_is_said_and_kept(
     assert '"devices": []' in (out / "run.json").read_text()
     monkeypatch.setattr(boxes, "find_accelerators", lambda: FoundAccelerators((GPU,)))
     code, _, said = command("grade", course, hand_in, "--out", out)
-    assert "tested on cuda as well: a pretended GPU, 8000 MB" in said
+    assert "also tested on cuda: a pretended GPU, 8000 MB" in said
     assert '"cuda"' in (out / "run.json").read_text()
     code, _, said = command("grade", course, hand_in, "--out", out, "--devices", "none")
     assert "accelerator" not in said and '"devices": []' in (out / "run.json").read_text()

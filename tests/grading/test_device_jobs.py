@@ -480,9 +480,9 @@ def test_devices_are_chosen(wish: str, there: tuple[str, ...], names: tuple[str,
 @pytest.mark.parametrize(
     ("wish", "there", "says"),
     [
-        ("cuda", (), "there is none: built without CUDA; use --devices auto"),
+        ("cuda", (), r"not available \(built without CUDA\); use --devices auto"),
         ("cuda", ("mps",), "there is only mps"),
-        ("gpu", ("cuda",), "--devices gpu: there is only"),
+        ("gpu", ("cuda",), r"--devices gpu: not available \(there is only"),
     ],
 )
 def test_a_device_that_is_not_there_cannot_be_chosen(
@@ -614,7 +614,7 @@ def test_a_solution_that_is_lost_on_a_device_stops_the_class(
     lost = Run((), (), MEASURED, lost=("not run on cuda: error 304",))
     monkeypatch.setattr(class_reference, "run_solution", lambda context, solution: lost)
     context: Any = SimpleNamespace(loaded=course)
-    with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; --devices none"):
+    with pytest.raises(SandboxError, match="solution: not run on cuda: error 304; use --devices"):
         class_reference.prepare_reference(context, Any, lambda what, total: None)
 
 

@@ -187,9 +187,9 @@ def test_a_notebook_out_of_order_is_run_in_the_order_of_what_it_builds_on(
 ) -> None:
     grade = grading(numbered(right, MIDDLE, SHOW, START, IMPORT, ALONE))
     assert earned(grade) == WHOLE
-    assert "Cells 1, 2, 3: a name is used that only a cell below defines (`start`," in said(grade)
+    assert "Cells 1, 2, 3: a name is used before it is defined (`start`," in said(grade)
     assert "run again in the order 4, 3, 1, 2, 5" in said(grade)
-    assert "'The start', 'The middle' count from there." in said(grade)
+    assert "that run counts for 'The start', 'The middle'." in said(grade)
 
 
 def test_a_policy_may_tell_of_the_second_run_and_not_count_it(
@@ -197,13 +197,13 @@ def test_a_policy_may_tell_of_the_second_run_and_not_count_it(
 ) -> None:
     grade = grading(numbered(right, MIDDLE, START, IMPORT, ALONE), order="report")
     assert earned(grade) == WHOLE | {"start": 0, "middle": 0}
-    assert "would earn more there, but the notebook's order counts" in said(grade)
+    assert "but the notebook's own order counts" in said(grade)
 
 
 def test_a_policy_may_forbid_the_second_run(grading: Grading, right: Submission) -> None:
     grade = grading(numbered(right, MIDDLE, START, IMPORT, ALONE), order="notebook")
     assert earned(grade) == WHOLE | {"start": 0, "middle": 0}
-    assert "only a cell below defines" in said(grade) and "run again" not in said(grade)
+    assert "before it is defined" in said(grade) and "run again" not in said(grade)
 
 
 def test_what_is_right_in_the_notebooks_order_stays_right(
@@ -215,12 +215,12 @@ def test_what_is_right_in_the_notebooks_order_stays_right(
     )
     grade = grading(numbered(right, IMPORT, MIDDLE, START, spoiling, "late = 1"))
     assert earned(grade) == WHOLE
-    assert "'The middle' count from there" in said(grade)
+    assert "that run counts for 'The middle'" in said(grade)
     only_worse = grading(numbered(right, IMPORT, START, MIDDLE, spoiling, "late = 1"))
     assert earned(only_worse) == WHOLE and "run again" not in said(only_worse)
     wrong = msgspec.structs.replace(right.cells[MIDDLE], source="middle = late")
     no_better = grading(numbered(right, IMPORT, START, wrong, spoiling, "late = 1"))
-    assert earned(no_better)["middle"] == 0 and "no result is better there" in said(no_better)
+    assert earned(no_better)["middle"] == 0 and "it improves no result" in said(no_better)
 
 
 def test_the_second_run_keeps_the_cells_numbers(grading: Grading, right: Submission) -> None:
@@ -259,7 +259,7 @@ def test_what_may_be_used_early_is_tried_only_when_the_run_bears_it_out(
     handed = middle("middle = next(map(one_more, [start]))")
     broken = grading(numbered(right, IMPORT, START, helper, handed, "late = 1", ALONE))
     assert earned(broken) == WHOLE
-    assert "Cell 4: a name is used that only a cell below defines (`late`" in said(broken)
+    assert "Cell 4: a name is used before it is defined (`late`" in said(broken)
 
 
 def test_other_faults_of_a_cell_do_not_bear_it_out(ready: PreparedClass) -> None:
@@ -377,7 +377,7 @@ def test_at_most_three_exercises_are_named(chain: Loaded, ready: PreparedClass) 
         return Attempt(tuple(verdicts), ready.expected, Located((), {}, order=(1,)), fresh=False)
 
     _, (told,) = joined(spec, tried(Status.MISSING, 0), tried(Status.PASSED, 1))
-    assert "'T0', 'T1', 'T2' and 2 more count from there." in told
+    assert "that run counts for 'T0', 'T1', 'T2' and 2 more." in told
 
 
 # ---------------------------------------------------------------- one bad cell
@@ -426,7 +426,7 @@ def test_a_renamed_answer_is_missing_in_the_cell_that_looks_like_it(
     mixed = numbered(right, IMPORT, START, MIDDLE, other)
     grade = grading(mixed)
     assert earned(grade) == WHOLE | {"alone": 0}
-    assert "Cell 4 was taken for 'One that stands alone': it still has lines of" in said(grade)
+    assert "as the answer to 'One that stands alone': it still contains lines of" in said(grade)
     located = locate(ready.context.loaded.spec, mixed, ready.context.outline)
     assert located.owners["alone"] == (4,)
 
@@ -516,7 +516,7 @@ def test_of_copies_the_last_before_the_next_exercise_counts(
     cells = (IMPORT, copy("start = 1"), copy("start = 3.0"), MIDDLE, copy("start = 5"), ALONE)
     grade = grading(numbered(right, *cells))
     assert earned(grade) == WHOLE
-    assert "'The start' stands in cell 3 and again in cell 5, after another" in said(grade)
+    assert "'The start' is answered in cell 3 and again in cell 5, after another" in said(grade)
     assert "run again" not in said(grade)
 
 
@@ -530,7 +530,7 @@ def test_a_blank_copy_is_no_answer_and_is_not_run(
     cells.insert(at, blank)
     grade = grading(numbered(right, *cells))
     assert earned(grade) == WHOLE
-    assert f"Cell {at + 1}: nothing is filled in, and another cell answers" in said(grade)
+    assert f"Cell {at + 1}: left blank and not run, because another cell answers" in said(grade)
 
 
 def test_a_template_that_was_left_below_the_answers_undoes_nothing(
@@ -598,8 +598,8 @@ def test_without_tags_a_scratch_cell_above_is_not_taken_for_the_answer(
 
 def test_many_cells_that_were_found_by_likeness_are_told_in_short() -> None:
     told = list(taken_for({n: (f"T{n}", "why") for n in range(5)}))
-    assert told[0] == "Cell 0 was taken for 'T0': why."
-    assert told[3:] == ["So were 2 more cells for other exercises."]
+    assert told[0] == "Cell 0 was taken as the answer to 'T0': why."
+    assert told[3:] == ["2 more cells were matched to other exercises in the same way."]
 
 
 def test_the_blank_template_is_run(ready: PreparedClass, right: Submission) -> None:
@@ -615,9 +615,9 @@ def test_the_blank_template_is_run(ready: PreparedClass, right: Submission) -> N
 def test_a_given_cell_that_is_needed_is_put_back(grading: Grading, right: Submission) -> None:
     grade = grading(numbered(right, TEXT_1, START, MIDDLE, SHOW, ALONE))
     assert earned(grade) == WHOLE
-    assert "was missing and was put back: 'import math'" in said(grade)
+    assert "was missing and was restored: 'import math'" in said(grade)
     emptied = grading(numbered(right, "import os", START, MIDDLE, ALONE))
-    assert earned(emptied) == WHOLE and "put back" in said(emptied)
+    assert earned(emptied) == WHOLE and "was restored" in said(emptied)
 
 
 def test_what_nothing_needs_and_what_is_there_is_not_put_back(
@@ -700,10 +700,10 @@ def test_a_notebook_of_another_assignment_or_version_is_told(
 ) -> None:
     stamp = TemplateStamp("another", "1")
     grade = grading(msgspec.structs.replace(right, stamp=stamp))
-    assert earned(grade) == WHOLE and "made for the assignment 'another'" in said(grade)
+    assert earned(grade) == WHOLE and "stamped for the assignment 'another'" in said(grade)
     mine = TemplateStamp("chain", "a")
     told = list(made_from(mine, assignment="chain", released=TemplateStamp("chain", "b")))
-    assert len(told) == 1 and "version a of the template; the present one is b" in told[0]
+    assert len(told) == 1 and "version a of the template; the current version is b" in told[0]
     assert not list(made_from(mine, assignment="chain", released=mine))
     assert not list(made_from(None, assignment="chain", released=mine))
 

@@ -180,9 +180,9 @@ def test_students_without_a_result_of_their_own_are_named(tmp_path: Path) -> Non
     space.result("a").parent.mkdir()
     space.result("a").write_bytes(b"{}")
     assert without_result(["a"], space) == ()
-    assert without_result(["a", "b", "a"], space) == ("'b' handed in, and has no result",)
+    assert without_result(["a", "b", "a"], space) == ("'b' submitted but has no result",)
     space.result("A").write_bytes(b"{}")
-    assert without_result(["a", "A"], space) == ("'A' handed in, and shares a result with 'a'",)
+    assert without_result(["a", "A"], space) == ("'A' submitted but shares a result with 'a'",)
 
 
 # ---------------------------------------------------------------- what used to disappear
@@ -208,8 +208,8 @@ def test_hidden_files_of_a_plain_class_are_named_and_one_with_nul_is_read(tmp_pa
     assert [(a.student, a.found.error) for a in read.arrivals] == [("a", ""), ("nul\ufffd", "")]
     assert read.arrivals[1].found.load() == NB
     assert read.notes == (
-        "passed over, hidden: class.zip/.._hw.ipynb, class.zip/._hw.ipynb, class.zip/d/.git/x.py.",
-        "passed over, no hand-in by its name: class.zip/hw.pdf.",
+        "skipped, hidden: class.zip/.._hw.ipynb, class.zip/._hw.ipynb, class.zip/d/.git/x.py.",
+        "skipped, not named like a submission: class.zip/hw.pdf.",
     )
     assert (read.count, read.noise, read.lost) == (6, 2, ())
 
@@ -224,7 +224,7 @@ def test_a_hidden_file_is_graded_where_its_student_handed_in_nothing_else(tmp_pa
     first, second = arrived(tmp_path).arrivals
     assert (first.found.load(), first.found.error) == (NB, "")
     assert first.found.name.endswith(".hw.ipynb") and second.found.name.endswith("small.py")
-    assert second.found.notes == (".hw.ipynb was handed in as well; small.py is graded.",)
+    assert second.found.notes == (".hw.ipynb was also submitted; small.py is graded.",)
 
 
 def test_a_link_takes_no_other_students_place_and_one_to_a_folder_is_listed(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_an_archive_in_a_folder_is_one_students_and_hands_in_for_nobody_else(
         assert [a.student for a in read.arrivals] == ["mallory", "victim"]
         mallory, victim = (a.found for a in read.arrivals)
         assert (mallory.load(), victim.load()) == (NB + b"  ", NB)
-        assert mallory.notes[-1].startswith("victim.ipynb was handed in as well")
+        assert mallory.notes[-1].startswith("victim.ipynb was also submitted")
         assert (read.noise, read.lost) == (1, ())
 
 
@@ -273,7 +273,7 @@ def test_an_archive_that_is_given_itself_is_a_class_but_where_the_roster_knows_i
     assert not any("as a class" in note for note in both.notes)
     both = read_arrivals(paths, roster=people(), timezone=BERLIN)
     assert len(both.arrivals) == 4
-    assert both.notes[0].startswith("0042.zip, late.zip were each read as a class")
+    assert both.notes[0].startswith("0042.zip, late.zip were each read as a whole class")
 
 
 def test_an_archive_without_files_is_listed_as_its_students(tmp_path: Path) -> None:
@@ -281,4 +281,4 @@ def test_an_archive_without_files_is_listed_as_its_students(tmp_path: Path) -> N
         pass
     for path in (tmp_path / "empty.zip", tmp_path):
         (arrival,) = arrived(path).arrivals
-        assert arrival.student == "empty" and "holds no file" in arrival.found.error
+        assert arrival.student == "empty" and "contains no files" in arrival.found.error

@@ -676,14 +676,14 @@ def test_the_float32_tolerance_is_that_of_the_plain_calls() -> None:
 @pytest.mark.parametrize(
     "keys, words",
     [
-        ({}, "give dtypes, autocast or both"),
+        ({}, "give 'dtypes', 'autocast' or both"),
         ({"dtypes": ["int8"]}, "float64"),
         ({"dtypes": BOTH, "fixed": [-1]}, "greater than or equal to 0"),
         (
             {"dtypes": ["float16"], "tolerances": {"bfloat16": {"rtol": 0, "atol": 1, "why": WHY}}},
-            "tolerances for bfloat16, which is not asked for",
+            "tolerances for bfloat16, but the check does not use it",
         ),
-        ({"dtypes": BOTH, "tolerances": "measured"}, "tolerances by dtype are not measured"),
+        ({"dtypes": BOTH, "tolerances": "measured"}, "tolerances by dtype cannot be measured"),
         ({"dtypes": BOTH, "tolerances": {"float16": "measured"}}, "are not measured"),
     ],
 )
@@ -771,7 +771,7 @@ def test_measured_is_refused_for_a_check_with_a_tolerance_for_each_dtype(tmp_pat
     wanted, problems = fill(data, tmp_path)
     assert len(problems) == 1
     assert (
-        "exercise 'e', check 'c': tolerance = \"measured\" is not for checks of precision"
+        "exercise 'e', check 'c': tolerance = \"measured\" is not available in precision checks"
         in (problems[0])
     )
     assert not wanted.measured | wanted.missing

@@ -565,7 +565,7 @@ def test_quarto_options_are_read_from_the_lines_where_quarto_puts_them() -> None
 
 def test_a_file_whose_code_is_all_for_another_engine_is_refused_by_name() -> None:
     text = "# A\n\n```{r}\nx <- 1\n```\n\n```{julia}\ny = 1\n```\n"
-    assert "its cells are for julia, r." in refusal("a.Rmd", text)
+    assert "its cells are written for julia, r." in refusal("a.Rmd", text)
     assert len(refusal("a.Rmd", f"```{{{'x' * 4_000}}}\n```\n")) < 300
     assert "Python kernel" in refusal("a.qmd", "---\njupyter: julia-1.9\n---\n```{python}\n```\n")
     assert "code cell" in refusal("a.Rmd", "# Only text\n")
@@ -596,14 +596,14 @@ def test_a_file_is_read_as_what_it_holds() -> None:
     rmd = "Text\n\n```{python}\nx = 1\n```\n"
     whole = '{"cells": [{"cell_type": "code", "source": "x = 1"}], "nbformat": 4}'
     for name, text, words in (
-        ("a.ipynb", percent, "ends in .ipynb but holds a script with '# %%' marks"),
-        ("a.ipynb", light, "holds a script in the light format"),
-        ("a.ipynb", rmd, "holds an R Markdown notebook"),
-        ("a.ipynb.txt", percent, "ends in .txt but holds"),
-        ("a.Rmd", percent, "ends in .Rmd but holds"),
-        ("a.Rmd", whole, "ends in .Rmd but holds a notebook"),
-        ("a.py", whole, "ends in .py but holds a notebook"),
-        ("a.md", whole, "ends in .md but holds a notebook"),
+        ("a.ipynb", percent, "ends in .ipynb, but the file contains a script with '# %%' markers"),
+        ("a.ipynb", light, "contains a script in the light format"),
+        ("a.ipynb", rmd, "contains an R Markdown notebook"),
+        ("a.ipynb.txt", percent, "ends in .txt, but the file contains"),
+        ("a.Rmd", percent, "ends in .Rmd, but the file contains"),
+        ("a.Rmd", whole, "ends in .Rmd, but the file contains a notebook"),
+        ("a.py", whole, "ends in .py, but the file contains a notebook"),
+        ("a.md", whole, "ends in .md, but the file contains a notebook"),
     ):
         submission = read_as(name, text)
         assert [c.source for c in submission.cells if c.kind == "code"] == ["x = 1"]

@@ -70,11 +70,11 @@ def test_code_cells_without_any_source_are_damage_and_empty_ones_are_not() -> No
 def test_commas_before_closing_brackets_are_taken_out_and_counted() -> None:
     one = WHOLE.replace("\n ]", ",\n ]", 1)
     assert sources(read_text(one)) == ["x = ',]'\n", "y = 2"]  # a comma within a text stays
-    assert read_text(one).repairs == ("A comma before a closing bracket was taken out.",)
+    assert read_text(one).repairs == ("A comma before a closing bracket was removed.",)
     many = WHOLE.replace("}\n ]", "}, \t\n ]").replace('"outputs": []', '"outputs": [,]')
     submission = read_text(many)
     assert sources(submission) == ["x = ',]'\n", "y = 2"]
-    assert submission.repairs == ("3 commas before a closing bracket were taken out.",)
+    assert submission.repairs == ("3 commas before a closing bracket were removed.",)
 
 
 def test_more_commas_than_any_tool_leaves_are_not_taken_out() -> None:
@@ -117,7 +117,7 @@ def test_the_place_of_what_cannot_be_mended_is_told_with_the_line_of_the_file() 
     text = WHOLE.replace("\n ]", ",\n ]", 1).replace('"nbformat_minor"', "nbformat_minor")
     line = next(at for at, line in enumerate(text.split("\n"), 1) if "nbformat_minor" in line)
     assert f"line {line}" in refusal(text)
-    assert "breaks off" in refusal(WHOLE[: len(WHOLE) // 2].rstrip() + ",")
+    assert "is cut off" in refusal(WHOLE[: len(WHOLE) // 2].rstrip() + ",")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_the_place_of_what_cannot_be_mended_is_told_with_the_line_of_the_file() 
 def test_a_notebook_within_other_json_is_found(wrap: Any) -> None:
     submission = read_text(wrap(json.loads(WHOLE)))
     assert sources(submission)[1] == "y = 2"
-    assert submission.repairs == ("The notebook was wrapped in other JSON, which was taken off.",)
+    assert submission.repairs == ("The notebook was wrapped in other JSON, which was removed.",)
 
 
 def test_other_json_is_no_notebook() -> None:
@@ -184,8 +184,8 @@ def test_a_text_that_ends_in_a_backslash_is_looked_at_once() -> None:
     ("change", "words"),
     [
         ({"nbformat": "4"}, "written as text"),
-        ({"nbformat": 5}, "format 5; it was read as format 4"),
-        ({"nbformat": None}, "no known number"),
+        ({"nbformat": 5}, "format version is 5; it was read as format 4"),
+        ({"nbformat": None}, "format version is unknown"),
         ({"nbformat_minor": "x"}, ""),
         ({"nbformat_minor": 4}, ""),
         ({"metadata": None}, ""),
@@ -205,14 +205,14 @@ def test_a_notebook_that_does_not_say_its_format_is_read() -> None:
         ("code", "x = 1"),
         ("code", ""),
     ]
-    assert "does not say its format" in submission.repairs[0]
+    assert "does not state its format version" in submission.repairs[0]
 
 
 def test_cells_under_numbers_are_a_list_and_no_cells_are_none() -> None:
     numbered = {str(at): code(f"x = {at}") for at in (10, 2, 1)}
     submission = read_text({"nbformat": 4, "nbformat_minor": 4, "cells": numbered})
     assert sources(submission) == ["x = 1", "x = 2", "x = 10"]
-    assert "an object with numbers" in submission.repairs[0]
+    assert "an object with numeric keys" in submission.repairs[0]
     assert "no list 'cells'" in refusal({"cells": {"a": code()}})
     assert "no list 'cells'" in refusal({"cells": {"9" * 30: code()}})
     assert "has no cells" in refusal({"cells": None})
@@ -234,7 +234,7 @@ def test_ids_are_kept_where_the_format_allows_them_and_faults_are_told_where_it_
     assert ids == ["first", "first", "", "", "", "", "", "-_" * 32]
     assert new.repairs == (
         "Cells 1, 2: another cell has the same id; ids are not needed.",
-        "Cells 3, 4, 5, 6: the id is not one that the format allows; it was ignored.",
+        "Cells 3, 4, 5, 6: the id is not valid in this format; it was ignored.",
     )
     old = read_text(notebook(*cells, minor=4))
     assert [cell.id for cell in old.cells] == ids
@@ -262,7 +262,7 @@ def test_marks_of_a_merge_in_a_cell_are_told_and_the_cell_is_kept() -> None:
     assert sources(submission)[0] == source
     assert submission.cells[0].exercise == "first"
     (repair,) = submission.repairs
-    assert repair.startswith("Cells 1, 3: a mark of an unsolved merge conflict")
+    assert repair.startswith("Cells 1, 3: it contains an unresolved merge conflict marker")
 
 
 # ---------------------------------------------------------------- the stamp
@@ -381,7 +381,7 @@ def test_a_notebook_from_vs_code_is_read_and_other_languages_are_not_run() -> No
     assert [cell.kind for cell in submission.cells] == ["code", "markdown", "raw"]
     assert submission.cells[0].exercise == "first"
     assert submission.repairs == (
-        "Cell 3: the cell is marked as another language and was not run.",
+        "Cell 3: the cell is marked as being in another language and was not run.",
     )
 
 

@@ -289,7 +289,7 @@ def test_a_release_makes_both_files_and_notices_stale_ones(tmp_path: Path) -> No
     made = made_release(course, Inline(), lambda what, total: None)
     names = {path.name for path in made.files}
     assert names == {"small.ipynb", "public.agw"}
-    assert {why for _, why in made.stale()} == {"it is not there"}
+    assert {why for _, why in made.stale()} == {"the file does not exist"}
     for path, content in made.files.items():
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)

@@ -479,7 +479,7 @@ def test_a_notebook_of_another_version_is_told(
         grader(tmp_path, RIGHT)
         assert len(cards) == told
     assert "made from version ba9876543210 of the template" in said(cards)
-    assert "the present one is 0123456789ab" in said(cards)
+    assert "the current version is 0123456789ab" in said(cards)
     for broken in ("{", '{"metadata": []}', '{"metadata": {"autograder": 3}}', "[" * 100_000):
         notebook.write_text(broken)
         grader(tmp_path, RIGHT)

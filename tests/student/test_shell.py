@@ -96,7 +96,7 @@ def test_cells_out_of_order_are_tried_in_another_one_as_while_they_are_graded(
     assert shell.check(notebook(tmp_path, *cells)) == status
     text = said(capsys)
     assert "The cells were run again in the order" in text
-    assert "A given cell of the template was missing and was put back" in text
+    assert "A given cell of the template was missing and was restored" in text
     assert "✓ Exercise double: Correct" in text
 
 

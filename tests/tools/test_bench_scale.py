@@ -129,5 +129,5 @@ def test_ratio_and_rates_are_medians_of_the_rounds() -> None:
 
 
 def test_an_engine_that_is_none_is_told_before_anything_runs(small: Loaded) -> None:
-    with pytest.raises(UsageError, match="give local, dask"):
+    with pytest.raises(UsageError, match="use local, dask"):
         endure(small, engine="cloud", workers=1, minutes=1, lap=2, report=lambda _, __: None)

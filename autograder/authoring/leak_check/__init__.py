@@ -1,1 +1,1 @@
-"""Searches files for students for what they must not hold."""
+"""Searches the files for students for secrets of the assignment."""

@@ -1,7 +1,7 @@
 """The search for secrets in files that students get, whatever put them there.
 
 Covered: notebooks (every text in them), public evidence, programs; byte for byte.
-Not covered: what is told in other words, or held in another form (compressed, base64).
+Not covered: secrets in other words or in another form (compressed, base64).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def found(files: Mapping[str, bytes], secrets: Iterable[Secret]) -> Iterator[str
                 held_lines if secret.lines else held
             ):
                 said.add(secret.needle)
-                yield f"{name}: holds {secret.what}"
+                yield f"{name}: contains {secret.what}"
 
 
 def holding(data: bytes, needles: Iterable[bytes]) -> frozenset[bytes]:

@@ -1,4 +1,4 @@
-"""All secrets of one assignment, and what of them files for students tell."""
+"""All secrets of one assignment, and which of them the files for students give away."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SecretSet:
     expected: Run | None = None
 
     def secrets(self) -> tuple[Secret, ...]:
-        """What no file for students may hold."""
+        """What no file for students may contain."""
         return (
             *answers(self.solution, self.variants),
             *hidden_words(self.spec, self.solution),
@@ -40,4 +40,4 @@ def told(knows: SecretSet, files: Mapping[str, bytes]) -> Iterator[str]:
     yield from found(files, knows.secrets())
     for name, data in files.items():
         for what in told_by(data, knows.spec, knows.cases) if sort_of(name) == "evidence" else ():
-            yield f"{name}: holds {what}"
+            yield f"{name}: contains {what}"

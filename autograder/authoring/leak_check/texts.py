@@ -1,6 +1,6 @@
 """The words of an assignment that students must not get: answers, mistakes, hidden checks.
 
-Covered: every telling line of a solution region, of a known mistake and of an equivalent; the
+Covered: every distinctive line of a solution region, of a known mistake and of an equivalent; the
 titles and hints of hidden checks. In a program of ours, which may share a short line with an
 answer by chance, a line of ``MIN_LONG`` characters or a whole answer.
 Not covered: what the author shows as well, in the text or in the given code of the notebook.
@@ -72,4 +72,4 @@ def _lines(what: str, lines: Sequence[str]) -> Iterator[Secret]:
 def _whole(what: str, lines: Sequence[str]) -> Iterator[Secret]:
     text = stripped("\n".join(lines).encode())
     if len(text) >= MIN_SECRET:
-        yield Secret(f"{what}, as it stands there", text, _OTHERS, lines=True)
+        yield Secret(f"{what}, verbatim", text, _OTHERS, lines=True)

@@ -1,4 +1,4 @@
-"""The numbers of an assignment that students must not get: hidden inputs and what they give.
+"""The numbers of an assignment that students must not get: hidden inputs and their results.
 
 Covered: arrays of numbers (at three places each) and single numbers that are not common, of
 hidden generators and of the solution's answers to hidden checks, as public evidence would hold
@@ -33,7 +33,7 @@ _KEYS = ("inputs", "alternatives")
 def hidden_values(assignment: Assignment, cases: Cases, expected: Run | None) -> Iterator[Secret]:
     """Bytes of hidden inputs and, of a solution's run, of its answers to hidden checks.
 
-    What public checks hold as well is none: their inputs and answers are the student's to see.
+    Values that public checks contain are not secret: students may see their inputs and answers.
     """
     shown = {name for check in _checks(assignment, public=True) for name in _generators(check)}
     public = _asked(assignment, cases, public=True)
@@ -67,7 +67,7 @@ def hidden_names(assignment: Assignment, cases: Cases) -> frozenset[str]:
 
 
 def told_by(data: bytes, assignment: Assignment, cases: Cases) -> Iterator[str]:
-    """What the structure of public evidence tells of hidden checks, a sentence for each."""
+    """What the structure of public evidence gives away about hidden checks, one sentence each."""
     hidden = hidden_names(assignment, cases)
     unseen = frozenset((e.id, c.id) for e in assignment.exercise for c in e.check if not c.public)
     kept = kept_back(assignment, cases)

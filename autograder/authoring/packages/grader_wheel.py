@@ -1,4 +1,5 @@
-"""The grader itself as a wheel, made of what is installed here: it is in no registry."""
+"""Builds the grader itself as a wheel from what is installed here, because it is not in any
+registry."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What grading a class takes, as metrics."""
+"""The time and memory that grading a class takes, as metrics."""

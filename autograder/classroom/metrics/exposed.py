@@ -62,13 +62,15 @@ class Exposed:
                 if path not in self._told:  # guard: metrics that cannot be written are told once
                     self._told.add(path)
                     why = str(bad).partition(";")[0] or type(bad).__name__
-                    self._tell(f"no metrics: {why}; grading goes on without them")
+                    self._tell(f"no metrics: {why}; grading continues without them")
 
 
 def wanted_file(path: Path) -> Path:
     """A path that metrics can be written to; raises ``UsageError`` for a folder or a device."""
     if path.is_dir():
-        raise UsageError(f"--metrics {path}: this is a folder; name a file, as {path}/class.prom")
+        raise UsageError(f"--metrics {path}: this is a folder; give a file, e.g. {path}/class.prom")
     if path.exists() and not path.is_file():  # guard: metrics take the place of nothing but a file
-        raise UsageError(f"--metrics {path}: this is no ordinary file; name one that may be new")
+        raise UsageError(
+            f"--metrics {path}: this is not a regular file; give another path, which need not exist"
+        )
     return path

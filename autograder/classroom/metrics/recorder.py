@@ -1,7 +1,9 @@
-"""What grading a class takes, as counters and histograms for Prometheus: no hand-in is remembered.
+"""What grading a class takes, as counters and histograms for Prometheus: no submission is
+remembered.
 
-Covered: names of students and files, and whatever is in a hand-in: no label holds any of it.
-Not covered: hand-ins that ended without a grade through our fault; their runs are not counted.
+Covered: names of students and files, and whatever is in a submission: no label holds any of it.
+Not covered: submissions that ended without a grade because of a fault of the grader; their runs are
+not counted.
 """
 
 from __future__ import annotations
@@ -97,32 +99,36 @@ class Recorder:
     def __init__(self, assignment: str) -> None:
         """Raises ``UsageError`` where the library would mix in what other processes count."""
         if SHARED in os.environ:  # guard: numbers of other processes stay out
-            raise UsageError(f"{SHARED} is set: unset it, or other processes' numbers get in")
+            raise UsageError(
+                f"{SHARED} is set: unset it, because it mixes in the numbers of other processes"
+            )
         registry = CollectorRegistry()
         own = ("assignment",)
         phases = Histogram(
             PHASE_SECONDS,
-            "Seconds by the clock of a hand-in's grading, by phase.",
+            "Wall-clock seconds of grading a submission, by phase.",
             (*own, "phase"),
             buckets=SECONDS,
             registry=registry,
         )
-        hand_ins = Counter(HAND_INS, "Hand-ins done.", (*own, "status"), registry=registry)
+        hand_ins = Counter(HAND_INS, "Submissions finished.", (*own, "status"), registry=registry)
         runs = Counter(
             RUNS,
-            "Runs of hand-ins: made in the box now, or taken from the evidence store.",
+            "Runs of submissions: made in the sandbox now, or taken from the evidence store.",
             (*own, "from"),
             registry=registry,
         )
         memory = Histogram(
             PEAK_MEMORY,
-            "Most memory that a run made now held.",
+            "Peak memory of a run made now.",
             own,
             buckets=BYTES,
             registry=registry,
         )
-        queue = Gauge(QUEUE_LENGTH, "Hand-ins not yet done.", own, registry=registry)
-        self._last = Gauge(LAST_FINISHED, "When the last hand-in was done.", own, registry=registry)
+        queue = Gauge(QUEUE_LENGTH, "Submissions not yet finished.", own, registry=registry)
+        self._last = Gauge(
+            LAST_FINISHED, "When the last submission was finished.", own, registry=registry
+        )
         self._assignment, self._registry = assignment, registry
         self._phases = {phase: phases.labels(assignment, phase) for phase in PHASES}
         self._hand_ins = {status: hand_ins.labels(assignment, status) for status in STATUSES}
@@ -132,13 +138,13 @@ class Recorder:
         self._lock = threading.Lock()  # what is written is of one moment
 
     def expect(self, count: int) -> None:
-        """So many hand-ins are to be done now."""
+        """So many submissions are to be done now."""
         with self._lock:
             self._queue.set(count)
 
     @contextmanager
     def storing(self, student: str) -> Iterator[None]:
-        """Something of a hand-in's outcome is written; from any thread."""
+        """Something of a submission's outcome is written; from any thread."""
         begun = time.monotonic()
         try:
             yield
@@ -146,11 +152,11 @@ class Recorder:
             self.stored(student, time.monotonic() - begun)
 
     def stored(self, student: str, seconds: float) -> None:
-        """Writing something of a hand-in's outcome took so long."""
+        """Writing something of a submission's outcome took so long."""
         self._storing[student] = self._storing.get(student, 0.0) + seconds
 
     def record(self, graded: GradedSubmission) -> None:
-        """A hand-in is done, and written."""
+        """A submission is done, and written."""
         outcomes = graded.attempts or (graded,)
         took = sum((tried.took for outcome in outcomes for tried in outcome.tries), NOTHING)
         # guard: what is under way is forgotten when it is done
@@ -182,7 +188,7 @@ class Recorder:
 
 
 def _parts(made: tuple[Measured, ...]) -> Iterator[tuple[str, float]]:
-    """The phases of a hand-in's runs, with the seconds of all runs together."""
+    """The phases of a submission's runs, with the seconds of all runs together."""
     if not made:
         return
     yield FORK, sum(one.fork_s for one in made)

@@ -13,20 +13,20 @@ from autograder.classroom.metrics.timings import Timings
 
 TIGHT, NARROW = 58, 100  # columns of a terminal: below the first, not all numbers find room
 MEANING = {
-    QUEUE: "waiting for its turn",
-    FORK: "until the processes of its runs were ready",
+    QUEUE: "waiting in the queue",
+    FORK: "starting the processes",
     CELLS: "the notebook's cells",
     CALLS: "reads, calls, figures and tests",
-    TRANSIT: "scheduling and network of a cluster",
+    TRANSIT: "cluster scheduling and network",
     JUDGE: "judging and diagnosis",
     STORE: "evidence, result, page, gradebook",
 }
 ESTIMATED = (
-    "Per hand-in. Median and 95 % are estimated from the buckets of a histogram, as "
-    "histogram_quantile does. Shares are of the total without the queue, where hand-ins wait "
-    "side by side."
+    "Per submission. The median and the 95th percentile are estimated from histogram buckets, as "
+    "histogram_quantile does. Shares are of the total without the queue, where submissions wait "
+    "in parallel."
 )
-OF_THEN = "What was stored ran earlier: its fork, cells and calls are not counted."
+OF_THEN = "Stored runs were made earlier: their fork, cells and calls are not counted."
 _UNITS = ((1.0, 1000.0, "ms"), (120.0, 1.0, "s"), (7200.0, 1 / 60, "min"))
 
 
@@ -39,7 +39,7 @@ class TimingTable:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if not any(self._timings.hand_ins.values()):
-            yield Text("No hand-in is done yet.")
+            yield Text("No submission is finished yet.")
             return
         yield self._table(options.max_width)
         yield Text()
@@ -71,8 +71,8 @@ class TimingTable:
     def _said(self) -> Iterator[str]:
         found = self._timings
         done = ", ".join(f"{count} {status}" for status, count in found.hand_ins.items() if count)
-        yield f"{sum(found.hand_ins.values())} hand-ins: {done}" + (
-            f"; {found.waiting} not yet done" if found.waiting else ""
+        yield f"{sum(found.hand_ins.values())} submissions: {done}" + (
+            f"; {found.waiting} not yet finished" if found.waiting else ""
         )
         yield f"runs: {found.runs.get('box', 0)} made, {found.runs.get('store', 0)} stored"
         memory = found.peak_memory_mb

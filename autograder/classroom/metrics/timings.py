@@ -35,8 +35,8 @@ MEDIAN, HIGH = 0.5, 0.95
 
 
 class Phase(msgspec.Struct, frozen=True):
-    """Seconds of one phase over ``count`` hand-ins. ``share``: of the total of all phases but the
-    queue, in which hand-ins wait at the same time; None for the queue."""
+    """Seconds of one phase over ``count`` submissions. ``share``: of the total of all phases but
+    the queue, in which submissions wait at the same time; None for the queue."""
 
     phase: str
     count: int
@@ -57,7 +57,8 @@ class PeakMemory(msgspec.Struct, frozen=True):
 
 
 class Timings(msgspec.Struct, frozen=True, kw_only=True):
-    """What one command took. ``finished``: when its last hand-in was done, seconds since 1970."""
+    """What one command took. ``finished``: when its last submission was done, seconds since
+    1970."""
 
     format: Literal["autograder-timings/1"] = "autograder-timings/1"
     assignment: str
@@ -104,17 +105,17 @@ def read_timings(path: Path, assignment: str) -> Timings:
         samples = (s for family in text_string_to_metric_families(text) for s in family.samples)
         own = [s for s in samples if s.labels.get("assignment") == assignment]
         if not any(s.name == f"{HAND_INS}_total" for s in own):
-            raise ValueError(f"it holds no timings of {assignment}")
+            raise ValueError(f"it contains no timings of {assignment}")
         return _timings(own, assignment)
     except FileNotFoundError:
         raise UsageError(
-            f"{path} is not there: this class was graded without timings; `autograder grade` "
+            f"{path} does not exist: this class was graded without timings; `autograder grade` "
             "writes them"
         ) from None
     # guard: a damaged metrics file is told of
     except (OSError, ValueError, LookupError, ArithmeticError) as bad:
         raise StoreError(
-            f"{path}: cannot be read ({bad}); `autograder grade` writes it anew"
+            f"{path}: cannot be read ({bad}); `autograder grade` writes it again"
         ) from None
 
 
@@ -173,5 +174,5 @@ def _buckets(by_name: Mapping[str, list[Sample]], name: str, labels: Mapping[str
 
 
 def timings_json(timings: Timings) -> str:
-    """The same as JSON, one line for each entry."""
+    """The timings as JSON, one line for each entry."""
     return msgspec.json.format(msgspec.json.encode(timings), indent=2).decode() + "\n"

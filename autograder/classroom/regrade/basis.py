@@ -1,5 +1,5 @@
-"""Of what a class's verdicts are functions, beside the answers: digests that tell whether what was
-found once still stands.
+"""What a class's verdicts depend on besides the answers: digests that show whether an earlier
+finding is still valid.
 
 A digest that fails to change would cost a right verdict, so each holds more than is surely needed:
 all code that judges, the whole solution, all inputs. Nothing else that lies in the code's folders
@@ -58,7 +58,7 @@ _NO_TOLERANCE = {"exercise": {"__all__": {"check": {"__all__": {"tolerance", "el
 class Basis:
     """Digests, by which one thing is known to be as it was.
 
-    ``rest``: whatever a grade is made of beside the hand-in, its evidence, and what checks find
+    ``rest``: whatever a grade is made of beside the submission, its evidence, and what checks find
     and is told of it. ``checks``: what a check ("exercise/check") finds in given answers.
     ``exercises``: what is told of an exercise's wrong answers. ``page``: how a grade becomes a
     page. ``probes`` are the answers that a check asks for; the ``timed`` ones look at their cost
@@ -152,8 +152,8 @@ def _others(check: Check) -> tuple[Check, ...]:
 
 
 def as_stored(what: T) -> T:
-    """The same as it is once it has been written and read: an integer in a place of a float is
-    a float then."""
+    """The data as it is after writing and reading: an integer in the place of a float
+    becomes a float."""
     return msgspec.msgpack.decode(msgspec.msgpack.encode(what), type=resolved(type(what)))
 
 

@@ -1,7 +1,7 @@
 """Judges a graded class again from stored evidence: first all grades, then, if wanted, the files.
 
-A grade stands while all that it was made of is the same; the other hand-ins are judged as when they
-were graded. What comes of it equals judging everything anew, byte for byte but for the times.
+A grade stands while all that it was made of is the same; the other submissions are judged as when
+they were graded. What comes of it equals judging everything anew, byte for byte but for the times.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from autograder.pipeline import grade_student
 class RegradedClass:
     """A class judged again, of which nothing is written yet.
 
-    ``grades``: one for each hand-in, in the order of ``kept``. ``changed``: the indices of those
+    ``grades``: one for each submission, in the order of ``kept``. ``changed``: the indices of those
     whose grade, result file or page is not as it was written last. ``unbooked``: of those whose
     grade is not the one that the gradebook, which is ``where``, has. ``before``: what it has.
     """
@@ -80,7 +80,7 @@ def judged_again(
     done: Callable[[object], None],
     where: Path | str = "",
 ) -> RegradedClass:
-    """All grades as they are now; writes no grade and no page, and runs no hand-in.
+    """All grades as they are now; writes no grade and no page, and runs no submission.
 
     The solution and the known mistakes may be new: they are run where that is needed. Raises
     ``UsageError`` where evidence is lacking, and what ``prepare_reference`` raises.
@@ -176,7 +176,7 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """What hand-ins are judged again with. ``context`` reads of evidence what is asked for,
+    """What submissions are judged again with. ``context`` reads of evidence what is asked for,
     ``whole`` all of it."""
 
     context: GradingContext
@@ -186,14 +186,14 @@ class _Class:
     workspace: ResultsFolder
 
     def standing(self, path: Path) -> _Found | None:
-        """The grade of a hand-in that is kept, as long as it stands."""
+        """The grade of a submission that is kept, as long as it stands."""
         old = read_standing(self.memory.table, path.stem)
         if old is None or not stands(self.context, self.memory, self.expected, old, _digest(path)):
             return None
         return _Found(old.grade, old)
 
     def judged(self, path: Path, started: float) -> _Found:
-        """A hand-in judged again; it is remembered of what the grade was made."""
+        """A submission judged again; it is remembered of what the grade was made."""
         graded, table = self._graded(path, started, self.context), self.memory.table
         old = read_standing(table, path.stem)
         new = standing_of(self.whole, self.memory, _digest(path), graded)
@@ -280,8 +280,8 @@ class _Mistakes:
 
 
 def _digest(path: Path) -> bytes:
-    """That of a hand-in as it is kept. Raises ``StoreError``."""
+    """That of a submission as it is kept. Raises ``StoreError``."""
     try:
         return digest(path.read_bytes())
     except OSError as bad:
-        raise StoreError(f"{path}: cannot be read ({bad}); grade this hand-in again") from None
+        raise StoreError(f"{path}: cannot be read ({bad}); grade this submission again") from None

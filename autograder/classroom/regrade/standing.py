@@ -1,5 +1,5 @@
-"""A student's grade as it was given last, with all that it was made of: while that is the same, so
-is the grade, and nothing is judged."""
+"""A student's last grade, with everything that it was computed from: while that is unchanged, so is
+the grade, and nothing is judged again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Files = tuple[FileMark, FileMark]  # of the result and of the page
 
 
 class StoredGrade(msgspec.Struct, frozen=True, array_like=True):
-    """A grade and what it was made of: the hand-in as it is kept (a digest), the ``rest`` of its
+    """A grade and what it was made of: the submission as it is kept (a digest), the ``rest`` of its
     basis, one trace for each run, and the evidence as it was then.
 
     ``digest`` is that of the grade without its times. ``files`` are those that were written of it,

@@ -1,4 +1,5 @@
-"""What is remembered: one table in a file beside the results, from a digest to what it led to.
+"""The store of remembered findings: one table in a file next to the results, from a digest to its
+finding.
 
 It only saves time. A file that is missing, damaged, locked or on a full disk is as if nothing were
 remembered, and every entry has a checksum of its own.

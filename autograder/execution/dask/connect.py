@@ -1,6 +1,6 @@
-"""From what an operator wrote after --engine to a cluster that jobs can be sent to.
+"""Turns the value of --engine into a cluster that jobs can be sent to.
 
-"local" is no cluster. "dask" starts worker processes on this machine; "dask://host:port" and
+"local" means no cluster. "dask" starts worker processes on this machine; "dask://host:port" and
 "tls://host:port" find a scheduler that runs already; a .toml file starts one through Slurm
 (dask-jobqueue) or Kubernetes (dask-kubernetes).
 """
@@ -69,8 +69,8 @@ class ClusterFile:
 
 @contextmanager
 def connected(engine: str, site: Site, *, workers: int) -> Iterator[tuple[DaskRunner, int]]:
-    """A runner, and how many jobs should be under way at once. Raises ``UsageError`` for what
-    cannot be understood, ``SandboxError`` when nobody answers."""
+    """A runner, and how many jobs should be under way at once. Raises ``UsageError`` for
+    an invalid value, ``SandboxError`` when nothing answers."""
     settings = {**_FRUGAL, "distributed.deploy.lost-worker-timeout": f"{SLOW_S}s"}
     with _quiet(), dask.config.set(settings):
         if engine.endswith(".toml"):
@@ -93,7 +93,7 @@ def connected(engine: str, site: Site, *, workers: int) -> Iterator[tuple[DaskRu
                 yield runner, AHEAD * max(there, workers)
         else:
             raise UsageError(
-                f"--engine {engine}: give local, dask, dask://host:port, or a .toml file for Slurm "
+                f"--engine {engine}: use local, dask, dask://host:port, or a .toml file for Slurm "
                 "or Kubernetes (docs/scaling.md)"
             )
 
@@ -172,7 +172,8 @@ def _here(workers: int) -> Iterator[tuple[LocalCluster, Mend]]:
 
 
 def _mend(cluster: Any, scale: Callable[[], None]) -> Mend:
-    """What starts anew the workers that ended and whose nannies could not start another."""
+    """Return a function that restarts workers that ended and whose nannies could not start
+    another."""
 
     def replace() -> None:
         for name, nanny in list(cluster.workers.items()):
@@ -197,7 +198,7 @@ def _made(file: ClusterFile, where: str) -> Iterator[tuple[Any, Mend]]:
     try:
         cluster = make(**{**secure, **file.options})
     except (TypeError, ValueError, OSError, RuntimeError) as bad:
-        raise UsageError(f"{where}: {name} does not start with these options: {bad}") from None
+        raise UsageError(f"{where}: {name} did not start with these options: {bad}") from None
     with cluster:
         if file.kind == "slurm":
             mend = _mend(cluster, lambda: cluster.scale(jobs=file.jobs))

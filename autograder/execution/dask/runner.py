@@ -1,8 +1,9 @@
-"""Runs jobs on a Dask cluster: stands where a box would be, and waits for the cluster's answer.
+"""Runs jobs on a Dask cluster: takes the place of a local sandbox, and waits for the cluster's
+answer.
 
 Covered: a worker that dies is replaced and its job is run again; a scheduler that dies is waited
-for, and what it forgot is sent again. Both are faults of ours and cost no student anything. Running
-a job twice is harmless: evidence is kept under the job's own digest.
+for, and what it forgot is sent again. Both are faults on our side and cost no student anything.
+Running a job twice is harmless: evidence is kept under the job's own digest.
 Not covered: a job that ends its worker every time is given up as ungraded, after many workers.
 """
 
@@ -44,7 +45,7 @@ Needs = frozenset[tuple[str, float]]
 
 
 def nothing_to_mend() -> None:
-    """For clusters that start lost workers anew by themselves."""
+    """For clusters that restart lost workers by themselves."""
 
 
 class _Lost(Exception):
@@ -252,7 +253,7 @@ class DaskRunner:
                     self._seen.clear()
                     return client
                 why = (
-                    f"no worker with the resource box has come to {self._where} within "
+                    f"no worker with the resource box has connected to {self._where} within "
                     f"{self._patience_s:g} seconds; start some: `dask worker {self._where} "
                     "--nthreads 1 --resources box=1`"
                 )
@@ -264,7 +265,7 @@ class DaskRunner:
                 raise self._end(why)
             self._closed.wait(AGAIN_S)
         _close(client)
-        raise self._end("the cluster was let go of")
+        raise self._end("the connection to the cluster was closed")
 
     def _look(self, client: Client, needs: Mapping[str, float]) -> None:
         """A job waits: is there still a scheduler, and has there lately been a worker that has
@@ -291,7 +292,7 @@ class DaskRunner:
         elif now - seen > self._patience_s:
             lacking = " ".join(f"{name}={amount:g}" for name, amount in sorted(needs.items()))
             raise self._end(
-                f"no worker of {self._where} has {lacking}, and none has come (back) within "
+                f"no worker of {self._where} has {lacking}, and none has connected within "
                 f"{self._patience_s:g} seconds"
             )
 
@@ -306,7 +307,7 @@ class DaskRunner:
 
     def _end(self, why: str) -> EngineError:
         """There is no cluster: every job that waits is told so, and the batch ends."""
-        self._gone = f"{why}; what is graded is kept, and the same command goes on from there"
+        self._gone = f"{why}; graded submissions are saved; run the same command again to continue"
         return EngineError(self._gone)  # guard: cluster: a scheduler that is gone ends the class
 
 

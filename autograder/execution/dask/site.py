@@ -1,4 +1,4 @@
-"""What a worker on another machine needs to know to make a box: plain data that is sent to it."""
+"""What a worker on another machine needs to make a sandbox: plain data that is sent to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What runs on a Dask worker: jobs as bytes in, runs as bytes out, in warm boxes that it keeps.
+"""The part that runs on a Dask worker: jobs as bytes in, runs as bytes out, in warm sandboxes that
+it keeps.
 
 What comes back was made in a box by a process that ran student code; it is decoded by type on the
 grader's side, as if it came from a box there. A student's crash is a run like any other; only a
@@ -165,7 +166,7 @@ def _box_for(site: Site, device: str) -> LazyBox:
     if own != site.versions:  # guard: cluster: the same versions everywhere
         other = [f"{n} {v}" for n, v in own if (n, v) not in site.versions]
         raise SandboxError(
-            f"this worker has {', '.join(other)}, not what the grader has: install the same "
+            f"this worker has {', '.join(other)}, which differs from the grader: install the same "
             "versions everywhere, or evidence would depend on where it was gathered"
         )
 

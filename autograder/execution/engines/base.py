@@ -1,4 +1,5 @@
-"""Where work runs. An engine maps a function over items and knows nothing of grading."""
+"""The interface of engines. An engine maps a function over items and knows nothing about
+grading."""
 
 from __future__ import annotations
 

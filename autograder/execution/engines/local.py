@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 class Inline:
-    """In this thread, in order: for tests and for looking closely."""
+    """Runs items in this thread, in order: for tests and debugging."""
 
     def map(self, function: Callable[[T], R], items: Sequence[T]) -> Iterator[tuple[int, R]]:
         for index, item in enumerate(items):

@@ -1,5 +1,5 @@
 """Blackboard's "Assignment file download": ``assignment_user_attempt_time_file``, several
-attempts of each, and one ``.txt`` about every attempt that is no hand-in."""
+attempts of each, and one ``.txt`` about every attempt that is no submission."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
             submitted_at=parse_digits(time, given.timezone),
             refusal=""
             if any(file for file, _ in files)
-            else ("handed in no file, only a text or a comment."),
+            else ("submitted no file, only text or a comment."),
         )
         for (head, time), files in attempts.items()
     )

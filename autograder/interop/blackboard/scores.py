@@ -41,14 +41,15 @@ _REMEDY = "Add `username`, the Blackboard user name, to the roster."
 def blackboard(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
     """Tab-separated text in UTF-16, to be saved as .xls; a downloaded sheet keeps its own form.
 
-    Raises ``UsageError`` where the column is not told or not there, ``StoreError`` for a sheet
-    that is none.
+    Raises ``UsageError`` if the column is not given or not found, ``StoreError`` for a file that is
+    not such a sheet.
     """
     return _either(standings, roster, options, csv=False)
 
 
 def blackboard_csv(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
-    """The same as quoted CSV in UTF-8 with a byte order mark."""
+    """The column as quoted CSV in UTF-8 with a byte order mark; options and errors as for
+    ``blackboard``."""
     return _either(standings, roster, options, csv=True)
 
 
@@ -61,7 +62,7 @@ def _either(
     if not options.title or not options.item_id.isascii() or not options.item_id.isdigit():
         raise UsageError(
             "blackboard: give the column's title and its number (the one after the bar in a "
-            "downloaded sheet); without the number Blackboard would make a new column"
+            "downloaded sheet); without the number Blackboard would create a new column"
         )
     return _fresh(ordered, roster, options, csv=csv)
 
@@ -127,8 +128,8 @@ def _filled(ordered: Sequence[Standing], roster: Roster, options: Options, data:
 
     if options.comments and FEEDBACK not in header:
         raise UsageError(
-            f"{sheet.name}: row 1: there is no column {FEEDBACK}. Download the sheet of this "
-            "one column, with comments, or leave the comments out."
+            f"{sheet.name}: row 1: there is no column {FEEDBACK}. Download the sheet of this one "
+            "column, with comments, or leave out the comments."
         )
     return fill(Target(sheet, column, rows, matches, _REMEDY, more=comments), ordered)
 
@@ -145,5 +146,6 @@ def _column(sheet: Sheet, header: Sequence[str], options: Options) -> int:
         return columns[0]
     held = ", ".join(repr(found[0]) for found in parts.values()) or "none"
     raise UsageError(
-        f"{sheet.name}: row 1: {len(columns)} columns fit. Give the number of one of these: {held}."
+        f"{sheet.name}: row 1: {len(columns)} columns match. Give the number of one of these: "
+        f"{held}."
     )

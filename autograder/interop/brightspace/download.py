@@ -76,7 +76,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
     for (pair, who, when), files in attempts.items():
         submitted_at = parse_words(when, given.timezone)
         if submitted_at is None:
-            notes.append(f"{files[0].shown}: the time {when!r} cannot be read and is left out.")
+            notes.append(f"{files[0].shown}: the time {when!r} cannot be read and is ignored.")
         place = folders[pair, who, when]
         identity = _identity(pair, who, f"{pair} - {who} - {when}", known)
         deliveries.append(Delivery((identity,), tuple(files), place, submitted_at))

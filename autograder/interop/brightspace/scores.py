@@ -37,15 +37,15 @@ _REMEDY = "Add `org_defined_id` or `username` to the roster."
 def brightspace(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
     """Comma-separated text in UTF-8; a downloaded sheet keeps its own form, ``#`` and all.
 
-    Raises ``UsageError`` where the item is not told or not there, ``StoreError`` for a sheet
-    that is none.
+    Raises ``UsageError`` if the item is not given or not found, ``StoreError`` for a file that is
+    not such a sheet.
     """
     ordered = in_order(standings)
     if options.sheet is not None:
         return _filled(ordered, roster, options, options.sheet)
     if not options.title:
-        raise UsageError("brightspace: give the name of the grade item exactly as it is there")
-    known = known_people(ordered, roster, _keys, missing=f"there is no key. {_REMEDY}")
+        raise UsageError("brightspace: give the exact name of the grade item in Brightspace")
+    known = known_people(ordered, roster, _keys, missing=f"no key in the roster. {_REMEDY}")
     listed = [s for s in ordered if s.student in known.people]
     rows: list[list[str]] = [[*KEYS, f"{options.title}{POINTS}", END]]
     for standing in listed:
@@ -119,7 +119,7 @@ def _column(sheet: Sheet, header: Sequence[str], options: Options) -> int:
         return columns[0]
     held = ", ".join(map(repr, items.values())) or "none"
     raise UsageError(
-        f"{sheet.name}: row 1: {len(columns)} grade items fit. Give the exact name of one of "
+        f"{sheet.name}: row 1: {len(columns)} grade items match. Give the exact name of one of "
         f"these: {held}."
     )
 
@@ -132,6 +132,6 @@ def _above(ordered: Sequence[Standing], maximum: str) -> tuple[str, ...]:
     if not above:
         return ()
     return (
-        f"Above the maximum {maximum}, cut to it unless the item's Can Exceed is on: "
-        f"{', '.join(above)}.",
+        f"Above the maximum {maximum}, and reduced to it by Brightspace unless the item's Can "
+        f"Exceed option is on: {', '.join(above)}.",
     )

@@ -1,8 +1,8 @@
 """Canvas' "Download submissions": ``name[_LATE]_userid_attachmentid_file``, all in one folder.
 
-It tells no times, only who was late, and holds the last attempt of each. Where files of one name
-lie there more than once (``hw.ipynb``, ``hw-1.ipynb``, from downloads of several days), each is
-an attempt, in the order of the attachments' numbers.
+It contains no times, only who was late, and only the last attempt of each student. Where files of
+one name lie there more than once (``hw.ipynb``, ``hw-1.ipynb``, from downloads of several days),
+each is an attempt, in the order of the attachments' numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from autograder.interop.downloads.source import DownloadEntry
 
 _NUMBER = re.compile(r"[0-9]+")
 _TIMED = re.compile(r"_\d{4}_\d\d_\d\dT\d\d_\d\d_\d\d_\d{6}\.zip")  # an export of otter's
-_ENTRIES = {"text.html": "a text typed in online", "link.html": "a link"}
+_ENTRIES = {"text.html": "text typed in online", "link.html": "a link"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def _attempts(files: list[tuple[CanvasName, DownloadEntry]], expected: str) -> I
             place="" if uploads else group[0][1].leaf,
             late=any(name.late for name, _ in group),
             order=order,
-            refusal="" if uploads else f"handed in {typed[0]}, not a notebook.",
+            refusal="" if uploads else f"submitted {typed[0]}, not a notebook.",
         )
 
 

@@ -49,8 +49,8 @@ _ID = re.compile(r"^(?P<title>.*) \((?P<id>\d+)\)$", re.DOTALL)
 def canvas(standings: Sequence[Standing], roster: Roster, options: Options) -> Exported:
     """The gradebook as CSV; from ``options.sheet`` where there is one.
 
-    Raises ``UsageError`` where the assignment's column is not told or not there, ``StoreError``
-    for a sheet that is no Canvas gradebook.
+    Raises ``UsageError`` if the assignment's column is not given or not found, ``StoreError``
+    for a file that is not a Canvas gradebook.
     """
     ordered = in_order(standings)
     if options.sheet is not None:
@@ -58,13 +58,13 @@ def canvas(standings: Sequence[Standing], roster: Roster, options: Options) -> E
     if not options.title or not options.item_id.isascii() or not options.item_id.isdigit():
         raise UsageError(
             "canvas: give the assignment's title and its number in Canvas (the number at the end "
-            "of its address); without the number Canvas would make a new assignment"
+            "of its address); without the number Canvas would create a new assignment"
         )
     return _fresh(ordered, roster, options)
 
 
 def _fresh(ordered: Sequence[Standing], roster: Roster, options: Options) -> Exported:
-    known = known_people(ordered, roster, _keys, missing=f"there is no Canvas key. {_REMEDY}")
+    known = known_people(ordered, roster, _keys, missing=f"no Canvas key in the roster. {_REMEDY}")
     listed = [s for s in ordered if s.student in known.people]
     rows = [
         [*HEADER, f"{one_line(options.title)} ({options.item_id})"],
@@ -103,15 +103,15 @@ def _filled(ordered: Sequence[Standing], roster: Roster, options: Options, data:
     named = "Student" in header[0] or header[0] == "LastName"
     if not named or not any("ID" in cell for cell in header[1:3]):
         raise StoreError(
-            f"{sheet.name}: row 1: not a Canvas gradebook, whose first cells are Student and ID. "
-            "Download it from Grades, Export."
+            f"{sheet.name}: row 1: not a Canvas gradebook, which begins with the columns Student "
+            "and ID. Download it from Grades, Export."
         )
     points = _points_row(sheet)
     column = _column(sheet, header, options)
     if READ_ONLY in sheet.value(points, column).lower():
         raise UsageError(
-            f"{sheet.name}: column {header[column]!r} is read only in Canvas. Choose the "
-            "column of the assignment."
+            f"{sheet.name}: column {header[column]!r} is read-only in Canvas. Choose the "
+            "assignment's own column."
         )
     rows = [row for row in range(points + 1, len(sheet.rows)) if not sheet.is_blank(row)]
     matches = match_rows(people_of(ordered, roster), _rules(sheet, header, rows))
@@ -166,7 +166,7 @@ def _maximum_note(
     ours, theirs = written(highest(ordered)), number_in(sheet.value(points, column))
     if not ours or theirs is None or theirs == number_in(ours):
         return ()
-    return (f"Canvas has {theirs} points for this assignment, here it has {ours}.",)
+    return (f"In Canvas this assignment is worth {theirs} points, here {ours}.",)
 
 
 def _rules(sheet: Sheet, header: Sequence[str], rows: Sequence[int]) -> list[MatchRule]:

@@ -1,1 +1,1 @@
-"""What all readers of platforms' downloads share."""
+"""What the readers of all platforms' downloads share."""

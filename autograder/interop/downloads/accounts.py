@@ -1,4 +1,4 @@
-"""Which files of a download are accounted for, and what is said of those that nobody handed in."""
+"""Which files of a download are accounted for, and what is said of those that nobody submitted."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from autograder.interop.downloads.source import DownloadEntry, FileKey, key_of
 from autograder.notebook.formats.find import ARCHIVE, NOTEBOOK, FoundFile
 
 HIDDEN = "hidden"
-ELSEWHERE = "not among the hand-ins by its place"
-OTHER = "no hand-in by its name"
-OWN = "a file of the platform's own"
+ELSEWHERE = "not where submissions are expected"
+OTHER = "not named like a submission"
+OWN = "a file of the platform itself"
 
 
 class AccountedFiles:
-    """The files that are of a hand-in, or were named; ``given`` are the paths of the class."""
+    """The files that are of a submission, or were named; ``given`` are the paths of the class."""
 
     def __init__(self, given: Iterable[Path]) -> None:
         self._given = frozenset(given)
@@ -58,7 +58,7 @@ def notes_on(passed: Sequence[PassedOverFile]) -> Iterator[str]:
     for why in dict.fromkeys(one.why for one in passed if one.why != OWN):
         names = [one.file for one in passed if one.why == why]
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        yield f"passed over, {why}: {', '.join(names[:NAMED])}{more}."
+        yield f"skipped, {why}: {', '.join(names[:NAMED])}{more}."
 
 
 def _why(entry: DownloadEntry, usual: str) -> str:

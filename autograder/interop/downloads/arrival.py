@@ -1,4 +1,4 @@
-"""One hand-in as a platform's download gives it: whose, when, which attempt, which file."""
+"""One submission as a platform's download gives it: whose, when, which attempt, which file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.notebook.formats.find import FoundFile
 
 @dataclass(frozen=True, slots=True)
 class PassedOverFile:
-    """A file that is no hand-in, by its name for people, and why it was passed over."""
+    """A file that is no submission, by its name for people, and why it was passed over."""
 
     file: str
     why: str

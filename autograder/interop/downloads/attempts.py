@@ -1,4 +1,4 @@
-"""Which attempts of each student count, and who handed in nothing."""
+"""Which attempts of each student count, and who submitted nothing."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Attempts:
 def chosen(arrivals: Iterable[Arrival], rule: Rule) -> tuple[Attempts, ...]:
     """The attempts that count: the last, the first, or all of which the best will count.
 
-    Attempts are in the order of time, then of their number, then of their place; one without a
-    time comes before those with one. What is left out is said in the note of what is kept.
+    Attempts are in the order of time, then of their number, then of their place; one without a time
+    comes before those with one. The attempts left out are named in a note on the one that is kept.
     """
     of_student: dict[str, list[Arrival]] = {}
     for arrival in arrivals:
@@ -47,7 +47,7 @@ def chosen(arrivals: Iterable[Arrival], rule: Rule) -> tuple[Attempts, ...]:
 
 
 def not_handed_in(roster: Roster, arrivals: Iterable[Arrival]) -> tuple[str, ...]:
-    """The ids of all in the roster of whom nothing arrived, in the roster's order."""
+    """The ids of all students in the roster who submitted nothing, in the roster's order."""
     there = {arrival.student for arrival in arrivals}
     return tuple(person.id for person in roster if person.id not in there)
 
@@ -66,11 +66,14 @@ def _noted(arrival: Arrival, count: int, rule: Rule, name: str) -> Arrival:
     """The arrival with the sentences that its student should read about it."""
     found = arrival.found
     if count > 1 and rule != "best":
-        note = f"{count} attempts were handed in; the {rule} one is graded."
+        note = f"{count} attempts were submitted; the {rule} one is graded."
         error = f"{found.error} {note}" if found.error else ""
         found = replace(found, notes=(*found.notes, note), error=error)
     if name != arrival.student:
-        note = f"Only case tells {arrival.student!r} from another student's id; listed as {name!r}."
+        note = (
+            f"{arrival.student!r} differs from another student's id only in upper and lower case; "
+            f"listed as {name!r}."
+        )
         found = replace(found, student=name, notes=(*found.notes, note))
     return replace(arrival, student=name, found=found)
 

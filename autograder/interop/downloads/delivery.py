@@ -1,4 +1,4 @@
-"""What a platform's reader makes of a download, before anybody is looked up in the roster."""
+"""What a platform's reader finds in a download, before anybody is looked up in the roster."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Delivery:
 
     ``place`` as for ``Arrival``; empty where it is the name of the file that is chosen.
     ``order`` sorts attempts whose time is the same or unknown. ``attempt`` is the number that
-    the platform gives, 0 where it gives none. ``refusal`` says what was handed in instead of a
-    file. ``found`` is the hand-in itself where there is nothing to choose. ``beside``: what the
+    the platform gives, 0 where it gives none. ``refusal`` says what was submitted instead of a
+    file. ``found`` is the submission itself where there is nothing to choose. ``beside``: what the
     platform has put into the attempt.
     """
 
@@ -66,7 +66,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ReaderOptions:
-    """What a reader is told besides the files. ``timezone`` is that of times without one;
+    """A reader's options. ``timezone`` applies to times without one;
     ``expected`` the name of the assignment or its notebook, empty where it is not known."""
 
     paths: tuple[Path, ...]

@@ -1,4 +1,4 @@
-"""Who in the roster is meant by what a download says.
+"""Matches the people named in a download with the roster.
 
 The order: the platform's own key; then id, login and email; then the name, where it stands for
 exactly one person. A name that is no person's but a group's stands for the group's members.
@@ -109,7 +109,7 @@ def _look_up(identity: Identity, index: Index) -> Match:
         if len(hits) == 1:
             return _told(identity, index, hits, "word")
         if hits:
-            doubts.append(f"{word!r} is not one person's alone in the roster")
+            doubts.append(f"{word!r} matches more than one person in the roster")
     if members := _group(identity.team, identity, index):
         return Match(members, "group")
     hits = index.names.find(identity.name, lossy=identity.lossy) if identity.name else frozenset()
@@ -117,7 +117,7 @@ def _look_up(identity: Identity, index: Index) -> Match:
     if len(hits) == 1:
         return Match((index.people[min(hits)].id,), "name")
     if hits:
-        doubts.append(f"{len(hits)} people in the roster may be called {identity.name!r}")
+        doubts.append(f"{len(hits)} people in the roster may have the name {identity.name!r}")
     return Match((), "nobody", "; ".join(doubts) or _hint(identity, index))
 
 
@@ -164,7 +164,7 @@ def _without_shared_names(found: Mapping[Identity, Match]) -> dict[Identity, Mat
         for student in match.students if match.how != "group" else ():
             claims.setdefault(student, set()).add(identity.own)
     return {
-        identity: Match((), "nobody", f"several people are called {identity.name!r}")
+        identity: Match((), "nobody", f"several people have the name {identity.name!r}")
         if match.how == "name" and len(claims[match.students[0]]) > 1
         else match
         for identity, match in found.items()

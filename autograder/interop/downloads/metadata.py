@@ -1,4 +1,4 @@
-"""Reads the YAML in which Gradescope says who handed in what, and nothing but text out of it.
+"""Reads the YAML file in which Gradescope records who submitted what, as plain text only.
 
 Covered: size, number of nodes and depth are bounded; anchors and aliases are refused (an export
 has none, and a few lines of them grow without end); tags are ignored, so that nothing is ever
@@ -30,18 +30,20 @@ _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 def read_metadata(data: bytes, name: str) -> dict[str, Node]:
     """The top of the file; raises SubmissionError, whose text names the file and the place."""
     if len(data) > MAX_YAML:  # guard: downloads: size of YAML
-        raise SubmissionError(f"{name}: the file has more than {MAX_YAML:,} bytes.")
+        raise SubmissionError(f"{name}: the file is larger than {MAX_YAML:,} bytes.")
     try:
         events = yaml.parse(decode(data, Repairs()), Loader=_LOADER)
         top = _build(_counted(events, name), name)
     except yaml.YAMLError as bad:
         mark = getattr(bad, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
-        raise SubmissionError(f"{name}{where}: this is not YAML. Download it again.") from None
+        raise SubmissionError(
+            f"{name}{where}: this is not valid YAML. Download it again."
+        ) from None
     except (ValueError, RecursionError) as bad:
-        raise SubmissionError(f"{name}: this is not YAML ({str(bad)[:100]}).") from None
+        raise SubmissionError(f"{name}: this is not valid YAML ({str(bad)[:100]}).") from None
     if not isinstance(top, dict):
-        raise SubmissionError(f"{name}: it does not list submissions. Download it again.")
+        raise SubmissionError(f"{name}: it contains no list of submissions. Download it again.")
     return top
 
 
@@ -52,11 +54,13 @@ def _counted(events: Iterator[yaml.Event], name: str) -> Iterator[yaml.Event]:
         if number > MAX_EVENTS:  # guard: downloads: parts of YAML
             raise SubmissionError(f"{name}: the file has more than {MAX_EVENTS:,} parts.")
         if isinstance(event, yaml.AliasEvent):  # guard: downloads: aliases in YAML
-            raise SubmissionError(f"{name}: it holds aliases (*{event.anchor}); none are read.")
+            raise SubmissionError(
+                f"{name}: it contains aliases (*{event.anchor}), which are not supported."
+            )
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:  # guard: downloads: depth of YAML
-            raise SubmissionError(f"{name}: it is nested more than {MAX_DEPTH} deep.")
+            raise SubmissionError(f"{name}: it is nested more than {MAX_DEPTH} levels deep.")
         yield event
 
 
@@ -84,7 +88,7 @@ def _node(event: yaml.Event, events: Iterator[yaml.Event], name: str) -> Node:
         if isinstance(key, str) and key in _SKIPPED:
             _skip(value, events)
         elif isinstance(key, str) and key in found:
-            raise SubmissionError(f"{name}: {key[:80]!r} stands in it twice.")
+            raise SubmissionError(f"{name}: duplicate key {key[:80]!r}.")
         else:
             found[key if isinstance(key, str) else ""] = _node(value, events, name)
     return found

@@ -1,9 +1,9 @@
-"""Which file of one attempt is the hand-in.
+"""Which file of one attempt is the submission.
 
 The rule: a file that can be read before one that cannot; then one that is not hidden; then the
 one named like the assignment or its notebook; then .ipynb before scripts; then the largest; then
-the first by name. What else was handed in is said in a note. Without a notebook, the hand-in is
-refused with what there is.
+the first by name. Other submitted files are named in a note. Without a notebook, the submission is
+rejected and its files are named.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AGAIN = re.compile(r"(.+?)(?:-(\d{1,3})| ?\((\d{1,3})\)| ?- ?copy| copy)", re.I
 
 @dataclass(frozen=True, slots=True)
 class PickedFile:
-    """The hand-in of an attempt. ``top`` is the delivered file that it is, or lies in; both are
+    """The submission of an attempt. ``top`` is the delivered file that it is, or lies in; both are
     None where there is no file at all. ``error`` and ``notes`` as for ``Found``. ``opened``: all
     files of the attempt, those in its archives in place of these."""
 
@@ -38,9 +38,9 @@ class PickedFile:
 
 
 def pick(files: Sequence[DownloadEntry], *, expected: str = "") -> PickedFile:
-    """The hand-in among the files of one attempt; archives are looked into."""
+    """The submission among the files of one attempt; archives are looked into."""
     if not files:
-        return PickedFile(None, None, "no file was handed in.")
+        return PickedFile(None, None, "no file was submitted.")
     opened = [(top, entry) for top in files for entry in _opened(top)]
     entries = tuple(entry for _, entry in opened)
     candidates = [pair for pair in opened if is_notebook(pair[1])]
@@ -49,7 +49,7 @@ def pick(files: Sequence[DownloadEntry], *, expected: str = "") -> PickedFile:
     best = max(range(len(candidates)), key=lambda at: (*_rank(candidates, at, expected), -at))
     top, entry = candidates[best]
     others = [e for e in entries if e is not entry and not (e.hidden and not is_notebook(e))]
-    note = (f"{_named(others)} {_was(others)} handed in as well; {entry.handed_in} is graded.",)
+    note = (f"{_named(others)} {_was(others)} also submitted; {entry.handed_in} is graded.",)
     return PickedFile(entry, top, entry.error, note if others else (), entries)
 
 
@@ -118,7 +118,7 @@ def _nothing(
     if refused is not None:
         return PickedFile(refused[1], refused[0], refused[1].error)
     entries = [entry for _, entry in opened]
-    error = f"handed in {_named(entries)}, not a notebook. Hand in the .ipynb file itself."
+    error = f"submitted {_named(entries)}, not a notebook. Submit the .ipynb file itself."
     return PickedFile(files[0], files[0], error)
 
 

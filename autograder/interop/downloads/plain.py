@@ -1,7 +1,7 @@
-"""Hand-ins as files: the student is the file's stem, as ``find`` has it, or the first folder.
+"""Submissions as files: the student is the file's stem, as ``find`` has it, or the first folder.
 
 Folders and archives are students where a roster knows more than half of them, each holds a file,
-and no hand-in lies beside them. An archive in a folder is one student's in any case, by its own
+and no submission lies beside them. An archive in a folder is one student's in any case, by its own
 name; one that is given itself is a whole class, unless the roster knows its name.
 """
 
@@ -66,7 +66,7 @@ def _matched(leaf: str) -> str:
 
 def _file(found: FoundFile, name: str, expected: str, *, first: bool) -> Delivery:
     """A found file; the second of one name keeps the id that ``find`` made for it. Of an archive
-    that somebody handed in, what is in it, whatever names stand there."""
+    that somebody submitted, what is in it, whatever names stand there."""
     who = Identity(found.student, texts=(name,), name=name) if first else Identity(found.student)
     place = found.name
     if found.member or found.error or not ARCHIVE.fullmatch(found.path.name):
@@ -100,8 +100,9 @@ def _said_of(classes: Sequence[str]) -> str:
     names = ", ".join(without_surrogates(name) for name in classes[:NAMED])
     more = f" and {len(classes) - NAMED} more" if len(classes) > NAMED else ""
     return (
-        f"{names}{more} were each read as a class, every notebook in them as a student's. If each "
-        "is one student's, give the folder they lie in, or a roster with their names."
+        f"{names}{more} were each read as a whole class, with one student per notebook. If each "
+        "belongs to one student, pass the folder that contains them, or a roster with their "
+        "names."
     )
 
 

@@ -1,7 +1,7 @@
 """Reads who is in a course: a platform's own gradebook or list, or a sheet made by hand.
 
 Covered: what ``table`` and ``columns`` read; ids stay text, leading zeros included. Rows that
-are nobody's are left out: points possible, the test student, staff.
+belong to no student are left out: points possible, the test student, staff.
 Refused, with file, row and remedy: no column for ids, an empty or a doubled id, an id with
 control or unreadable characters, rows longer or shorter than the header.
 Not covered: two people whom the sheet gives one name. That is legal; the name then identifies
@@ -33,7 +33,7 @@ def read_roster(path: Path) -> Roster:
 
 
 def parse_roster(data: bytes, name: str) -> Roster:
-    """The same of bytes; ``name`` is the file's, for messages."""
+    """Read the roster from bytes; ``name`` is the file's, for messages. Raises UsageError."""
     return _roster(parse_table(data, name))
 
 
@@ -41,8 +41,8 @@ def _roster(table: TextTable) -> Roster:
     columns = find_columns(table.header, [row.cells[0] for row in table.rows])
     if not columns.ids:
         raise UsageError(
-            f"{table.name}, row 1: no column holds the students' ids ({_titles(table.header)}); "
-            f"name one {_HEADERS}"
+            f"{table.name}, row 1: no column contains the students' ids "
+            f"({_titles(table.header)}); name one {_HEADERS}"
         )
     people: dict[str, tuple[Person, int]] = {}
     for row in table.rows:
@@ -52,12 +52,12 @@ def _roster(table: TextTable) -> Roster:
         person = _person(cells, columns, f"{table.name}, row {row.number}")
         if person.id in people:  # guard: roster: a doubled id
             raise UsageError(
-                f"{table.name}, row {row.number}: the id {person.id!r} stands in row "
-                f"{people[person.id][1]} as well; give every student one row and an own id"
+                f"{table.name}, row {row.number}: the id {person.id!r} is also in row "
+                f"{people[person.id][1]}; give every student one row and a unique id"
             )
         people[person.id] = (person, row.number)
     if not people:
-        raise UsageError(f"{table.name}: no student is in the sheet; add a row for each")
+        raise UsageError(f"{table.name}: there are no students in the sheet; add a row for each")
     return Roster(tuple(person for person, _ in people.values()))
 
 
@@ -72,7 +72,7 @@ def _full(row: TableRow, table: TextTable) -> tuple[str, ...]:
     if len(row.cells) < width or any(cell.strip() for cell in row.cells[width:]):
         raise UsageError(
             f"{table.name}, row {row.number}: {len(row.cells)} cells, but the header has {width}; "
-            "put texts that hold a separator or a line break in double quotes"
+            "put text that contains a separator or a line break in double quotes"
         )
     return row.cells[:width]
 
@@ -114,11 +114,11 @@ def _person(cells: tuple[str, ...], columns: Columns, place: str) -> Person:
 
 def _check_id(student: str, place: str) -> None:
     if not student:  # guard: roster: an empty id
-        raise UsageError(f"{place}: the student's id is empty; fill it in or take the row out")
+        raise UsageError(f"{place}: the student's id is empty; fill it in or remove the row")
     if len(student) > MAX_ID:
         raise UsageError(f"{place}: the id has more than {MAX_ID} characters; is a quote missing?")
     if "\ufffd" in student or any(unicodedata.category(c) in ("Cc", "Cs") for c in student):
         raise UsageError(
-            f"{place}: the id {student!r} holds characters that no id has; save the sheet as "
-            '"CSV UTF-8" and mend the id'
+            f"{place}: the id {student!r} contains characters that are not allowed in an id; "
+            'save the sheet as "CSV UTF-8" and correct the id'
         )

@@ -3,8 +3,8 @@
 Covered: links, pipes and devices, folders nested without end, folders that cannot be opened,
 archives that are refused: each is listed with its error. A hidden folder is one entry, whatever
 it holds. What operating systems and editors leave behind is not listed; ``count`` counts it.
-Nothing is extracted to disk. Names that a tool wrote as UTF-8 without
-saying so are mended.
+Nothing is extracted to disk. Names that a tool wrote as UTF-8 without marking
+them so are repaired.
 Not covered: archives within archives, which are refused with a remedy.
 """
 
@@ -30,7 +30,7 @@ _NOISE = frozenset(
     ("__MACOSX", "__pycache__", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", "desktop.ini")
 )
 _APPLE_DOUBLE = b"\0\x05\x16\x07"  # how macOS' companion of a file, "._name", begins
-_NESTED = "an archive in an archive is not opened. Unpack the outer one and give the folder."
+_NESTED = "an archive inside an archive is not opened. Unpack the outer one and pass the folder."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class DownloadEntry:
             raise SubmissionError(self.error)
         data = read_member(self.path, self.member) if self.member else read_bytes(self.path)
         if len(data) > limit:
-            raise SubmissionError(f"{self.shown}: the file has more than {limit:,} bytes.")
+            raise SubmissionError(f"{self.shown}: the file is larger than {limit:,} bytes.")
         return data
 
 
@@ -104,7 +104,7 @@ def key_of(
 
 def inside(entry: DownloadEntry) -> tuple[DownloadEntry, ...]:
     """What lies in an archive that is a file of its own; one entry with the error where it, or
-    an archive in an archive, is refused."""
+    an archive inside an archive, is refused."""
     if entry.member is not None or entry.error:  # guard: downloads: an archive in an archive
         return (replace(entry, error=entry.error or f"{entry.shown}: {_NESTED}"),)
     listed = tuple(_in_archive(entry.path, entry.root, entry.parts))
@@ -135,7 +135,7 @@ def _under(path: Path) -> Iterator[DownloadEntry]:
     if path.is_dir():
         yield from _in_folder(path, shown, ())
     elif not path.is_file():
-        what = "this is not a regular file" if path.exists() else "there is no such file or folder"
+        what = "this is not a regular file" if path.exists() else "no such file or folder"
         raise UsageError(f"{without_surrogates(str(path))}: {what}")
     elif ARCHIVE.fullmatch(path.name):
         yield from _in_archive(path, shown, ())
@@ -151,7 +151,7 @@ def _in_folder(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Down
         yield replace(here, error=f"{here.shown}: the folder cannot be opened ({bad.strerror}).")
         return
     if len(above) > MAX_DEPTH:  # guard: downloads: folders nested without end
-        error = f"{here.shown[:200]}: folders are nested more than {MAX_DEPTH} deep here."
+        error = f"{here.shown[:200]}: folders are nested more than {MAX_DEPTH} levels deep here."
         yield replace(here, error=error)
         return
     for path in found:
@@ -195,7 +195,7 @@ def _in_archive(path: Path, root: str, above: tuple[str, ...]) -> Iterator[Downl
         entry = DownloadEntry(root, (*above, *parts), path, member)
         error = member.error
         if len(parts) > MAX_DEPTH or any(len(part) > MAX_PART for part in whole):
-            error = "this entry's name is too long. Make the archive again with shorter names."
+            error = "this entry's name is too long. Create the archive again with shorter names."
         yield replace(entry, error=f"{entry.shown}: {error}" if error else "")
 
 

@@ -1,4 +1,4 @@
-"""Reads a sheet of text as platforms and people write them: header and rows of cells.
+"""Reads a text sheet as written by platforms and people: a header and rows of cells.
 
 Covered: byte order marks, UTF-16, Windows-1252; commas, semicolons and tabs; Excel's ``sep=``
 line; quoted cells with line breaks; empty rows. Sizes are bounded.
@@ -52,18 +52,18 @@ def read_table(path: Path) -> TextTable:
 def parse_table(data: bytes, name: str) -> TextTable:
     """The sheet in these bytes; raises UsageError with file, row and remedy."""
     if len(data) > MAX_TABLE:
-        raise UsageError(f"{name}: the sheet has more than {MAX_TABLE:,} bytes; is it the roster?")
+        raise UsageError(f"{name}: the sheet is larger than {MAX_TABLE:,} bytes; is it the roster?")
     if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise UsageError(f"{name}: this is a workbook, not text; {_REMEDY}")
+        raise UsageError(f"{name}: this is a workbook, not a text file; {_REMEDY}")
     text = decode(data, Repairs()).lstrip("\ufeff")
     if text.lstrip().startswith("<"):
         raise UsageError(f"{name}: this is a web page, not a sheet; {_REMEDY}")
     if "\0" in text:
-        raise UsageError(f"{name}: the sheet holds NUL characters; {_REMEDY}")
+        raise UsageError(f"{name}: the sheet contains NUL characters; {_REMEDY}")
     separator, text = _separator(text)
     rows = _rows(text, separator, name)
     if not rows:
-        raise UsageError(f"{name}: the sheet is empty; give one with a header and a row a student")
+        raise UsageError(f"{name}: the sheet is empty; it needs a header and one row per student")
     return TextTable(name, rows[0].cells, rows[1:])
 
 
@@ -79,7 +79,7 @@ def _rows(text: str, separator: str, name: str) -> tuple[TableRow, ...]:
                 raise UsageError(f"{name}: more than {MAX_ROWS:,} rows; is this the roster?")
     except csv.Error as bad:
         where = f"{name}, row {number + 1}"
-        raise UsageError(f"{where}: {bad}; mend its quotes, or {_REMEDY}") from None
+        raise UsageError(f"{where}: {bad}; correct its quotes, or {_REMEDY}") from None
     return tuple(rows)
 
 

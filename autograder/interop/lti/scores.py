@@ -1,7 +1,8 @@
 """Scores as LTI 1.3 Assignment and Grade Services takes them: one message per student.
 
-Who handed in nothing and who is excused gets no message. Who waits for a person is
-`PendingManual`, who could not be graded `Failed`, both without a score. Times are the caller's.
+Students who submitted nothing or are excused get no message. A student whose work is waiting to be
+graded by hand is `PendingManual`, one who could not be graded `Failed`, both without a score. Times
+are the caller's.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class _Message(BaseModel):
 
 
 class SubmissionTime(_Message):
-    """When the work was handed in."""
+    """When the work was submitted."""
 
     submittedAt: str
 
@@ -151,20 +152,20 @@ def ags(standings: Sequence[Standing], roster: Roster, options: Options) -> Expo
 def scores_url(line_item: str) -> str:
     """Where scores of this line item are posted: its address, ``/scores`` after the path.
 
-    Raises ``UsageError`` for what is no https address, or http anywhere but on this machine.
+    Raises ``UsageError`` unless it is an https URL, or an http URL of this machine.
     """
     try:
         parts = urlsplit(line_item.strip())
         host, _ = parts.hostname, parts.port
     except ValueError as bad:
-        raise UsageError(f"{line_item!r}: no address of a line item ({bad})") from None
+        raise UsageError(f"{line_item!r}: not the URL of a line item ({bad})") from None
     local = host in ("localhost", "127.0.0.1", "::1")
     if not host or parts.scheme not in ("https", "http") or "@" in parts.netloc:
-        raise UsageError(f"{line_item!r}: not the https address of a line item")
+        raise UsageError(f"{line_item!r}: not the https URL of a line item")
     if parts.scheme == "http" and not local:  # guard: scores travel by https
-        raise UsageError(f"{line_item!r}: the token would travel in the open; use https")
+        raise UsageError(f"{line_item!r}: the token would be sent unencrypted; use https")
     if any(sign <= " " or sign > "~" for sign in parts.path + parts.query + parts.netloc):
-        raise UsageError(f"{line_item!r}: an address has no blanks and only ASCII signs")
+        raise UsageError(f"{line_item!r}: a URL contains no spaces and only ASCII characters")
     path = parts.path.rstrip("/") + "/scores"
     return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
 

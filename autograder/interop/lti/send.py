@@ -1,4 +1,4 @@
-"""Score messages sent to a platform one after the other; who was taken and who was not.
+"""Sends score messages to a platform one after the other; reports which were accepted.
 
 Covered: the token goes to the line item's host alone and stands in no message; redirects are
 refused; a platform that hangs, is down or asks to wait; sending again what was not taken.
@@ -97,7 +97,9 @@ def send(
     """
     url = scores_url(line_item)
     if not _TOKEN.fullmatch(token):  # guard: a token is checked before it is sent
-        raise UsageError("the access token is empty or has signs that a token cannot have")
+        raise UsageError(
+            "the access token is empty or contains characters that a token cannot have"
+        )
     post = _Post(url, token, patience, sleep, now)
     held = dict(accepted)
     deliveries: list[MessageDelivery] = []
@@ -108,7 +110,7 @@ def send(
             deliveries.append(MessageDelivery(payload.student, "held"))
             continue
         if silent >= patience.silent:  # guard: a platform that hangs is given up
-            reason = "not tried: the platform did not answer before"
+            reason = "not sent: the platform had stopped answering"
             deliveries.append(MessageDelivery(payload.student, "untried", 0, reason))
             continue
         delivery = post.deliver(payload)
@@ -198,7 +200,11 @@ class _Post:
 
     def _reason(self, answer: _Answer) -> str:
         """What the platform said, short, without the token."""
-        words = {0: "no answer", 401: "the token is not accepted", 403: "the token is not enough"}
+        words = {
+            0: "no answer",
+            401: "the token is not accepted",
+            403: "the token lacks the permission",
+        }
         known = words.get(answer.status, f"HTTP {answer.status}")
         if 300 <= answer.status < 400:
             known = f"HTTP {answer.status}: redirects are not followed"

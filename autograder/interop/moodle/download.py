@@ -52,7 +52,7 @@ def read(entries: Sequence[DownloadEntry], given: ReaderOptions) -> Reading:
             continue
         at, match = found
         if match["kind"] == "assignfeedback":
-            notes.append(f"{entry.shown} is feedback, not a hand-in; it was passed over.")
+            notes.append(f"{entry.shown} is feedback, not a submission; it was skipped.")
             continue
         whole = (entry.root, *entry.parts)
         folder = at < len(whole) - 1
@@ -91,7 +91,7 @@ def _delivery(
         place=place if uploads or place else files[0][2].leaf,
         submitted_at=times.get(pid),
         order=order,
-        refusal="" if uploads else "handed in a text typed in online, not a notebook.",
+        refusal="" if uploads else "submitted text typed in online, not a notebook.",
     )
 
 
@@ -117,7 +117,7 @@ def _times(
         people = [(match[1], row) for row in table.rows if (match := _identifier(row))]
         column = _column(table, people, given)
         if not people or column is None:
-            notes[f"{sheet.leaf}: no times of submission were found in it."] = None
+            notes[f"{sheet.leaf}: it contains no submission times."] = None
             continue
         for pid, row in people:
             text = row.cells[column].strip() if column < len(row.cells) else ""
@@ -126,7 +126,7 @@ def _times(
                 times[pid] = when
             elif text not in ("", "-"):
                 where = f"{sheet.leaf}, row {row.number}"
-                notes[f"{where}: the time {text[:80]!r} cannot be read and is left out."] = None
+                notes[f"{where}: the time {text[:80]!r} cannot be read and is ignored."] = None
     return times, tuple(notes)
 
 

@@ -43,7 +43,9 @@ def moodle_import(standings: Sequence[Standing], roster: Roster, options: Option
     """
     ordered = in_order(standings)
     if options.key and options.key not in KEYS:
-        raise UsageError(f"moodle-import: no key {options.key!r}; these are: {', '.join(KEYS)}")
+        raise UsageError(
+            f"moodle-import: unknown key {options.key!r}; choose one of: {', '.join(KEYS)}"
+        )
     if not options.title:
         raise UsageError("moodle-import: give the title of the grade item")
     header, key = KEYS[options.key or "idnumber"]

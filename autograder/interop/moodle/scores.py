@@ -50,14 +50,14 @@ def moodle(standings: Sequence[Standing], roster: Roster, options: Options) -> E
     if options.sheet is None:
         raise UsageError(
             "moodle: give the downloaded worksheet (assignment, Submissions, Download grading "
-            "worksheet): Moodle takes back no other file"
+            "worksheet): Moodle accepts no other file"
         )
     sheet = read_sheet(options.sheet, name=options.sheet_name, encoding=options.encoding)
     header = sheet.row(0)
     lowered = [plain_name(cell) for cell in header]
     grade = _column(sheet, header, options.column, GRADE, "the grade")
     if "scale" in lowered:
-        raise UsageError(f"{sheet.name}: this assignment is graded by a scale, not by points")
+        raise UsageError(f"{sheet.name}: this assignment is graded with a scale, not with points")
     more: Callable[[int, Standing], Mapping[int, str]] = _nothing
     if options.comments:
         place = _column(sheet, header, options.comment_column, COMMENTS, "the feedback comments")
@@ -108,7 +108,8 @@ def _column(
         return columns[0]
     raise UsageError(
         f"{sheet.name}: row 1: {len(columns)} columns have the header {' or '.join(wanted)!r}. "
-        f"Name the column of {what} as the sheet spells it: {', '.join(map(repr, header))}."
+        f"Give the column of {what} exactly as it is written in the sheet: "
+        f"{', '.join(map(repr, header))}."
     )
 
 
@@ -187,4 +188,4 @@ def _maximum_note(
     others = sorted({m for m in maxima.values() if m is not None and m != number_in(ours or "x")})
     if not ours or not others:
         return ()
-    return (f"Moodle's maximum is {others[0]}, here it is {ours}: points are not rescaled.",)
+    return (f"The maximum is {others[0]} in Moodle but {ours} here; points are not rescaled.",)

@@ -1,10 +1,11 @@
-"""Reads hand-ins out of a zip archive in memory; nothing is ever extracted to disk.
+"""Reads submissions out of a zip archive in memory; nothing is ever extracted to disk.
 
-Covered: pipes and devices, links, absolute names, names with '..', encrypted members, members
-that unpack to far more than they take (declared or real), too many entries, too large a total,
-archives in the archive, damaged archives. Each is refused in a sentence.
-Not covered: zip64 (archives over 4 GB or 65,535 entries) and compression other than deflate;
-both are refused. Members that are not hand-ins are never unpacked and count for nothing.
+Covered: pipes and devices, links, absolute names, names with '..', encrypted members, members that
+unpack to far more than their packed size (declared or real), too many entries, too large a total,
+archives in the archive, damaged archives. Each is rejected with a sentence.
+Not covered: zip64
+(archives over 4 GB or 65,535 entries) and compression other than deflate; both are rejected.
+Members that are not submissions are never unpacked or counted.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from autograder.notebook.formats.read import MAX_BYTES
 from autograder.notebook.formats.text import without_surrogates
 
 MAX_ENTRIES = 10_000
-MAX_TOTAL = 500_000_000  # bytes of all hand-ins together, unpacked
+MAX_TOTAL = 500_000_000  # bytes of all submissions together, unpacked
 MAX_RATIO = 200  # unpacked bytes for each packed byte ...
 RATIO_FROM = 10_000_000  # ... in members of at least this many bytes
 MAX_PACKED = MAX_BYTES + 1_000_000  # bytes that are read of an entry, packed
@@ -66,8 +67,8 @@ class Member:
 
 
 def list_members(path: Path) -> Iterator[Member]:
-    """The archive's files in the order of their names; raises SubmissionError when the whole
-    archive is refused. Entries that are folders are left out."""
+    """List the archive's files by name; raises SubmissionError when the
+    whole archive is rejected. Folders are left out."""
     with _opened(path) as archive:
         entries = archive.infolist()
         start, length = archive.start_dir, archive.fp.seek(0, 2) if archive.fp else 0
@@ -99,8 +100,8 @@ def is_folder(info: zipfile.ZipInfo) -> bool:
 def _check_count(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MAX_ENTRIES:  # guard: archive: entries
         raise SubmissionError(
-            f"{_shown(path)}: the archive has {len(entries):,} entries; at most "
-            f"{MAX_ENTRIES:,} are read. Unpack it and give the folder."
+            f"{_shown(path)}: the archive has {len(entries):,} entries; at most {MAX_ENTRIES:,} "
+            "are read. Unpack it and pass the folder instead."
         )
 
 
@@ -111,8 +112,8 @@ def check_total(path: Path, members: list[Member]) -> None:
     total = sum(entries[member.entry].file_size for member in members if not member.error)
     if total > MAX_TOTAL:  # guard: archive: total
         raise SubmissionError(
-            f"{_shown(path)}: the hand-ins in the archive unpack to {total:,} bytes; at most "
-            f"{MAX_TOTAL:,} are read. Unpack it and give the folder."
+            f"{_shown(path)}: the submissions in the archive unpack to {total:,} bytes; at most "
+            f"{MAX_TOTAL:,} are read. Unpack it and pass the folder instead."
         )
 
 
@@ -135,8 +136,8 @@ def read_member(path: Path, member: Member, at_most: int = MAX_BYTES + 1) -> byt
                 return stream.read(at_most)
         except _BROKEN as bad:
             raise SubmissionError(
-                f"{place}: this entry of the archive is damaged ({_reason(bad)}). "
-                "Make the archive again."
+                f"{place}: this entry of the archive is damaged ({_reason(bad)}). Create the "
+                "archive again."
             ) from None
 
 
@@ -146,8 +147,8 @@ def _opened(path: Path) -> zipfile.ZipFile:
         return zipfile.ZipFile(path)
     except _BROKEN as bad:
         raise SubmissionError(
-            f"{_shown(path)}: the archive cannot be read ({_reason(bad)}). Make it again, as "
-            "an ordinary zip without a password."
+            f"{_shown(path)}: the archive cannot be read ({_reason(bad)}). Create it again, as an "
+            "ordinary zip file without a password."
         ) from None
 
 
@@ -199,10 +200,10 @@ def _check_directory(path: Path) -> None:
     if at < 0 or len(tail) - at < _END.size:
         raise zipfile.BadZipFile("not a zip archive, or cut off")
     if tail[max(0, at - _ZIP64_LOCATOR) : at].startswith(_ZIP64_SIGNATURE):
-        raise zipfile.BadZipFile("zip64, an archive that is too large")
+        raise zipfile.BadZipFile("zip64, for archives too large to read here")
     directory = _END.unpack_from(tail, at)[5]
     if directory > MAX_DIRECTORY:  # guard: archive: list of entries
-        raise zipfile.BadZipFile(f"its list of entries takes {directory:,} bytes")
+        raise zipfile.BadZipFile(f"its list of entries is {directory:,} bytes long")
 
 
 def _refusal(info: zipfile.ZipInfo) -> str:
@@ -213,21 +214,24 @@ def _refusal(info: zipfile.ZipInfo) -> str:
     drive = len(name.parts[0]) == 2 and name.parts[0][1] == ":" if name.parts else False
     # guard: archive: names that lead out
     if name.is_absolute() or drive or ".." in name.parts or not name.parts:
-        return "this entry's name leads out of the archive. Make the archive again."
+        return "this entry's name points outside the archive. Create the archive again."
     if info.flag_bits & 1:
-        return "this entry of the archive is encrypted. Make the archive without a password."
+        return "this entry of the archive is encrypted. Create the archive without a password."
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return "this entry is packed in an unusual way. Make the archive as an ordinary zip."
+        return (
+            "this entry uses an unsupported compression method. Create the archive as an "
+            "ordinary zip file."
+        )
     if info.file_size > MAX_BYTES:  # guard: archive: what an entry declares
         return (
             f"this entry unpacks to {info.file_size:,} bytes; at most {MAX_BYTES:,} are read. "
-            "Clear the notebook's outputs and make the archive again."
+            "Clear the notebook's outputs and create the archive again."
         )
     # guard: archive: ratio
     if info.file_size >= RATIO_FROM and info.file_size > MAX_RATIO * info.compress_size:
         return (
-            f"this entry unpacks to more than {MAX_RATIO} times its packed size. "
-            "Clear the notebook's outputs and make the archive again."
+            f"this entry unpacks to more than {MAX_RATIO} times its packed size. Clear the "
+            "notebook's outputs and create the archive again."
         )
     return ""
 

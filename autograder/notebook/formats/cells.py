@@ -29,17 +29,18 @@ _OTHER_KERNEL = re.compile(
 def make_cell(
     number: int, kind: Kind, source: str, metadata: object, repairs: Repairs, *, own_id: str = ""
 ) -> NotebookCell:
-    """A cell with clean text and the two marks of ours that its metadata may hold.
+    """Make a cell with clean text and the two marks of ours that its metadata may hold.
 
-    One that is too long or holds marks of a merge costs itself alone, and that is noted.
+    A cell that is too long or contains merge conflict markers does not affect the others; it is
+    noted as a repair.
     """
     source = clean(source, number, repairs)
     long = len(source.encode()) > MAX_SOURCE
     if long and kind == "code":  # guard: length of a code cell
         source = ""
         repairs.note(
-            f"more than {MAX_SOURCE:,} bytes of code in one cell are not read, so it was left out; "
-            "remove data or output that was pasted into it",
+            f"the cell has more than {MAX_SOURCE:,} bytes of code and was left out; remove data "
+            "or output that was pasted into it",
             cell=number,
         )
     elif long:  # a picture pasted into text; no part of any answer
@@ -49,7 +50,7 @@ def make_cell(
     # guard: marks of a merge within a string are no marks
     if kind == "code" and _CONFLICT.search(source) and parse(source) is None:  # within a string
         repairs.note(
-            "a mark of an unsolved merge conflict (<<<<<<< or >>>>>>>) stands here; the cell was "
+            "it contains an unresolved merge conflict marker (<<<<<<< or >>>>>>>); the cell was "
             "kept as it is and cannot run",
             cell=number,
         )
@@ -60,7 +61,7 @@ def make_cell(
         if isinstance(tag, str) and (tag == "" or _EXERCISE.fullmatch(tag)):
             exercise = tag
         else:
-            repairs.note("a tag that is no exercise id was ignored", cell=number)
+            repairs.note("a tag that is not an exercise id was ignored", cell=number)
     return NotebookCell(number, kind, source, exercise, locked, own_id, marks_of(metadata))
 
 
@@ -68,20 +69,20 @@ def check_cells(cells: Sequence[NotebookCell], file: str) -> None:
     """Raise SubmissionError when there are no cells, or none with code."""
     if not cells:
         raise SubmissionError(
-            f"{file}: the notebook has no cells. Check that the right file was handed in."
+            f"{file}: the notebook has no cells. Check that the right file was submitted."
         )
     if not any(cell.kind == "code" for cell in cells):
         raise SubmissionError(
-            f"{file}: none of its {len(cells)} cells is a code cell, so there is nothing to "
-            "run. Check that the right file was handed in."
+            f"{file}: none of its {len(cells)} cells is a code cell, so there is nothing to run. "
+            "Check that the right file was submitted."
         )
 
 
 def too_many(count: int, file: str) -> SubmissionError:
-    """The refusal of a file with more than ``MAX_CELLS`` cells."""
+    """The error for a file with more than ``MAX_CELLS`` cells."""
     return SubmissionError(
-        f"{file}: the notebook has {count:,} cells; at most {MAX_CELLS:,} are read. "
-        "Remove the cells that are not part of the work and hand in again."
+        f"{file}: the notebook has {count:,} cells; at most {MAX_CELLS:,} are read. Remove the "
+        "cells that are not part of the work and submit it again."
     )
 
 
@@ -99,7 +100,7 @@ def check_language(languages: Sequence[object], kernel: object, file: str) -> No
         other = kernel.strip()
     if other:
         raise SubmissionError(
-            f"{file}: metadata.kernelspec says that the notebook is for {other[:40]!r}, not for "
-            "Python. Choose a Python kernel (in Jupyter: Kernel, Change kernel), run the "
-            "notebook, save it and hand in again."
+            f"{file}: according to metadata.kernelspec the notebook is for {other[:40]!r}, not "
+            "for Python. Choose a Python kernel (in Jupyter: Kernel, Change kernel), run the "
+            "notebook, save it and submit it again."
         )

@@ -1,14 +1,15 @@
-"""Finds the hand-ins that a command was pointed at: files, folders, zip archives.
+"""Finds the submissions under the paths that a command was given: files, folders, zip archives.
 
-Covered: a folder is searched to the bottom, in the order of names; hidden files and folders,
-``__MACOSX``, ``__pycache__`` and notebook checkpoints are passed over; a file that cannot be
-opened, a link, or an archive that is refused is listed with its error, so that nobody is
-lost without a word. Two hand-ins never get one student id. A Markdown file is a hand-in when
-it is named itself, or when jupytext wrote it; a README never is. An archive that is named itself
-is a class; one in a folder is one hand-in, and no name in it counts.
-Not covered: the naming patterns of learning platforms; the student is the file's stem. What lies
-in an archive in a folder, which ``interop.downloads`` looks into. Markdown files in archives,
-which are never unpacked to be looked at. Saying what was passed over.
+Covered: a folder is searched recursively, in the order of names; hidden files and folders,
+``__MACOSX``, ``__pycache__`` and notebook checkpoints are skipped; a file that cannot be opened, a
+link, or an archive that is rejected is listed with its error, so that nobody is lost silently. Two
+submissions never get the same student id. A Markdown file is a submission when it is named itself,
+or when jupytext wrote it; a README never is. An archive that is named itself is a class; one in a
+folder is one submission, and no name in it counts.
+Not covered: the naming patterns of learning
+platforms; the student is the file's stem. What lies in an archive in a folder, which
+``interop.downloads`` looks into. Markdown files in archives, which are never unpacked to be looked
+at. Reporting what was skipped.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ NOTEBOOK = re.compile(
 )
 MARKDOWN = re.compile(r"(.+)\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
 ARCHIVE = re.compile(r"(.+)\.zip", re.IGNORECASE | re.DOTALL)
-EMPTY = "the archive holds no file."
+EMPTY = "the archive contains no files."
 _PASSED_OVER = ("__MACOSX", "__pycache__", "__init__.py")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A hand-in that has not been read yet. ``name`` is for people; ``error`` says why it
+    """A submission that has not been read yet. ``name`` is for people; ``error`` says why it
     cannot be read; ``notes`` are sentences to add to the repairs."""
 
     student: str
@@ -63,14 +64,14 @@ class FoundFile:
 
 
 def read_found(found: FoundFile) -> Submission:
-    """Read a hand-in that was found; raises SubmissionError."""
+    """Read a submission that was found; raises SubmissionError."""
     name = Path(PurePosixPath(found.member.name).name) if found.member else found.path
     submission = read(name, data=found.load())
     return msgspec.structs.replace(submission, repairs=found.notes + submission.repairs)
 
 
 def find(paths: Iterable[Path]) -> list[FoundFile]:
-    """Every hand-in under ``paths``, each once, each with a student id of its own.
+    """Every submission under ``paths``, each once, each with a student id of its own.
 
     Raises UsageError for a path that does not exist or is of no kind that can be read.
     """
@@ -104,7 +105,7 @@ def _under(path: Path) -> Iterator[FoundFile]:
     if path.is_dir():
         yield from _in_folder(path, shown)
     elif not path.is_file():
-        what = "this is not a regular file" if path.exists() else "there is no such file or folder"
+        what = "this is not a regular file" if path.exists() else "no such file or folder"
         raise UsageError(f"{without_surrogates(str(path))}: {what}")
     elif ARCHIVE.fullmatch(path.name):
         yield from _in_archive(path, shown)
@@ -112,8 +113,8 @@ def _under(path: Path) -> Iterator[FoundFile]:
         yield FoundFile(student_id(match[1]), shown, path)
     else:
         raise UsageError(
-            f"{without_surrogates(str(path))}: hand-ins are .ipynb, .py, .Rmd, .qmd or .md "
-            "files, folders or .zip archives"
+            f"{without_surrogates(str(path))}: not a submission: pass .ipynb, .py, .Rmd, .qmd or "
+            ".md files, folders or .zip archives"
         )
 
 
@@ -125,7 +126,7 @@ def _in_folder(folder: Path, shown: str) -> Iterator[FoundFile]:
     except OSError as bad:
         error = f"{shown}: the folder cannot be opened ({bad.strerror})."
     if shown.count("/") > MAX_DEPTH:
-        error = f"{shown[:200]}: folders are nested more than {MAX_DEPTH} deep here."
+        error = f"{shown[:200]}: folders are nested more than {MAX_DEPTH} levels deep here."
     if error:
         yield FoundFile(student_id(folder.name), shown, folder, error=error)
         return
@@ -139,13 +140,15 @@ def _in_folder(folder: Path, shown: str) -> Iterator[FoundFile]:
         if os.path.islink(entry):  # noqa: PTH114 - unlike Path's, these never raise
             # guard: a link to a folder is listed
             if match or os.path.isdir(entry):  # noqa: PTH112
-                error = f"{name}: this is a link; links in a folder of hand-ins are not followed."
+                error = (
+                    f"{name}: this is a link; links in a folder of submissions are not followed."
+                )
                 student = student_id(match[1] if match else entry.name)
                 yield FoundFile(student, name, entry, error=error)
         elif os.path.isdir(entry):  # noqa: PTH112
             inside = list(_in_folder(entry, name))
             if match and not inside:
-                error = f"{name}: this is a folder, and no hand-in is in it."
+                error = f"{name}: this is a folder without a submission in it."
                 inside = [FoundFile(student_id(match[1]), name, entry, error=error)]
             yield from inside
         # guard: an archive in a folder names nobody else
@@ -154,7 +157,7 @@ def _in_folder(folder: Path, shown: str) -> Iterator[FoundFile]:
 
 
 def _is_notebook(path: Path) -> bool:
-    """Whether a Markdown file in a folder is a hand-in."""
+    """Whether a Markdown file in a folder is a submission."""
     try:
         # guard: pipes named as Markdown
         if not path.is_file():  # opening a pipe would wait for ever
@@ -186,7 +189,9 @@ def _in_archive(path: Path, shown: str) -> Iterator[FoundFile]:
         match = NOTEBOOK.fullmatch(leaf) or ARCHIVE.fullmatch(leaf)
         error = f"{name}: {member.error}" if member.error else ""
         if ARCHIVE.fullmatch(leaf) and not error:
-            error = f"{name}: an archive in an archive is not opened. Unpack the outer one first."
+            error = (
+                f"{name}: an archive inside an archive is not opened. Unpack the outer one first."
+            )
         student = student_id(match[1] if match else leaf)
         yield FoundFile(student, name, path, member, error=error)
 

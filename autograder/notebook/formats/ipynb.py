@@ -39,14 +39,15 @@ def read_ipynb(
     """The cells of a notebook file and its stamp. Raises SubmissionError and nothing else."""
     if text.count("[") + text.count("{") > MAX_BRACKETS:  # guard: lists and objects of a notebook
         raise SubmissionError(
-            f"{file}: it holds more than {MAX_BRACKETS:,} lists and objects, more than any "
-            "notebook needs. Clear the outputs in Jupyter, save it and hand in again."
+            f"{file}: the file contains more than {MAX_BRACKETS:,} lists and objects, more than "
+            "any notebook needs. Clear the outputs in Jupyter, save the notebook and submit it "
+            "again."
         )
     notebook = unwrapped(load_json(text, file, repairs), file, repairs)
     if not isinstance(notebook, dict):
         raise SubmissionError(
             f"{file}: this is JSON but not a notebook: its top level is a "
-            f"{type(notebook).__name__}, not an object. Hand in the .ipynb file itself."
+            f"{type(notebook).__name__}, not an object. Submit the .ipynb file itself."
         )
     raw = _raw_cells(notebook, file, repairs)
     metadata = _object(notebook.get("metadata"))
@@ -71,13 +72,13 @@ def json_cells(raw: Sequence[Any], file: str, repairs: Repairs) -> tuple[Noteboo
 
 
 def _check_sources(raw: Sequence[Any], cells: Sequence[NotebookCell], file: str) -> None:
-    """Raise SubmissionError when there is code, and no cell of it says what: whatever wrote the
-    file has lost it, and it is no blank notebook."""
+    """Raise SubmissionError when there are code cells and all have lost their source: the program
+    that wrote the file dropped it, and this is not a blank notebook."""
     code = [loose for loose, cell in zip(raw, cells, strict=True) if cell.kind == "code"]
     if code and not any(_has_source(cell) for cell in code):
         raise SubmissionError(
             f"{file}: the notebook could not be read: the 'source' of all its {len(code)} code "
-            "cells is missing or null. Save it again in Jupyter and hand in again."
+            "cells is missing or null. Save it again in Jupyter and submit it again."
         )
 
 
@@ -102,20 +103,20 @@ def _raw_cells(notebook: dict[str, Any], file: str, repairs: Repairs) -> list[An
     """The list of cells, wherever this version of the format keeps it."""
     cells = notebook.get("cells")
     version = notebook.get("nbformat")
-    named = version if isinstance(version, int) and 0 <= version < 100 else "of no known number"
+    named = version if isinstance(version, int) and 0 <= version < 100 else "unknown"
     if isinstance(cells, dict) and cells and all(_NUMBER.fullmatch(key) for key in cells):
-        repairs.note("The cells were an object with numbers for keys; it was read as a list")
+        repairs.note("The cells were an object with numeric keys; it was read as a list")
         cells = [cells[key] for key in sorted(cells, key=int)]
     sheets = notebook.get("worksheets")
     if cells is None and "cells" in notebook and not isinstance(sheets, list):
         cells = []
     if isinstance(cells, list):
         if version == "4":
-            repairs.note("The number of the notebook's format was written as text")
+            repairs.note("The notebook's format version was written as text")
         elif "nbformat" not in notebook:
-            repairs.note("The notebook does not say its format; it was read as format 4")
+            repairs.note("The notebook does not state its format version; it was read as format 4")
         elif version != 4:
-            repairs.note(f"The notebook has format {named}; it was read as format 4")
+            repairs.note(f"The notebook's format version is {named}; it was read as format 4")
         return cells
     if isinstance(sheets, list):
         repairs.note(f"The notebook has the old format {named}; it was converted to format 4")
@@ -125,20 +126,20 @@ def _raw_cells(notebook: dict[str, Any], file: str, repairs: Repairs) -> list[An
             found.extend(part if isinstance(part, list) else [])
         return found
     raise SubmissionError(
-        f"{file}: this is JSON but not a notebook: it has no list 'cells'. "
-        "Hand in the .ipynb file itself."
+        f"{file}: this is JSON but not a notebook: there is no list 'cells'. Submit the .ipynb "
+        "file itself."
     )
 
 
 def _cell(number: int, cell: object, repairs: Repairs, file: str) -> NotebookCell:
     if not isinstance(cell, dict):
-        repairs.note("what stood here was not a cell; it was left out", cell=number)
+        repairs.note("this entry is not a cell; it was left out", cell=number)
         return NotebookCell(number, "raw", "")
     metadata = _object(cell.get("metadata"))
     kind = _kind(number, cell, repairs)
     language = _object(metadata.get("vscode")).get("languageId", cell.get("language", "python"))
     if kind == "code" and isinstance(language, str) and "python" not in language.lower():
-        repairs.note("the cell is marked as another language and was not run", cell=number)
+        repairs.note("the cell is marked as being in another language and was not run", cell=number)
         kind = "raw"
     source = _source(number, cell, repairs)
     ids = (cell.get("id"), metadata.get("id"))  # Colab keeps it in the metadata
@@ -156,7 +157,7 @@ def _note_ids(raw: Sequence[Any], repairs: Repairs) -> None:
             if count[one] > 1:
                 repairs.note("another cell has the same id; ids are not needed", cell=number)
         elif isinstance(cell, dict) and "id" in cell:
-            repairs.note("the id is not one that the format allows; it was ignored", cell=number)
+            repairs.note("the id is not valid in this format; it was ignored", cell=number)
 
 
 def _kind(number: int, cell: dict[str, Any], repairs: Repairs) -> Kind:
@@ -164,7 +165,7 @@ def _kind(number: int, cell: dict[str, Any], repairs: Repairs) -> Kind:
     if isinstance(written, str) and written in _KINDS:
         return _KINDS[written]
     if written is None:
-        repairs.note("the cell does not say its type; it was read as code", cell=number)
+        repairs.note("the cell does not state its type; it was read as code", cell=number)
         return "code"
     repairs.note("the cell has an unknown type and was not run", cell=number)
     return "raw"
@@ -178,7 +179,7 @@ def _source(number: int, cell: dict[str, Any], repairs: Repairs) -> str:
         if len(lines) != len(source):
             repairs.note("lines that are not text were left out", cell=number)
         if len(lines) > 1 and not any("\n" in line for line in lines):
-            repairs.note("the lines lacked their line ends; they were added", cell=number)
+            repairs.note("the lines had no line endings; they were added", cell=number)
             return "\n".join(lines)
         return "".join(lines)
     if isinstance(source, str):

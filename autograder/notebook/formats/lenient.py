@@ -1,4 +1,4 @@
-"""The JSON of a notebook as tools and mishaps leave it, read with a list of what was mended.
+"""Reads a notebook's JSON as tools and accidents leave it, with a list of the repairs.
 
 Covered: NaN and Infinity, control characters within texts, commas before a closing bracket,
 text after the end, a notebook within other JSON (an answer of Jupyter's or Colab's interface, a
@@ -16,7 +16,7 @@ from typing import Any
 from autograder.errors import SubmissionError
 from autograder.notebook.formats.text import Repairs
 
-SAVE_AGAIN = "Open it in Jupyter, save it and hand in again."
+SAVE_AGAIN = "Open the notebook in Jupyter, save it and submit it again."
 MAX_COMMAS = 10_000  # that are taken out of one file
 MAX_WRAPPED = 3  # layers of other JSON around a notebook
 
@@ -33,7 +33,7 @@ _WRAPPERS = ("ipynb", "content", "notebook")
 
 
 def load_json(text: str, file: str, repairs: Repairs) -> Any:
-    """The value of a JSON file; raises SubmissionError with the place and a remedy."""
+    """Parse a JSON file; raises SubmissionError with the place and a remedy."""
     text = text.rstrip("\0")  # some file systems pad a file that was not written to the end
     try:
         return _parsed(text, repairs)
@@ -59,7 +59,7 @@ def _parsed(text: str, repairs: Repairs) -> Any:
         value = _mended(text, bad, odd, repairs)
     if odd:
         named = ", ".join(sorted(odd))
-        repairs.note(f"The file holds {named}, which JSON does not have; it was read all the same")
+        repairs.note(f"The file contains {named}, which is not valid JSON; it was read anyway")
     return value
 
 
@@ -75,13 +75,13 @@ def _mended(text: str, bad: json.JSONDecodeError, odd: set[str], repairs: Repair
         odd.clear()
         value, end = decoder.raw_decode(mended, start)
         repairs.note(
-            f"{len(text) - len(mended)} commas before a closing bracket were taken out"
+            f"{len(text) - len(mended)} commas before a closing bracket were removed"
             if len(text) - len(mended) > 1
-            else "A comma before a closing bracket was taken out"
+            else "A comma before a closing bracket was removed"
         )
         text = mended
     if "Invalid control character" in bad.msg or not _is_strict(text, start):
-        repairs.note("Control characters within its texts, which JSON forbids, were accepted")
+        repairs.note("Control characters in strings, which JSON forbids, were accepted")
     if after := len(text[end:].strip()):  # guard: text after the end is told
         repairs.note(f"Text after the end of the notebook was ignored ({after:,} characters)")
     return value
@@ -107,19 +107,19 @@ def _damage(text: str, bad: json.JSONDecodeError, file: str) -> str:
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
         return (
-            f"{file}: line {line} is a mark of an unsolved merge conflict (<<<<<<< or >>>>>>>). "
-            "Keep one of the two versions, delete the marks, check that the notebook opens in "
-            "Jupyter and hand in again."
+            f"{file}: line {line} is an unresolved merge conflict marker (<<<<<<< or >>>>>>>). "
+            "Keep one of the two versions, delete the markers, check that the notebook opens in "
+            "Jupyter and submit it again."
         )
     if text.lstrip()[:1] == "<":
         return (
-            f"{file}: this is a web page, not a notebook. Download the .ipynb file itself "
-            "(in Jupyter: File, Download) and hand in again."
+            f"{file}: this is a web page, not a notebook. Download the .ipynb file itself (in "
+            "Jupyter: File, Download) and submit it again."
         )
     if bad.pos >= len(bad.doc.rstrip()) or bad.msg.startswith("Unterminated string"):
         return (
-            f"{file}: the notebook breaks off: what begins at {place} never ends ({bad.msg}). "
-            f"The file was probably not saved or uploaded completely. {SAVE_AGAIN}"
+            f"{file}: the notebook is cut off: the text that begins at {place} never ends "
+            f"({bad.msg}). The file was probably not completely saved or uploaded. {SAVE_AGAIN}"
         )
     return f"{file}: damaged JSON at {place} ({bad.msg}). {SAVE_AGAIN}"
 
@@ -130,7 +130,7 @@ def unwrapped(value: Any, file: str, repairs: Repairs) -> Any:
     for depth in range(MAX_WRAPPED + 1):  # guard: layers around a notebook
         if isinstance(inner, dict) and ("cells" in inner or "worksheets" in inner):
             if depth:
-                repairs.note("The notebook was wrapped in other JSON, which was taken off")
+                repairs.note("The notebook was wrapped in other JSON, which was removed")
             return inner
         if isinstance(inner, str) and inner.lstrip()[:1] == "{":
             inner = load_json(inner, file, repairs)

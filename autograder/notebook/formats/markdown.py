@@ -1,7 +1,7 @@
 """Reads notebooks kept as Markdown: R Markdown and Quarto through jupytext, fence by fence, and
 files that jupytext wrote as Markdown or MyST.
 
-What is code is found here, line by line, and stays as it is written; jupytext (``convert``)
+Code is found here, line by line, and is kept as written; jupytext (``convert``)
 reads the options of each fence and the text between. So an open quote, or options that nobody
 understands, cost their own cell, and without jupytext only tags are lost.
 
@@ -55,9 +55,9 @@ def is_fence(line: str) -> bool:
 def read_rmarkdown(
     lines: Sequence[str], file: str, repairs: Repairs, *, quarto: bool
 ) -> list[dict[str, Any]]:
-    """The cells of an R Markdown or Quarto file as those of a notebook's JSON.
+    """Read the cells of an R Markdown or Quarto file, in the form of a notebook's JSON.
 
-    Raises SubmissionError when there are too many, or when all code is for other engines.
+    Raises SubmissionError when there are too many cells, or when none of the code is Python.
     """
     parts = list(islice(_parts(lines), MAX_CELLS + 1))
     if len(parts) > MAX_CELLS:  # guard: fences of one file
@@ -66,12 +66,12 @@ def read_rmarkdown(
     if engines and "python" not in engines:
         named = ", ".join(one[:30] for one in sorted(engines)[:5])
         raise SubmissionError(
-            f"{file}: none of its code is for Python; its cells are for {named}. Hand in the "
+            f"{file}: none of its code is Python; its cells are written for {named}. Submit the "
             "notebook whose cells begin with ```{python}."
         )
     answers = converted([_asked(part) for part in parts], extension=".Rmd", form="rmarkdown")
     if answers is None:
-        repairs.note("The converter failed or was stopped; cells were read by their fences only")
+        repairs.note("jupytext failed or was stopped; the cells were read from their fences alone")
         answers = [None] * len(parts)
     made: list[dict[str, Any]] = []
     for part, answer in zip(parts, answers, strict=True):
@@ -86,14 +86,14 @@ def read_rmarkdown(
 
 
 def read_markdown(lines: Sequence[str], header: Header, file: str) -> list[dict[str, Any]]:
-    """The cells of a file that jupytext wrote as Markdown or MyST; raises SubmissionError."""
+    """Read the cells of a file that jupytext wrote as Markdown or MyST; raises SubmissionError."""
     form = "myst" if header.format_name == "myst" else "markdown"
     text = _TOP[form] + "\n".join(lines)
     answers = converted([text], extension=".md", form=form)
     if not answers or not isinstance(answers[0], list):
         raise SubmissionError(
             f"{file}: this Markdown file cannot be read as a notebook. Save it as .ipynb "
-            "(`jupytext --to ipynb`) and hand in that file."
+            "(`jupytext --to ipynb`) and submit that file."
         )
     cells = [cell for cell in answers[0] if isinstance(cell, dict)]
     if not any(map(_goes_too_far, cells)):  # guard: an open quote in Markdown ends with its fence

@@ -1,6 +1,6 @@
 """Reads a .py file whose cells begin with ``# %%`` lines (the percent format).
 
-Our own reader, for hand-ins are hostile: it takes one pass, splits at every mark whatever
+Our own reader, for submissions are hostile: it takes one pass, splits at every mark whatever
 stands between (an open quote costs its own cell only), and evaluates nothing.
 
 Covered: ``# %% title [markdown] key="value"``, ``# In[3]:`` and ``# <codecell>`` marks,

@@ -23,8 +23,8 @@ def split_plain(lines: Sequence[str], repairs: Repairs) -> list[ScriptPiece]:
     pieces = paragraph_pieces(lines, written=False)
     how = "all of it was read as one cell"
     if len(pieces) > 1:
-        how = "each paragraph of it was read as a cell"
-    repairs.note(f"The file has no '# %%' marks; {how}")
+        how = "each paragraph was read as a cell"
+    repairs.note(f"The file has no '# %%' cell markers; {how}")
     return pieces
 
 

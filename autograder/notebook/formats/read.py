@@ -1,7 +1,7 @@
-"""Reads a hand-in in any notebook format: file -> Submission, or SubmissionError.
+"""Reads a submission in any notebook format: file -> Submission, or SubmissionError.
 
-Covered: every file, whatever its bytes: either it is read (with a list of repairs) or it is
-refused in a sentence that names the file, the place and the remedy. Sizes are bounded. The
+Covered: any file, whatever its bytes: it is either read (with a list of repairs) or rejected
+with a sentence that names the file, the place and the remedy. Sizes are bounded. The
 formats: .ipynb, scripts (percent, light, plain), R Markdown, Quarto, Markdown of jupytext.
 Not covered: whether the code in it is harmless; it is only ever run inside the box.
 """
@@ -39,7 +39,7 @@ _SIGNATURES = (
 
 
 def read(path: Path, *, data: bytes | None = None) -> Submission:
-    """Read the hand-in at ``path``; ``data`` are its bytes when they are already at hand.
+    """Read the submission at ``path``; ``data``: its bytes, if they have been read already.
 
     Raises SubmissionError, whose text is written for whoever handed the file in.
     """
@@ -50,7 +50,10 @@ def read(path: Path, *, data: bytes | None = None) -> Submission:
     text = decode(content, repairs)
     if holds_json(file, text) or (promised(file) == "ipynb" and len(content) > MAX_TEXT):
         if promised(file) != "ipynb":
-            repairs.note(f"The file ends in {path.suffix} but holds a notebook; it was read as one")
+            repairs.note(
+                f"The file name ends in {path.suffix}, but the file contains a notebook; it was "
+                "read as one"
+            )
         cells, stamp = read_ipynb(text, file, repairs)
     else:
         cells, stamp = _read_text(text, len(content), file, repairs)
@@ -70,7 +73,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         if not path.is_file():  # guard: pipes as hand-ins
             raise SubmissionError(
-                f"{file}: this is not a regular file, but a pipe, a socket or a device. Hand in "
+                f"{file}: this is not a regular file, but a pipe, a socket or a device. Submit "
                 "the .ipynb file itself."
                 if path.exists() and not path.is_dir()
                 else f"{file}: there is no such file."
@@ -87,21 +90,21 @@ def _check_bytes(content: bytes, file: str) -> None:
     if len(content) > MAX_BYTES:  # guard: size of a hand-in
         raise _too_large(len(content), MAX_BYTES, file)
     if not content.strip(b" \t\r\n\0"):
-        raise SubmissionError(f"{file}: the file is empty. Save your work and hand in again.")
+        raise SubmissionError(f"{file}: the file is empty. Save your work and submit it again.")
     for signature, what in _SIGNATURES:
         if content.startswith(signature):
             raise SubmissionError(
-                f"{file}: this is {what}, not a notebook. Hand in the .ipynb file itself."
+                f"{file}: this is {what}, not a notebook. Submit the .ipynb file itself."
             )
 
 
 def _too_large(size: int, limit: int, file: str) -> SubmissionError:
     remedy = "Clear the outputs in Jupyter (Edit, Clear Outputs of All Cells), save it"
     if limit == MAX_TEXT:
-        remedy = "Remove data that was pasted into it"
+        remedy = "Remove any data that was pasted into it"
     return SubmissionError(
-        f"{file}: the file has more than {limit:,} bytes ({size:,} were read). {remedy} and hand "
-        "in again."
+        f"{file}: the file is larger than {limit:,} bytes ({size:,} were read). {remedy} and "
+        "submit it again."
     )
 
 
@@ -113,7 +116,7 @@ def _read_text(
         raise _too_large(size, MAX_TEXT, file)
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     if not text.strip():
-        raise SubmissionError(f"{file}: the file is empty. Save your work and hand in again.")
+        raise SubmissionError(f"{file}: the file is empty. Save your work and submit it again.")
     lines = text.split("\n")
     header = read_header(lines, comment="#")
     header = header if header.end else read_header(lines, comment="")

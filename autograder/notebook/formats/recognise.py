@@ -23,7 +23,7 @@ _ENDINGS: dict[str, Format] = {
     ".markdown": "markdown",
 }
 _CALLED: dict[Format, str] = {
-    "percent": "a script with '# %%' marks",
+    "percent": "a script with '# %%' markers",
     "light": "a script in the light format",
     "rmarkdown": "an R Markdown notebook",
 }
@@ -56,7 +56,10 @@ def text_format(name: str, lines: Sequence[str], header: Header, repairs: Repair
         return wanted
     if wanted != "plain":
         ending = PurePath(name).suffix
-        repairs.note(f"The file ends in {ending} but holds {_CALLED[found]}; it was read as one")
+        repairs.note(
+            f"The file name ends in {ending}, but the file contains {_CALLED[found]}; it was read "
+            "as one"
+        )
     return found
 
 

@@ -1,4 +1,4 @@
-"""From the bytes of a hand-in to clean text, and a list of what had to be mended.
+"""Turns the bytes of a submission into clean text, with a list of the repairs.
 
 Covered: byte order marks, UTF-16 and UTF-32, Windows code page 1252, lone surrogates, NUL
 characters, Windows and old Mac line ends. What comes out can always be encoded as UTF-8.
@@ -21,13 +21,13 @@ _MARKS = (  # the marks of UTF-32 begin with those of UTF-16, so they come first
 
 
 class Repairs:
-    """Collects repairs while a file is read; the same repair of many cells is one sentence."""
+    """Collects repairs while a file is read; the same repair in many cells becomes one sentence."""
 
     def __init__(self) -> None:
         self._cells: dict[str, list[int]] = {}
 
     def note(self, what: str, *, cell: int = 0) -> None:
-        """Remember a repair: of a cell, or of the whole file when ``cell`` is 0."""
+        """Record a repair of a cell, or of the whole file when ``cell`` is 0."""
         numbers = self._cells.setdefault(what, [])
         if cell:
             numbers.append(cell)
@@ -65,7 +65,7 @@ def decode(data: bytes, repairs: Repairs) -> str:
 
 
 def _foreign(data: bytes, encoding: str, repairs: Repairs) -> str:
-    repairs.note(f"The file was {encoding.upper()} and was read as that; notebooks are UTF-8")
+    repairs.note(f"The file was read as {encoding.upper()}; notebooks should be UTF-8")
     return data.decode(encoding, "replace").removeprefix("\ufeff")
 
 
@@ -84,7 +84,7 @@ def clean(source: str, number: int, repairs: Repairs) -> str:
     """Text of a cell with Unix line ends, no NUL, no lone surrogate and no leading mark."""
     if "\r" in source:
         source = source.replace("\r\n", "\n").replace("\r", "\n")
-        repairs.note("Windows line ends were changed to Unix ones", cell=number)
+        repairs.note("Windows line endings were changed to Unix ones", cell=number)
     if "\0" in source:
         source = source.replace("\0", "")
         repairs.note("NUL characters were removed", cell=number)

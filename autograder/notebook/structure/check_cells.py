@@ -1,4 +1,4 @@
-"""The cells that a template has beside the author's: one loads the checks, the others ask them.
+"""The cells that a template has besides the author's: one loads the checks, the others run them.
 
 A notebook with these cells runs from top to bottom without the student package, too.
 """
@@ -49,8 +49,8 @@ def set_up(assignment: str) -> str:
 
 
 def set_up_in_colab(assignment: str, package_url: str = "") -> str:
-    """The same for Colab, where it installs the student package first, if that is not there:
-    from an address, or from a file that the student has uploaded.
+    """The first code cell of a template for Colab; it first installs the student package if that is
+    missing: from an address, or from a file that the student has uploaded.
 
     Raises ``UsageError`` for an address that cannot stand in such a cell.
     """
@@ -59,8 +59,8 @@ def set_up_in_colab(assignment: str, package_url: str = "") -> str:
         return _FIRST + _UPLOADED + _LOAD.format(id=assignment, remedy=remedy)
     if not _URL.fullmatch(package_url):  # guard: an address that goes into a shell line
         raise UsageError(
-            f"--package-url {package_url!r} is no address that pip can be given: write "
-            "https://... to the wheel, without spaces, quotes, braces or dollar signs"
+            f"--package-url {package_url!r} is not a URL that pip accepts: give the https://... "
+            "URL of the wheel, without spaces, quotes, braces or dollar signs"
         )
     remedy = "the student package could not be installed; run this cell again later."
     fetch = _FETCH.format(url=package_url)

@@ -104,7 +104,7 @@ def read_names(source: str) -> CellNames:
 
 
 def look_at(source: str) -> CellNames:
-    """The same from the look of the lines alone: for cells that are too much to parse."""
+    """What a cell seems to define, from its lines alone: for cells that are too large to parse."""
     return CellNames(frozenset(_names_by_line(without_magics(source))))
 
 

@@ -1,4 +1,4 @@
-"""The template's cells in order: what a hand-in's cells are recognised by when tags are lost."""
+"""The template's cells in order: what a submission's cells are recognised by when tags are lost."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _stripped(cell: NotebookCell) -> str:
 
 
 class Outline:
-    """Finds a template's cells among those of a hand-in. Positions are indices from 0."""
+    """Finds a template's cells among those of a submission. Positions are indices from 0."""
 
     def __init__(self, cells: Sequence[TemplateCell]) -> None:
         self._cells = tuple(cells)
@@ -151,7 +151,7 @@ def likeliest(
     for cell in cells:
         found = outline.alike(exercise, cell.source)
         if found >= LIKE and found > share:
-            best, share, why = cell.number, found, "it still has lines of the template's cell"
+            best, share, why = cell.number, found, "it still contains lines of the template's cell"
     if best:
         return best, why
     for cell in cells if before is not None else ():  # guard: weak reasons do not own a figure

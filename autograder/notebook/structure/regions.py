@@ -61,7 +61,9 @@ def find_regions(source: str) -> tuple[Region, ...]:
     for number, line in enumerate(source.split("\n"), start=1):
         if _BEGIN.fullmatch(line):
             if open_at:
-                raise MarkError(number, f"BEGIN SOLUTION inside the region of line {open_at}")
+                raise MarkError(
+                    number, (f"BEGIN SOLUTION inside the region that begins on line {open_at}")
+                )
             open_at = number
         elif _END.fullmatch(line):
             if not open_at:
@@ -70,14 +72,16 @@ def find_regions(source: str) -> tuple[Region, ...]:
             open_at = 0
         elif _LINE.fullmatch(line) or _INSTEAD.fullmatch(line):
             if open_at:
-                raise MarkError(number, f"# SOLUTION inside the region of line {open_at}")
+                raise MarkError(
+                    number, (f"# SOLUTION inside the region that begins on line {open_at}")
+                )
             regions.append(Region(number, number))
         elif _ALMOST.search(line):
             raise MarkError(
                 number,
-                "a solution mark that is not quite right: marks are '# BEGIN SOLUTION' "
-                "and '# END SOLUTION', alone on their lines, and '# SOLUTION' at a line's end, "
-                "also with code for students after it: '# SOLUTION: x = ...'",
+                "malformed solution mark: write '# BEGIN SOLUTION' and '# END SOLUTION' alone on "
+                "their lines, or '# SOLUTION' at the end of a line, optionally followed by code "
+                "for students: '# SOLUTION: x = ...'",
             )
     if open_at:
         raise MarkError(open_at, "BEGIN SOLUTION without an END SOLUTION after it")
@@ -133,7 +137,9 @@ def strip_regions(source: str) -> str:
     stripped = "\n".join([*result, *lines[done:]])
     left = parse(stripped)
     if left is None:
-        raise MarkError(regions[0].begin, "without its regions the cell is not valid Python")
+        raise MarkError(
+            regions[0].begin, ("the cell is not valid Python without its solution regions")
+        )
     for was, now in replaced:
         kept = [ast.dump(node) for node in _read_on(left, now, inner=True)]
         # guard: code for students may not say what the line says
@@ -179,7 +185,7 @@ def _check_told(line: str, number: int, tree: ast.Module, left: list[str]) -> No
     copied = found is not None and found[2] in found[3]
     wanted = [ast.dump(node) for node in _read_on(tree, number, inner=False)]
     if copied or (wanted and all(part in left for part in wanted)):
-        raise MarkError(number, "the code after '# SOLUTION:' still says what the line says")
+        raise MarkError(number, "the code after '# SOLUTION:' still contains the answer")
 
 
 def _read_on(tree: ast.Module, number: int, *, inner: bool) -> Iterator[ast.expr]:
@@ -206,7 +212,9 @@ def _stub_line(line: str, region: Region, tree: ast.Module) -> str:
                 continue
             before = line.encode()[: node.value.col_offset].decode().rstrip(" (")
             return f"{before} ...  {YOUR_CODE}"
-    raise MarkError(region.begin, "# SOLUTION needs 'name = value' or 'return value' on one line")
+    raise MarkError(
+        region.begin, ("# SOLUTION works only on a line 'name = value' or 'return value'")
+    )
 
 
 def _prompt(

@@ -1,4 +1,4 @@
-"""Whether a notebook's cells can give anything else in another order.
+"""Whether a notebook's cells can give different results in another order.
 
 They cannot when every two cells that change places leave each other alone: neither binds a name
 that the other reads, they do not both bind one that anybody reads, they share no object that can

@@ -1,4 +1,4 @@
-"""The order in which a notebook's cells would mend what its own order breaks."""
+"""The order of a notebook's cells that repairs what its own order breaks."""
 
 from __future__ import annotations
 

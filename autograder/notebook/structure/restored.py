@@ -1,6 +1,6 @@
-"""Puts back given cells of the template that a hand-in has lost, where its code needs them.
+"""Puts back given cells of the template that a submission has lost, where its code needs them.
 
-Covered: imports and helper functions whose names the hand-in uses and defines nowhere; a given
+Covered: imports and helper functions whose names the submission uses and defines nowhere; a given
 cell that a student has changed so that it fails (``put_before``).
 Not covered: given cells that were changed and do not fail, as long as they define the same names;
 answers, which are never put back.
@@ -18,12 +18,12 @@ from autograder.notebook.structure.uses import Uses, read_uses
 from autograder.notebook.submission import NotebookCell, Submission
 
 SHOWN = 60  # characters of a cell's first line
-_BACK, _BEFORE = "put:back", "put:before"  # marks of cells that no hand-in has of itself
+_BACK, _BEFORE = "put:back", "put:before"  # marks of cells that no submission has of itself
 
 
 def put_back(submission: Submission, outline: Outline) -> Submission:
-    """The hand-in with the given cells that it lacks; its repairs say so. Their numbers follow
-    those of the hand-in's own cells."""
+    """The submission with the given cells that it lacks; its repairs say so. Their numbers follow
+    those of the submission's own cells."""
     code = [cell for cell in submission.cells if cell.kind == "code"]
     if sum(len(cell.source) for cell in code) > MAX_CODE:
         return submission
@@ -47,7 +47,7 @@ def put_back(submission: Submission, outline: Outline) -> Submission:
 def put_before(
     submission: Submission, outline: Outline, failed: Collection[int]
 ) -> Submission | None:
-    """The hand-in with the template's own given cell in front of a changed one that failed, when
+    """The submission with the template's own given cell in front of a changed one that failed, when
     other cells use its names; a repair says so. None where there is no such cell.
     ``failed``: numbers of the cells that did not end well."""
     code = [cell for cell in submission.cells if cell.kind == "code"]
@@ -70,7 +70,7 @@ def put_before(
                 cells.append(NotebookCell(number, "code", source, locked=True, marks=(_BEFORE,)))
                 repairs.append(
                     f"Cell {cell.number} is a given cell that was changed and fails; the "
-                    "template's own was run before it."
+                    "template's original cell was run before it."
                 )
         cells.append(cell)
     if len(cells) == len(submission.cells):
@@ -79,7 +79,7 @@ def put_before(
 
 
 def with_less(submission: Submission) -> tuple[Submission, ...]:
-    """The hand-in without what ``put_before`` put into it, and without that of ``put_back`` as
+    """The submission without what ``put_before`` put into it, and without that of ``put_back`` as
     well; none where nothing was put into it."""
     kinds = {mark for cell in submission.cells for mark in cell.marks} & {_BACK, _BEFORE}
     several = ({_BEFORE}, {_BACK, _BEFORE}) if kinds == {_BACK, _BEFORE} else (kinds,)
@@ -113,7 +113,7 @@ def _place(
     cells: list[NotebookCell], uses: dict[int, Uses], own: Uses, there: frozenset[str]
 ) -> int:
     """Where a given cell belongs: before all code, so that what the student defines again comes
-    after it; when it builds on the hand-in itself, before the first cell that uses its names."""
+    after it; when it builds on the submission itself, before the first cell that uses its names."""
     builds = bool(own.now & there)
     for at, cell in enumerate(cells):
         if cell.kind == "code" and (not builds or own.bound & uses[cell.number].wanted):
@@ -123,4 +123,4 @@ def _place(
 
 def _note(source: str) -> str:
     first = next((line.strip() for line in source.split("\n") if line.strip()), "")
-    return f"A given cell of the template was missing and was put back: '{first[:SHOWN]}'."
+    return f"A given cell of the template was missing and was restored: '{first[:SHOWN]}'."

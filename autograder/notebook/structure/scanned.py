@@ -1,4 +1,4 @@
-"""The code cells of a hand-in as far as their text tells: names, tag, place in the template."""
+"""The code cells of a submission as far as their text tells: names, tag, place in the template."""
 
 from __future__ import annotations
 

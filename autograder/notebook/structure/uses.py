@@ -1,5 +1,5 @@
 """Which names a cell needs from others: at once while it runs, or later, when what it defines
-is called. Read from its text; nothing is run.
+is called. Determined from its text; nothing is run.
 
 Covered: statements in their order, blocks, comprehensions, patterns, defaults, decorators,
 class bodies, ``global``. Names that a block may or may not bind count as bound. Names that may

@@ -1,7 +1,7 @@
 """From a solution to the notebook that students get: regions out, the rest locked, checks in.
 
 Covered: a line of a region that turns up anywhere in the template stops the release.
-Not covered: a solution that the author retells in other words in the text around it.
+Not covered: a solution that the author describes in other words in the text around it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def read_template(path: Path, assignment: Assignment) -> nbformat.NotebookNode:
     template = make_template(solution, assignment)
     if leaked := leaks(template, solution):
         raise SpecError(
-            [f"{path}: a line of the solution is in the template: {line!r}" for line in leaked]
+            [f"{path}: the template contains a line of the solution: {line!r}" for line in leaked]
         )
     return template
 
@@ -202,8 +202,8 @@ def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
     """What is wrong with where the regions are, and with a name that is ours."""
     if number := takes_the_name(solution):  # guard: the name grader is not the author's
         yield (
-            f"{solution.file}, cell {number}: it defines {GRADER!r}, the name by which students "
-            "check their work; choose another one"
+            f"{solution.file}, cell {number}: it defines {GRADER!r}, the name that students use "
+            "to check their work; choose another one"
         )
     known = {exercise.id for exercise in assignment.exercise}
     count = dict.fromkeys(known, 0)
@@ -211,7 +211,7 @@ def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
         place = f"{solution.file}, cell {cell.number}"
         if cell.kind != "code":
             if "BEGIN SOLUTION" in cell.source:
-                yield f"{place}: a solution region in a cell that holds no code"
+                yield f"{place}: a solution region in a cell that is not a code cell"
             continue
         try:
             marked = bool(find_regions(cell.source))
@@ -220,18 +220,21 @@ def _problems(solution: Submission, assignment: Assignment) -> Iterator[str]:
             continue
         if not cell.exercise:
             if marked:
-                yield f"{place}: a solution region in a cell that is tagged for no exercise"
+                yield f"{place}: a solution region in a cell without an exercise tag"
         elif cell.exercise not in known:
-            yield f"{place}: the assignment has no exercise {cell.exercise!r}"
+            yield (
+                f"{place}: the cell is tagged {cell.exercise!r}, but the assignment has no such "
+                "exercise"
+            )
         elif not marked:
-            yield f"{place}: the cell is tagged {cell.exercise!r} but holds no solution region"
+            yield f"{place}: the cell is tagged {cell.exercise!r} but contains no solution region"
         else:
             count[cell.exercise] += 1
     for exercise in assignment.exercise:
         if count[exercise.id] != 1:
             yield (
-                f"{solution.file}: exercise {exercise.id!r} has {count[exercise.id]} cells with "
-                "a solution region; it must have exactly one"
+                f"{solution.file}: exercise {exercise.id!r} has {count[exercise.id]} cells with a "
+                "solution region; there must be exactly one"
             )
 
 

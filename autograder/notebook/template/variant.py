@@ -4,7 +4,7 @@ The file is plain Python. Its first line is ``# exercise_id: title``. A line ``#
 ...`` may follow, where a mistake costs points in other exercises too, or ``# not with: name, ...``,
 where an equivalent does not fit an earlier or later one (``turns_*`` for all whose names begin so),
 or takes along what is wrong in an exercise (its id), against the advice of the text.
-The comment lines after that, up to the first line that is none, are what to tell; the rest is the
+The comment lines that follow are the explanation; the rest is the
 code.
 """
 
@@ -49,7 +49,7 @@ def read_variant(path: Path) -> Variant:
     lines = text.split("\n")
     header = _HEADER.fullmatch(lines[0])
     if header is None:
-        raise SpecError([f"{path}, line 1: must be '# exercise_id: what it is', not {lines[0]!r}"])
+        raise SpecError([f"{path}, line 1: must read '# exercise_id: title', not {lines[0]!r}"])
     end = next((at for at in range(1, len(lines)) if not lines[at].startswith("#")), len(lines))
     said = [line.lstrip("#").strip() for line in lines[1:end]]
     also, apart = _declared(said, "also:"), _declared(said, "not with:")
@@ -57,7 +57,7 @@ def read_variant(path: Path) -> Variant:
     code = "\n".join(lines[end:]).strip("\n")
     problems = []
     if not tell:
-        problems.append(f"{path}, line 2: comment lines must follow that say what to tell")
+        problems.append(f"{path}, line 2: comment lines with the explanation must follow here")
     if not code.strip():
         problems.append(f"{path}, line {end}: there is no code after the comments")
     elif parse(code) is None:
@@ -100,7 +100,7 @@ def apply_variant(solution: Submission, variant: Variant) -> Submission:
         raise SpecError(
             [
                 f"{variant.name}: {solution.file} has {len(cells)} solution cells for exercise "
-                f"{variant.exercise!r}; it must have exactly one"
+                f"{variant.exercise!r}; there must be exactly one"
             ]
         )
     place = cells[0].number

@@ -1,11 +1,11 @@
 # title: Archives with outer, absolute and device names, and links
 # onto: file
 # expect: rejected, no points
-# rejected: slip-out | leads out of the archive
-# rejected: slip-root | leads out of the archive
-# rejected: slip-dots | leads out of the archive
-# rejected: slip-win | leads out of the archive
-# rejected: slip-back | leads out of the archive
+# rejected: slip-out | points outside the archive
+# rejected: slip-root | points outside the archive
+# rejected: slip-dots | points outside the archive
+# rejected: slip-win | points outside the archive
+# rejected: slip-back | points outside the archive
 # rejected: slip-link | is a link
 # rejected: slip-device | empty
 # read: slip-fine

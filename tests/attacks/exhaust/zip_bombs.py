@@ -2,11 +2,11 @@
 # onto: file
 # expect: rejected
 # rejected: bomb-zeros | unpack
-# rejected: bomb-inner | archive in an archive
+# rejected: bomb-inner | archive inside an archive
 # rejected: damaged | cannot be read
 # rejected: entries | at most 10,000
 # rejected: lying | cannot be read
-# rejected: nothing | holds no file
+# rejected: nothing | contains no files
 
 import pathlib, sys
 folder = pathlib.Path(sys.argv[1])

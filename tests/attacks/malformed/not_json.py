@@ -2,7 +2,7 @@
 # onto: file
 # expect: rejected
 # rejected: nj-damaged | damaged JSON
-# rejected: nj-cut | breaks off
+# rejected: nj-cut | is cut off
 # rejected: nj-page | web page
 # rejected: nj-empty | empty
 # rejected: nj-blank | empty

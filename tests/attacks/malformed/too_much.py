@@ -3,8 +3,8 @@
 # expect: rejected
 # rejected: huge-count | cells; at most
 # rejected: huge-marks | cells; at most
-# rejected: huge-file | more than 50,000,000 bytes
-# rejected: huge-script | more than 5,000,000 bytes
+# rejected: huge-file | larger than 50,000,000 bytes
+# rejected: huge-script | larger than 5,000,000 bytes
 
 import json, pathlib, sys
 folder = pathlib.Path(sys.argv[1])

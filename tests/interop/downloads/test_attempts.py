@@ -47,11 +47,11 @@ def test_attempts_of_one_time_are_in_the_order_of_number_then_place() -> None:
 
 def test_what_is_left_out_is_said() -> None:
     first, second = chosen(FOUR, "last")
-    assert first.arrivals[0].found.notes == ("3 attempts were handed in; the last one is graded.",)
+    assert first.arrivals[0].found.notes == ("3 attempts were submitted; the last one is graded.",)
     assert second.arrivals[0].found.notes == ()
     (one,) = chosen([arrival("a", 1), arrival("a", 2, 2, error="a pdf.")], "last")
     error = one.arrivals[0].found.error
-    assert error == "a pdf. 2 attempts were handed in; the last one is graded."
+    assert error == "a pdf. 2 attempts were submitted; the last one is graded."
     assert all(not a.found.notes for one in chosen(FOUR, "best") for a in one.arrivals)
 
 
@@ -63,7 +63,7 @@ def test_ids_that_differ_only_in_case_get_files_of_their_own() -> None:
     assert len({name.casefold() for name in names}) == 4
     renamed = attempts[1].arrivals[0]
     assert (renamed.student, renamed.found.student) == ("AB-3", "AB-3")
-    assert "Only case tells 'AB'" in renamed.found.notes[0]
+    assert "'AB' differs from another student's id" in renamed.found.notes[0]
 
 
 def test_who_handed_in_nothing() -> None:

@@ -26,7 +26,7 @@ def test_plain_is_what_find_finds(tmp_path: Path) -> None:
             assert [a.found for a in read.arrivals] == find(paths)
     with pytest.raises(UsageError, match="no such"):
         arrived(tmp_path / "gone")
-    with pytest.raises(UsageError, match="hand-ins are"):
+    with pytest.raises(UsageError, match="not a submission"):
         arrived(tmp_path / "x.pdf")
 
 
@@ -74,7 +74,7 @@ def test_a_folder_for_each_student_that_the_roster_knows(tmp_path: Path, zipped:
     assert [(a.student, a.found.error[:25]) for a in read.arrivals] == [
         ("0042", ""),
         ("b", ""),
-        ("c", "handed in report.pdf, not"),
+        ("c", "submitted report.pdf, not"),
         ("guest", ""),
     ]
     assert [a.student for a in arrived(path).arrivals] == ["hw", "hw (deep)", "hw (guest)"]
@@ -91,7 +91,7 @@ def test_of_several_notebooks_the_one_that_looks_most_like_a_hand_in(tmp_path: P
     found = one(arrived(tmp_path, expected_name="home_work.ipynb")).found
     assert found.name.endswith("Home work (1).ipynb")
     assert found.notes == (
-        "a.pdf, scratch.ipynb, utils.py were handed in as well; Home work (1).ipynb is graded.",
+        "a.pdf, scratch.ipynb, utils.py were also submitted; Home work (1).ipynb is graded.",
     )
 
 
@@ -108,7 +108,7 @@ def test_what_a_platform_puts_before_a_name_does_not_hide_the_expected_one(tmp_p
         (folder / f"{head.format(6)}a.ipynb").write_bytes(LARGER)
         found = one(arrived(folder, expected_name="my_hw")).found
         assert found.name.endswith("my_hw.ipynb")
-        assert found.notes == ("a.ipynb was handed in as well; my_hw.ipynb is graded.",)
+        assert found.notes == ("a.ipynb was also submitted; my_hw.ipynb is graded.",)
 
 
 def test_an_archive_for_each_student_that_the_roster_knows(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_an_archive_for_each_student_that_the_roster_knows(tmp_path: Path) -> No
         ("guest", ""),
     ]
     assert [a.found.notes for a in read.arrivals] == [
-        ("large.py was handed in as well; hw.ipynb is graded.",)
+        ("large.py was also submitted; hw.ipynb is graded.",)
     ] * 3
 
 
@@ -134,7 +134,7 @@ def test_an_archive_that_a_student_handed_in_is_looked_into(tmp_path: Path) -> N
     with zipfile.ZipFile(tmp_path / "c.zip", "w") as outer:
         outer.write(inner, f"{place}/all.zip")
     error = one(arrived(tmp_path / "c.zip")).found.error
-    assert "an archive in an archive is not opened" in error and "Unpack" in error
+    assert "an archive inside an archive is not opened" in error and "Unpack" in error
 
 
 def test_files_outside_the_pattern_are_listed_or_named(tmp_path: Path) -> None:

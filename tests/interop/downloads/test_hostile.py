@@ -58,10 +58,10 @@ def test_entries_that_are_refused_are_their_students_arrivals(tmp_path: Path) ->
     for student, words in (
         ("1", ""),
         ("2", "a link"),
-        ("3", "leads out"),
+        ("3", "points outside"),
         ("4", "packed size"),
         ("5", "too long"),
-        ("6", "archive in an archive"),
+        ("6", "archive inside an archive"),
     ):
         assert words in errors[student]
         assert bool(words) == bool(errors[student])
@@ -203,7 +203,7 @@ def test_sizes_counts_and_depth_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(metadata, "MAX_EVENTS", 100)
     assert "more than 100 parts" in refused(b"a: [" + b"1," * 200 + b"]")
     monkeypatch.setattr(metadata, "MAX_YAML", 10)
-    assert "more than 10 bytes" in refused(b"a: 123456789")
+    assert "larger than 10 bytes" in refused(b"a: 123456789")
 
 
 def test_nothing_is_constructed_and_all_is_text() -> None:

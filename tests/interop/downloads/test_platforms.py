@@ -137,7 +137,7 @@ def test_moodle_names_lose_signs_and_are_then_nobodys_alone(tmp_path: Path) -> N
     roster = Roster((Person("a", "O'Apos"), Person("b", "OApos"), Person("c", "ADA  x")))
     read = arrived(tmp_path, roster)
     assert [a.student for a in read.arrivals] == ["c", "1"]
-    assert "2 people in the roster may be called 'OApos'" in read.notes[0]
+    assert "2 people in the roster may have the name 'OApos'" in read.notes[0]
 
 
 SHEET = (
@@ -159,7 +159,7 @@ def test_moodle_times_stand_in_a_worksheet_in_any_language(tmp_path: Path) -> No
         "14": None,
     }
     assert read.notes == (
-        "Grades-c-hw-1.csv, row 3: the time 'gestern' cannot be read and is left out.",
+        "Grades-c-hw-1.csv, row 3: the time 'gestern' cannot be read and is ignored.",
     )
     (tmp_path / "Grades-c-hw-1.csv").write_bytes(b"PK\x03\x04")
     assert "workbook" in arrived(path).notes[0]
@@ -254,7 +254,7 @@ def test_blackboard_attempts_notes_and_words_of_other_languages(tmp_path: Path) 
         ("0001", 4, True),
     ]
     assert got[0].submitted_at == datetime(2026, 10, 24, 8, tzinfo=UTC)
-    assert "no file, only a text" in got[3].found.error
+    assert "no file, only text" in got[3].found.error
 
 
 def test_two_blackboard_users_never_become_one(tmp_path: Path) -> None:

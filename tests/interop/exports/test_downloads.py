@@ -230,7 +230,7 @@ def test_by_title_as_well() -> None:
         if title.strip() != "Current Score":
             with pytest.raises(UsageError, match="4711"):
                 filled("canvas", Options(title=title), data)
-    with pytest.raises(UsageError, match="read only"):
+    with pytest.raises(UsageError, match="read-only"):
         filled("canvas", Options(title="Current Score"), data)
 
 

@@ -202,7 +202,7 @@ def test_a_cell_that_loops_for_ever_and_a_memory_bomb_cost_their_exercises(layou
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({}, "No file was handed in."),
+        ({}, "No file was submitted."),
         ({"report.pdf": b"%PDF-1.7"}, "report.pdf"),
         ({"rows.ipynb": b'{"cells": [{"cell_type": "co'}, "rows.ipynb"),
         ({"rows.ipynb": b""}, "empty"),

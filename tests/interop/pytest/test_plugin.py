@@ -164,7 +164,7 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_remedy_and_stops_nobody
     graded: Ran,
 ) -> None:
     assert graded.cases[".cut.ipynb"].ended == "error"
-    assert "Open it in Jupyter, save it and hand in again." in graded.out
+    assert "Open the notebook in Jupyter, save it and submit it again." in graded.out
 
 
 # ---------------------------------------------------------------- what else can be asked for
