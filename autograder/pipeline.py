@@ -16,7 +16,7 @@ from autograder.evidence.store import versions
 from autograder.execution.engines.base import Engine
 from autograder.gradebook.grade import SubmittedFile
 from autograder.gradebook.points import points
-from autograder.grading import reordered_run as other_runs
+from autograder.grading import runs as other_runs
 from autograder.grading.context import (
     AttemptSet,
     GradedSubmission,
@@ -27,13 +27,13 @@ from autograder.grading.context import (
     without_score,
 )
 from autograder.grading.job import answered, make_job
-from autograder.grading.reordered_run import Attempt
+from autograder.grading.runs import JudgedRun
 from autograder.grading.timing import Timing, timing_of
 from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.diagnose import diagnose
 from autograder.judging.judge import judge
-from autograder.notebook.structure.notes import made_from
-from autograder.notebook.structure.restored import put_back, put_before
+from autograder.notebook.structure.notes import template_notes
+from autograder.notebook.structure.restored import insert_originals, restore_missing
 from autograder.notebook.submission import Submission
 
 Finish = Callable[[SubmissionSource, GradedSubmission], None]
@@ -69,23 +69,23 @@ def grade_student(
 
 
 def grade_submission(
-    prepared: PreparedClass, source: SubmissionSource, started: float
+    prepared: PreparedClass, source: SubmissionSource, class_started: float
 ) -> GradedSubmission:
     """One submission from file to grade. A fault of the submission or of the box is a grade too.
-    ``started``: when its class was, by the monotonic clock."""
+    ``class_started``: when grading of its class began, by the monotonic clock."""
     begun = time.monotonic()
     try:
-        submission, first = first_attempt(prepared, source.read())
-        best, attempts, notes = best_attempt(prepared, submission, first)
+        submission, first = first_run(prepared, source.read())
+        best, runs, notes = best_run(prepared, submission, first)
     except SubmissionError as bad:
         return without_score(prepared.context, source, "rejected", str(bad))
     except SandboxError as lost:
         return without_score(prepared.context, source, "ungraded", str(lost))
     spec, released = prepared.context.loaded.spec, prepared.context.released
-    stamps = made_from(submission.stamp, assignment=spec.id, released=released)
+    stamps = template_notes(submission.stamp, assignment=spec.id, released=released)
     file = SubmittedFile(source.name, submission.sha256, (*submission.repairs, *stamps, *notes))
     peak_mb = best.run.measured.peak_mb
-    timing = timing_of(best.took, queued_s=begun - started, peak_mb=peak_mb)
+    timing = timing_of(best.took, queued_s=begun - class_started, peak_mb=peak_mb)
     grade = points(
         spec,
         file,
@@ -95,49 +95,49 @@ def grade_submission(
         timing=timing,
         versions=versions(),
     )
-    return GradedSubmission(grade, best.fresh, submission, best.located, best.run, tries=attempts)
+    return GradedSubmission(grade, best.fresh, submission, best.located, best.run, tries=runs)
 
 
-def first_attempt(prepared: PreparedClass, submission: Submission) -> tuple[Submission, Attempt]:
-    """A submission as it is run first: with given cells of the template that it has lost put back,
-    and with those that the student has changed in front of them, where theirs fail."""
+def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submission, JudgedRun]:
+    """Puts lost given cells of the template back, and runs the submission. If a given cell that the
+    student has changed fails, inserts the original before it and runs it again."""
     context = prepared.context
     if not context.mends:  # guard: regrade: nothing is put into what is kept
-        return submission, attempt(prepared, submission)
+        return submission, judged_run(prepared, submission)
     # guard: given cells that are gone are put back
-    submission = put_back(submission, context.outline)
-    first = attempt(prepared, submission)
-    whole = put_before(submission, context.outline, other_runs.failed_cells(first))
-    if whole is None:  # guard: a changed given cell that fails
+    submission = restore_missing(submission, context.outline)
+    first = judged_run(prepared, submission)
+    with_originals = insert_originals(submission, context.outline, other_runs.failed_cells(first))
+    if with_originals is None:  # guard: a changed given cell that fails
         return submission, first
-    return whole, other_runs.once_more(first, attempt(prepared, whole))
+    second = judged_run(prepared, with_originals)
+    return with_originals, other_runs.once_more(first, second)
 
 
-def best_attempt(
-    prepared: PreparedClass, submission: Submission, first: Attempt
-) -> tuple[Attempt, tuple[Attempt, ...], tuple[str, ...]]:
-    """The best result of a submission: as it is (``first``), without the given cells that were put
-    into it, and in the repaired order, if that can change anything. Returns it with all attempts
-    and the notes on them."""
+def best_run(
+    prepared: PreparedClass, submission: Submission, first: JudgedRun
+) -> tuple[JudgedRun, tuple[JudgedRun, ...], tuple[str, ...]]:
+    """Tries a submission as it is (``first``), without inserted cells and in repaired order; of each
+    exercise the better result counts. Returns that, all runs, and notes on them."""
     spec, outline = prepared.context.loaded.spec, prepared.context.outline
     early = other_runs.too_early(first.located, first.run)
-    best, attempts, notes = first, [first], other_runs.notes_on(first, early)
+    best, runs, notes = first, [first], other_runs.notes_on(first, early)
     # guard: a cell that is put in lowers no result
     for less in other_runs.without_added_cells(submission, first):
         # guard: regrade: a run that was never made ends no batch
-        with suppress(NotStoredError):  # a new rule asks for it: what was run is what counts
-            attempts.append(attempt(prepared, less))
-            best, said = other_runs.better_without(spec, best, attempts[-1])
+        with suppress(NotStoredError):  # a newer rule wants a run that was never stored
+            runs.append(judged_run(prepared, less))
+            best, said = other_runs.better_without(spec, best, runs[-1])
             notes += said
     ordered = other_runs.in_repaired_order(spec, outline, submission, first, early)
     if ordered is not None:
-        attempts.append(attempt(prepared, ordered))
-        best, said = other_runs.joined(spec, best, attempts[-1])
+        runs.append(judged_run(prepared, ordered))
+        best, said = other_runs.joined(spec, best, runs[-1])
         notes += said
-    return best, tuple(attempts), notes
+    return best, tuple(runs), notes
 
 
-def attempt(prepared: PreparedClass, submission: Submission) -> Attempt:
+def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     """One run of a submission, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
     context, reference = prepared.context, prepared.reference
     spec, watcher = context.loaded.spec, context.watcher
@@ -146,12 +146,14 @@ def attempt(prepared: PreparedClass, submission: Submission) -> Attempt:
         watcher.begins(submission, located)
     made = answered(context, job)
     begun = time.monotonic()
-    seen = context.memory.begin(made.keys) if context.memory is not None else None
-    judged = judge(spec, made.run, reference, located, look=seen.look if seen else examine)
+    remembered = context.memory.begin(made.keys) if context.memory is not None else None
+    judged = judge(
+        spec, made.run, reference, located, look=remembered.look if remembered else examine
+    )
     if watcher is not None:
         watcher.judged(judged, made.run)
-    explain = seen.diagnose if seen else diagnose
+    explain = remembered.diagnose if remembered else diagnose
     verdicts = explain(spec, judged, made.run, reference, prepared.bank)
     took = made.took + Timing(judge_s=time.monotonic() - begun)
-    trace = seen.trace() if seen and not made.run.lost else None
-    return Attempt(verdicts, made.run, located, made.fresh, took, trace)
+    trace = remembered.trace() if remembered and not made.run.lost else None
+    return JudgedRun(verdicts, made.run, located, made.fresh, took, trace)

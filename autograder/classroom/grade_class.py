@@ -1,4 +1,4 @@
-"""Grades a class into a results folder, or regrades it from stored evidence."""
+"""Grades a class into a results folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from autograder.classroom.metrics.recorder import Recorder
 from autograder.classroom.reference import Report
 from autograder.classroom.regrade.basis import Basis, basis_of, digest
 from autograder.classroom.regrade.judging import JudgingMemory
-from autograder.classroom.regrade.standing import book, keep_standing, standing_of, written
+from autograder.classroom.regrade.stored_grade import (
+    keep_grade,
+    remember_row,
+    stored_grade_of,
+    with_files,
+)
 from autograder.classroom.regrade.table import DigestTable
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.classroom.write_results import write_class, write_student
@@ -46,14 +51,14 @@ def basis_of_class(prepared: PreparedClass, mistakes: Sequence[tuple[str, Mistak
     return basis_of(context, read_solution(context.loaded), prepared.expected, mistakes)
 
 
-def kept(student: str, graded: GradedSubmission) -> KeptSubmission:
+def to_keep(student: str, graded: GradedSubmission) -> KeptSubmission:
     """What a later regrade needs of a submission, with all attempts where the best counts."""
     file, attempts = graded.grade.submission.file, graded.attempts
-    others = tuple(kept(student, attempt) for attempt in attempts)
+    others = tuple(to_keep(student, attempt) for attempt in attempts)
     return KeptSubmission(student, file, graded.submission, graded.grade.reason, others)
 
 
-def again(kept: KeptSubmission) -> SubmissionSource:
+def source_of(kept: KeptSubmission) -> SubmissionSource:
     """A kept submission as it is graded again."""
     return AttemptSet(kept.student, kept.attempts) if kept.attempts else kept
 
@@ -101,14 +106,14 @@ def grade_into(
     def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
         stop.refuse()
         with recorder.storing(handed.student):
-            whole = kept(handed.student, graded)
+            whole = to_keep(handed.student, graded)
             if graded.submission is not None or graded.grade.status == "rejected":
                 workspace.keep(whole)
             write_student(workspace, graded, spec)
-            standing = standing_of(context, memory, digest(whole.encoded()), graded)
+            standing = stored_grade_of(context, memory, digest(whole.encoded()), graded)
             if standing is not None:
-                standing = written(workspace, basis.page, standing)
-            keep_standing(memory.table, safe_name(handed.student), standing)
+                standing = with_files(workspace, basis.page, standing)
+            keep_grade(memory.table, safe_name(handed.student), standing)
 
     def counts(graded: GradedSubmission, seconds: float) -> None:
         recorder.stored(graded.grade.student, seconds)
@@ -150,5 +155,5 @@ def grade_into(
         for at in range(0, len(hand_ins), AT_ONCE):
             students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]
             for student, row in store.digests(spec.id, students).items():
-                book(table, safe_name(student), row)
+                remember_row(table, safe_name(student), row)
     return ClassGrades(overview, fresh, workspace)

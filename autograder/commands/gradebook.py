@@ -40,7 +40,7 @@ from autograder.interop.marksheet.sheet import (
     marksheet_csv,
     marksheet_xlsx,
 )
-from autograder.interop.registry import NO_OPTIONS
+from autograder.interop.score_formats import NO_OPTIONS
 from autograder.reports.terminal.standings import (
     changes_table,
     course_csv,

@@ -29,8 +29,8 @@ from autograder.interop.exports.model import Exported, Mention, Options
 from autograder.interop.feedback_zip import feedback_package, unplaced
 from autograder.interop.lti.scores import SCOPE, ags_payloads
 from autograder.interop.lti.send import SentScores, send
-from autograder.interop.registry import FORMATS
-from autograder.interop.registry import export as exported
+from autograder.interop.score_formats import FORMATS
+from autograder.interop.score_formats import export as exported
 from autograder.notebook.formats.find import FoundFile
 from autograder.reports.feedback.feedback import Feedback, feedback
 from autograder.reports.feedback.page import restated

@@ -17,7 +17,7 @@ from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceStore
 from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import unscored
-from autograder.grading.reordered_run import Attempt, Trace
+from autograder.grading.runs import JudgedRun, Trace
 from autograder.judging.checks.finding import Cases, Finding, Reference
 from autograder.judging.diagnosis.known import KnownMistake
 from autograder.judging.verdict import Verdict
@@ -172,7 +172,7 @@ class GradedSubmission:
     located: Located | None = None
     run: Run | None = None
     attempts: tuple[GradedSubmission, ...] = ()
-    tries: tuple[Attempt, ...] = ()
+    tries: tuple[JudgedRun, ...] = ()
 
 
 def without_score(

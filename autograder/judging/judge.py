@@ -14,9 +14,9 @@ from typing import Protocol
 from autograder.assignment.kinds import Check
 from autograder.assignment.model import Assignment, Exercise, thousandths
 from autograder.evidence.records import CellRun, Run
-from autograder.judging.checks.bounds import in_line
 from autograder.judging.checks.claims import no_record, raised_finding, stopped
 from autograder.judging.checks.finding import Finding, Reference, ungraded
+from autograder.judging.checks.limit_messages import in_line
 from autograder.judging.checks.registry import examine
 from autograder.judging.verdict import Status, Verdict
 

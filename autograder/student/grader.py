@@ -17,7 +17,7 @@ from autograder.gradebook.grade import as_points
 from autograder.judging.checks.prediction import chosen, told
 from autograder.judging.checks.registry import probes as probes_of
 from autograder.notebook.structure.names import read_names
-from autograder.notebook.structure.notes import made_from
+from autograder.notebook.structure.notes import template_notes
 from autograder.notebook.structure.outline import Outline
 from autograder.notebook.submission import TemplateStamp
 from autograder.reports.feedback.checked import Checked
@@ -183,7 +183,7 @@ class Grader:
         released = TemplateStamp(self._public.assignment, self._public.version)
         if stamp is None or stamp.assignment != released.assignment:
             return
-        said = [*made_from(stamp, assignment=stamp.assignment, released=released)]
+        said = [*template_notes(stamp, assignment=stamp.assignment, released=released)]
         if said:
             show(told_card("The notebook and its checks do not match", said))
 

@@ -15,15 +15,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from autograder.errors import AutograderError
-from autograder.grading.reordered_run import Attempt, is_needless, joined, second_order, too_early
+from autograder.grading.runs import JudgedRun, is_needless, joined, second_order, too_early
 from autograder.judging.checks.finding import Relations
 from autograder.judging.verdict import Status
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.accelerators import asks_for_one
 from autograder.notebook.structure.locate import locate, owned_cells
-from autograder.notebook.structure.notes import made_from, used_early
+from autograder.notebook.structure.notes import template_notes, used_early
 from autograder.notebook.structure.outline import Outline
-from autograder.notebook.structure.restored import put_back
+from autograder.notebook.structure.restored import restore_missing
 from autograder.notebook.submission import Submission, TemplateStamp
 from autograder.reports.feedback.checked import Checked, said_of, standing
 from autograder.reports.feedback.plain import checked_text
@@ -51,7 +51,7 @@ def check(notebook: Path, *, assignment: str = "", public: Path | None = None) -
         _say(str(bad), error=True)
         return 2
     _say(f"{evidence.title}\n{HERE}\n")
-    found, notes = course.checked(put_back(submission, Outline(evidence.outline)))
+    found, notes = course.checked(restore_missing(submission, Outline(evidence.outline)))
     for one in found:
         _say(f"{checked_text(one)}\n")
     for sentence in (*notes, *said_of(standing(found))):
@@ -92,7 +92,7 @@ class AssignmentFolder:
         evidence, spec = self.evidence, self.evidence.outlined()
         tried, ended = self._tried(submission)
         released = TemplateStamp(evidence.assignment, evidence.version)
-        stamps = made_from(submission.stamp, assignment=evidence.assignment, released=released)
+        stamps = template_notes(submission.stamp, assignment=evidence.assignment, released=released)
         early = too_early(tried.located, tried.run)
         notes = (*submission.repairs, *stamps, *tried.located.notes, *used_early(early))
         mended = second_order(spec, submission, tried.located, early)
@@ -109,7 +109,7 @@ class AssignmentFolder:
     def _every(self) -> tuple[str, ...]:
         return tuple(exercise.id for exercise in self.evidence.exercises)
 
-    def _tried(self, submission: Submission) -> tuple[Attempt, str]:
+    def _tried(self, submission: Submission) -> tuple[JudgedRun, str]:
         """One run, judged; and why it came to an early end, if it did."""
         evidence = self.evidence
         spec = evidence.outlined()
@@ -131,7 +131,7 @@ class AssignmentFolder:
             lambda probes: run_apart(replace(job, probes=probes), self.folder),
         )
         found = verdicts(evidence, self.relations, self._every, asked, located)
-        return Attempt(found, asked.run, located, fresh=True), asked.ended
+        return JudgedRun(found, asked.run, located, fresh=True), asked.ended
 
 
 def _assignment(submission: Submission, wanted: str) -> str:

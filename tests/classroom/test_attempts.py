@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autograder.classroom.grade_class import again, kept
+from autograder.classroom.grade_class import source_of, to_keep
 from autograder.gradebook.grade import SubmittedFile
 from autograder.grading.context import AttemptSet, GradedSubmission, best_of
 from autograder.notebook.submission import Submission
@@ -48,10 +48,10 @@ def test_where_our_fault_left_one_ungraded_a_person_must_look() -> None:
 
 def test_all_attempts_are_kept_in_order_for_a_regrade() -> None:
     best = best_of((outcome(0, 1), outcome(1, 2)))
-    found = again(kept("1", best))
+    found = source_of(to_keep("1", best))
     assert isinstance(found, AttemptSet)
     assert [attempt.name for attempt in found.attempts] == ["0.ipynb", "1.ipynb"]
-    assert again(kept("1", outcome(0, 1))).name == "0.ipynb"
+    assert source_of(to_keep("1", outcome(0, 1))).name == "0.ipynb"
 
 
 def hand_in(source: str) -> str:

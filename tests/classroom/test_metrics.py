@@ -20,7 +20,7 @@ from autograder.classroom.metrics.exposed import Exposed
 from autograder.classroom.metrics.recorder import SECONDS, SHARED, Recorder
 from autograder.classroom.metrics.table import duration
 from autograder.classroom.metrics.timings import Buckets, Timings, read_timings
-from autograder.classroom.regrade.standing import untimed
+from autograder.classroom.regrade.stored_grade import untimed
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.commands import show
 from autograder.errors import StoreError, UsageError
@@ -31,7 +31,7 @@ from autograder.gradebook.result import read_result
 from autograder.gradebook.store import GradeStore
 from autograder.grading.context import GradedSubmission, best_of
 from autograder.grading.device_runs import obtained
-from autograder.grading.reordered_run import Attempt, once_more
+from autograder.grading.runs import JudgedRun, once_more
 from autograder.grading.timing import Timing, timing_of
 from autograder.notebook.structure.locate import Located
 from tests.grading.test_device_jobs import WHOLE, Runs, setting_of
@@ -293,7 +293,7 @@ def measured(
 
 def outcome(twice: Twice, *took: Timing) -> GradedSubmission:
     run = Run((), (), measured())
-    tries = tuple(Attempt((), run, Located((), {}), bool(one.made), one) for one in took)
+    tries = tuple(JudgedRun((), run, Located((), {}), bool(one.made), one) for one in took)
     return GradedSubmission(twice.result("quill-ada"), any(one.made for one in took), tries=tries)
 
 

@@ -17,7 +17,7 @@ from autograder.assignment.pretrained import prepare
 from autograder.classroom import boxes
 from autograder.classroom import reference as class_reference
 from autograder.classroom.regrade import basis, judging, regrade
-from autograder.classroom.regrade.standing import read_standing
+from autograder.classroom.regrade.stored_grade import read_stored_grade
 from autograder.classroom.regrade.table import DigestTable
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.errors import SpecError, StoreError
@@ -439,7 +439,7 @@ def test_a_gradebook_that_was_lost_is_filled_again(course: Path) -> None:
     assert outcome(course) == fresh
 
 
-@pytest.mark.parametrize("at", ["write_student", "write_class", "book"])
+@pytest.mark.parametrize("at", ["write_student", "write_class", "remember_row"])
 def test_who_is_stopped_in_the_middle_finishes_it_the_next_time(
     course: Path, tmp_path: Path, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -682,7 +682,7 @@ def test_evidence_that_is_gone_or_damaged_is_not_judged_by_memory(course: Path) 
     before = outcome(course)
     workspace = ResultsFolder(course / "out")
     with DigestTable(workspace.remembered) as table:
-        old = read_standing(table, "student-01")
+        old = read_stored_grade(table, "student-01")
     assert old is not None
     path = EvidenceFolder(workspace.evidence).path(old.traces[0].keys[0])
     data = path.read_bytes()

@@ -42,7 +42,7 @@ from autograder.grading.device_runs import (
     wanted_devices,
 )
 from autograder.grading.job import evidence, make_job
-from autograder.judging.checks.bounds import which_bound
+from autograder.judging.checks.limit_messages import which_bound
 from autograder.notebook.formats.read import read
 from autograder.sandbox.accelerators import Accelerator, FoundAccelerators
 from autograder.sandbox.child import ChildAnswer, Exit

@@ -12,11 +12,11 @@ from autograder import pipeline
 from autograder.errors import NotStoredError
 from autograder.evidence.records import CellRun, TimeSpent
 from autograder.grading.context import GradingContext, PreparedClass
-from autograder.grading.reordered_run import Attempt
+from autograder.grading.runs import JudgedRun
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.structure.locate import locate
 from autograder.notebook.structure.outline import Outline, TemplateCell
-from autograder.notebook.structure.restored import put_back, put_before, with_less
+from autograder.notebook.structure.restored import insert_originals, restore_missing, with_less
 from autograder.notebook.submission import NotebookCell, Submission
 from autograder.pipeline import grade_submission
 from autograder.wire.messages import CellDone, Error
@@ -55,7 +55,7 @@ class Box:
         self._context, self._run, self._seed = context, run, draw.random()
         self.seen: dict[tuple[str, ...], dict[str, int]] = {}
 
-    def attempt(self, prepared: PreparedClass, submission: Submission) -> Attempt:
+    def attempt(self, prepared: PreparedClass, submission: Submission) -> JudgedRun:
         sources = tuple(cell.source for cell in submission.cells)
         draw = random.Random(f"{self._seed}{sources}")
         earned = {name: draw.choice((0, points)) for name, points in POINTS.items()}
@@ -82,7 +82,7 @@ class Box:
         )
         run = msgspec.structs.replace(self._run, cells=cells)
         located = locate(self._context.loaded.spec, submission, self._context.outline)
-        return Attempt(verdicts, run, located, fresh=True)
+        return JudgedRun(verdicts, run, located, fresh=True)
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -102,7 +102,7 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(
         def read(self) -> Submission:
             return submission
 
-    monkeypatch.setattr(pipeline, "attempt", box.attempt)
+    monkeypatch.setattr(pipeline, "judged_run", box.attempt)
     graded = grade_submission(PreparedClass(context, ready.expected), One(), 0.0)
     got = {exercise.id: exercise.score for exercise in graded.grade.exercises}
     as_they_came = tuple(cell.source for cell in submission.cells)
@@ -123,7 +123,7 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(
     assert {exercise.id: exercise.score for exercise in again.grade.exercises} == got
     assert set(box.seen) == seen
 
-    def stricter(prepared: PreparedClass, submission: Submission) -> Attempt:
+    def stricter(prepared: PreparedClass, submission: Submission) -> JudgedRun:
         if tuple(cell.source for cell in submission.cells) not in seen:
             raise NotStoredError
         tried = box.attempt(prepared, submission)
@@ -131,7 +131,7 @@ def test_no_exercise_earns_less_than_in_any_of_its_runs(
         return replace(tried, verdicts=tuple(lost))
 
     # a new rule may ask for a run that there was no reason to make: then it is left out
-    monkeypatch.setattr(pipeline, "attempt", stricter)
+    monkeypatch.setattr(pipeline, "judged_run", stricter)
     assert grade_submission(stored, Kept(), 0.0).grade.status == "graded"
 
 
@@ -141,9 +141,9 @@ def test_the_cells_that_were_put_in_are_known() -> None:
         "x", "0", tuple(NotebookCell(n, "code", s) for n, s in enumerate((OWN[1], "scale"), 1))
     )
     assert with_less(own) == ()
-    back = put_back(own, outline)
+    back = restore_missing(own, outline)
     (without,) = with_less(back)
     assert back != own and without.cells == own.cells
-    both = put_before(back, outline, {1})
+    both = insert_originals(back, outline, {1})
     assert both is not None
     assert [less.cells for less in with_less(both)] == [back.cells, own.cells]

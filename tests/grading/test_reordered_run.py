@@ -17,14 +17,14 @@ from autograder.evidence.records import CellRun, Run, TimeSpent
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import Grade
 from autograder.grading.context import PreparedClass
-from autograder.grading.reordered_run import Attempt, is_needless, joined, second_order, too_early
+from autograder.grading.runs import JudgedRun, is_needless, joined, second_order, too_early
 from autograder.judging.verdict import Status, Verdict
 from autograder.notebook.formats.read import read
 from autograder.notebook.structure.depends import EarlyUse
 from autograder.notebook.structure.locate import GIVEN, Located, locate, owned_cells
-from autograder.notebook.structure.notes import made_from, taken_for
+from autograder.notebook.structure.notes import taken_for, template_notes
 from autograder.notebook.structure.outline import Outline, TemplateCell, outline_of
-from autograder.notebook.structure.restored import put_back, put_before
+from autograder.notebook.structure.restored import insert_originals, restore_missing
 from autograder.notebook.submission import NotebookCell, Submission, TemplateStamp
 from autograder.pipeline import grade_submission
 from autograder.sandbox.lazy import LazyBox
@@ -320,11 +320,11 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
     ordered = second_order(spec, moved, located, ())
     assert located.moved and ordered is not None
 
-    def ran(error: Error | None = None, *, claimed: bool = True, cells: int = 6) -> Attempt:
+    def ran(error: Error | None = None, *, claimed: bool = True, cells: int = 6) -> JudgedRun:
         done, spent = CellDone((), error), TimeSpent(0.0, 0.0)
         found = [CellRun(n, done if claimed else None, None, spent) for n in range(1, cells + 1)]
         run = msgspec.structs.replace(ready.expected, cells=tuple(found))
-        return Attempt((), run, located, fresh=False)
+        return JudgedRun((), run, located, fresh=False)
 
     def altered(found: str, **fields: str) -> Submission:
         cells = (
@@ -332,7 +332,7 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
         )
         return msgspec.structs.replace(ordered, cells=tuple(cells))
 
-    def needless(tried: Attempt, other: Submission = ordered) -> bool:
+    def needless(tried: JudgedRun, other: Submission = ordered) -> bool:
         return is_needless(spec, outline, moved, tried, other)
 
     assert needless(ran()) and needless(ran(Error(("ValueError",), "no")))
@@ -353,10 +353,10 @@ def test_another_order_is_needless_only_where_nothing_else_can_differ(
 def test_nobody_chooses_twice(chain: Loaded, ready: PreparedClass) -> None:
     """A notebook out of order on purpose, which chooses one answer in each of its orders."""
 
-    def tried(kind: str, status: Status) -> Attempt:
+    def tried(kind: str, status: Status) -> JudgedRun:
         earned = 1000 if status is Status.PASSED else 0
         verdicts = (Verdict("start", "c", kind, False, status, earned, 1000),)
-        return Attempt(verdicts, ready.expected, Located((), {}, order=(2, 1)), fresh=False)
+        return JudgedRun(verdicts, ready.expected, Located((), {}, order=(2, 1)), fresh=False)
 
     def after(kind: str, status: Status) -> int:
         spec = chain.spec.model_copy(update={"exercise": chain.spec.exercise[:1]})
@@ -372,9 +372,9 @@ def test_at_most_three_exercises_are_named(chain: Loaded, ready: PreparedClass) 
     five = tuple(exercise.model_copy(update={"id": f"e{n}", "title": f"T{n}"}) for n in range(5))
     spec = chain.spec.model_copy(update={"exercise": five})
 
-    def tried(status: Status, earned: int) -> Attempt:
+    def tried(status: Status, earned: int) -> JudgedRun:
         verdicts = (Verdict(e.id, "c", "value", False, status, earned, 1) for e in five)
-        return Attempt(tuple(verdicts), ready.expected, Located((), {}, order=(1,)), fresh=False)
+        return JudgedRun(tuple(verdicts), ready.expected, Located((), {}, order=(1,)), fresh=False)
 
     _, (told,) = joined(spec, tried(Status.MISSING, 0), tried(Status.PASSED, 1))
     assert "that run counts for 'T0', 'T1', 'T2' and 2 more." in told
@@ -626,7 +626,7 @@ def test_what_nothing_needs_and_what_is_there_is_not_put_back(
     outline = ready.context.outline
     for cells in ((IMPORT, START, MIDDLE, ALONE), (MIDDLE, ALONE), ("math = start = 1", MIDDLE)):
         found = numbered(right, *cells)
-        assert put_back(found, outline) == found
+        assert restore_missing(found, outline) == found
 
 
 def test_a_given_cell_comes_with_what_it_needs_itself(right: Submission) -> None:
@@ -635,7 +635,7 @@ def test_a_given_cell_comes_with_what_it_needs_itself(right: Submission) -> None
         TemplateCell("code", "", "def helper():\n    return base.sep"),
         TemplateCell("code", "x", "x = helper()  # answer"),
     ]
-    found = put_back(numbered(right, "1", "y = helper()", "x = nowhere"), Outline(cells))
+    found = restore_missing(numbered(right, "1", "y = helper()", "x = nowhere"), Outline(cells))
     sources = [cells[0].source, cells[1].source, "1", "y = helper()", "x = nowhere"]
     assert [c.source for c in found.cells] == sources
     assert [c.number for c in found.cells] == [4, 5, 1, 2, 3] and len(found.repairs) == 2
@@ -644,13 +644,15 @@ def test_a_given_cell_comes_with_what_it_needs_itself(right: Submission) -> None
 
 def test_what_the_student_defines_again_comes_after_what_is_put_back(right: Submission) -> None:
     given = Outline([TemplateCell("code", "", "size = 3\nword = 'a'")])
-    found = put_back(numbered(right, "size = 5", "print(size, word)"), given)
+    found = restore_missing(numbered(right, "size = 5", "print(size, word)"), given)
     assert [c.number for c in found.cells] == [3, 1, 2]
 
 
 def test_what_builds_on_the_hand_in_is_put_back_where_it_is_used(right: Submission) -> None:
     given = Outline([TemplateCell("code", "", "table = make()\nshown = 1")])
-    found = put_back(numbered(right, "def make(): return 1", "shown = 2", "print(table)"), given)
+    found = restore_missing(
+        numbered(right, "def make(): return 1", "shown = 2", "print(table)"), given
+    )
     assert [c.number for c in found.cells] == [1, 2, 4, 3]
 
 
@@ -679,8 +681,8 @@ def test_nothing_runs_before_other_cells(
     right: Submission, cells: list[str], failed: tuple[int, ...]
 ) -> None:
     given = Outline([TemplateCell("code", "", "import math")])
-    assert put_before(numbered(right, *cells), given, failed) is None
-    found = put_before(numbered(right, "import math, nope", "math.pi"), given, (1,))
+    assert insert_originals(numbered(right, *cells), given, failed) is None
+    found = insert_originals(numbered(right, "import math, nope", "math.pi"), given, (1,))
     assert found is not None and [c.number for c in found.cells] == [3, 1, 2]
 
 
@@ -702,10 +704,10 @@ def test_a_notebook_of_another_assignment_or_version_is_told(
     grade = grading(msgspec.structs.replace(right, stamp=stamp))
     assert earned(grade) == WHOLE and "stamped for the assignment 'another'" in said(grade)
     mine = TemplateStamp("chain", "a")
-    told = list(made_from(mine, assignment="chain", released=TemplateStamp("chain", "b")))
+    told = list(template_notes(mine, assignment="chain", released=TemplateStamp("chain", "b")))
     assert len(told) == 1 and "version a of the template; the current version is b" in told[0]
-    assert not list(made_from(mine, assignment="chain", released=mine))
-    assert not list(made_from(None, assignment="chain", released=mine))
+    assert not list(template_notes(mine, assignment="chain", released=mine))
+    assert not list(template_notes(None, assignment="chain", released=mine))
 
 
 def test_an_outline_holds_no_answer(right: Submission, ready: PreparedClass) -> None:

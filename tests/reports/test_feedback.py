@@ -21,8 +21,8 @@ from autograder.gradebook.grade import Grade, SubmittedFile
 from autograder.gradebook.points import points, unscored
 from autograder.judging.verdict import Mismatch, Numbers, Picture, Status, Verdict
 from autograder.reports.feedback import cells
+from autograder.reports.feedback.cleaning import Cleaning, plain_text
 from autograder.reports.feedback.feedback import Feedback, feedback
-from autograder.reports.feedback.inert import Cleaning, plain_text
 from autograder.reports.feedback.page import feedback_page
 from autograder.reports.feedback.picture import draw
 from autograder.wire.tensors import to_wire

@@ -21,7 +21,7 @@ import pytest
 from autograder.errors import SandboxError, SubmissionError
 from autograder.notebook.formats import archive, ipynb
 from autograder.notebook.formats.text import Repairs
-from autograder.reports.feedback.inert import DEPTH_LIMIT, MARKUP_LIMIT, TAGS_LIMIT, Cleaning
+from autograder.reports.feedback.cleaning import DEPTH_LIMIT, MARKUP_LIMIT, TAGS_LIMIT, Cleaning
 from autograder.sandbox.box import Box
 from autograder.sandbox.child import FIRST, Child, _Incoming
 from autograder.sandbox.driver import run

@@ -21,7 +21,7 @@ TRUSTED = {  # packages of which students get nothing
 }
 PARTS = {  # and of these, pure types and sentences about them
     "evidence": {"__init__", "records", "stops"},
-    "grading": {"__init__", "reordered_run", "timing"},
+    "grading": {"__init__", "runs", "timing"},
     "judging": {"__init__", "checks", "judge", "verdict"},
     "notebook": {"__init__", "formats", "structure", "submission"},
     "reports": {"__init__", "feedback", "templates"},

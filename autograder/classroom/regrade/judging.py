@@ -19,7 +19,7 @@ from autograder.assignment.model import Assignment
 from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.table import DigestTable
 from autograder.evidence.records import ProbeRun, Run, Stop, TimeSpent
-from autograder.grading.reordered_run import Trace
+from autograder.grading.runs import Trace
 from autograder.judging.checks.finding import Finding, Reference
 from autograder.judging.checks.registry import examine
 from autograder.judging.diagnosis.diagnose import diagnose

@@ -17,21 +17,21 @@ from threading import Lock
 
 import msgspec
 
-from autograder.classroom.grade_class import ClassGrades, again, basis_of_class
+from autograder.classroom.grade_class import ClassGrades, basis_of_class, source_of
 from autograder.classroom.known_mistakes import bank_of, mistakes_of
 from autograder.classroom.reference import Report, only_stored, prepare_reference
 from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.judging import JudgingMemory
-from autograder.classroom.regrade.standing import (
+from autograder.classroom.regrade.stored_grade import (
     StoredGrade,
-    book,
-    booked,
     is_written,
-    keep_standing,
-    read_standing,
-    standing_of,
-    stands,
-    written,
+    keep_grade,
+    read_stored_grade,
+    remember_row,
+    remembered_row,
+    still_holds,
+    stored_grade_of,
+    with_files,
 )
 from autograder.classroom.regrade.table import DigestTable
 from autograder.classroom.results_folder import ResultsFolder, read_kept
@@ -162,7 +162,9 @@ def write(
         grades.sort(key=lambda grade: grade.student)
         overview = write_class(workspace, grades, count)
         for index in judged.unbooked - failed:
-            book(class_.memory.table, kept[index].stem, rows[judged.grades[index].student].digest)
+            remember_row(
+                class_.memory.table, kept[index].stem, rows[judged.grades[index].student].digest
+            )
     return ClassGrades(overview, 0, workspace)
 
 
@@ -187,19 +189,21 @@ class _Class:
 
     def standing(self, path: Path) -> _Found | None:
         """The grade of a submission that is kept, as long as it stands."""
-        old = read_standing(self.memory.table, path.stem)
-        if old is None or not stands(self.context, self.memory, self.expected, old, _digest(path)):
+        old = read_stored_grade(self.memory.table, path.stem)
+        if old is None or not still_holds(
+            self.context, self.memory, self.expected, old, _digest(path)
+        ):
             return None
         return _Found(old.grade, old)
 
     def judged(self, path: Path, started: float) -> _Found:
         """A submission judged again; it is remembered of what the grade was made."""
         graded, table = self._graded(path, started, self.context), self.memory.table
-        old = read_standing(table, path.stem)
-        new = standing_of(self.whole, self.memory, _digest(path), graded)
+        old = read_stored_grade(table, path.stem)
+        new = stored_grade_of(self.whole, self.memory, _digest(path), graded)
         if new is not None and old is not None and new.digest == old.digest:
             new = msgspec.structs.replace(new, page=old.page, files=old.files)
-        keep_standing(table, path.stem, new)
+        keep_grade(table, path.stem, new)
         return _Found(graded.grade if new is None else new.grade, new)
 
     def write(self, path: Path, grade: Grade) -> Grade:
@@ -214,10 +218,10 @@ class _Class:
         except Exception as bad:  # noqa: BLE001  a fault of ours ends no batch and costs nobody
             graded = failed_on(self.context, read_kept(path), bad)
             write_student(self.workspace, graded, spec)
-        standing = read_standing(self.memory.table, path.stem)
+        standing = read_stored_grade(self.memory.table, path.stem)
         if standing is not None and graded.grade is grade:
-            standing = written(self.workspace, self.memory.basis.page, standing)
-            keep_standing(self.memory.table, path.stem, standing)
+            standing = with_files(self.workspace, self.memory.basis.page, standing)
+            keep_grade(self.memory.table, path.stem, standing)
         return graded.grade
 
     def is_written(self, standing: StoredGrade | None) -> bool:
@@ -226,14 +230,14 @@ class _Class:
 
     def is_booked(self, one: _Found, before: Mapping[str, Current]) -> bool:
         row = before.get(one.grade.student)
-        known = "" if one.standing is None else booked(self.memory.table, one.standing)
+        known = "" if one.standing is None else remembered_row(self.memory.table, one.standing)
         return row is not None and row.digest == known  # guard: regrade: row
 
     def _graded(self, path: Path, started: float, context: GradingContext) -> GradedSubmission:
         kept = read_kept(path)
         try:
             prepared = PreparedClass(context, self.expected)
-            return grade_student(prepared, again(kept), started)
+            return grade_student(prepared, source_of(kept), started)
         except Damaged:  # then it counts as absent
             return self._graded(path, started, self.whole)
         except AutograderError:

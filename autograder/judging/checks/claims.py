@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from autograder.evidence.records import Run, Stop
 from autograder.evidence.stops import says_no_memory
-from autograder.judging.checks.bounds import in_line, which_bound
 from autograder.judging.checks.explain import asked, not_filled_in, raised
 from autograder.judging.checks.finding import PASSED, Finding, Trial, ungraded
+from autograder.judging.checks.limit_messages import in_line, which_bound
 from autograder.judging.verdict import Status
 from autograder.wire.messages import Call, Error, Figures, GivenText, Limits, Outcome, Probe, Read
 from autograder.wire.values import Opaque

@@ -54,7 +54,7 @@ def used_early(found: Sequence[EarlyUse]) -> Iterator[str]:
         )
 
 
-def made_from(
+def template_notes(
     stamp: TemplateStamp | None, *, assignment: str, released: TemplateStamp | None
 ) -> Iterator[str]:
     """Notes on a stamp of another assignment, or of another version of the template."""

@@ -1,7 +1,7 @@
 """Puts back given cells of the template that a submission has lost, where its code needs them.
 
 Covered: imports and helper functions whose names the submission uses and defines nowhere; a given
-cell that a student has changed so that it fails (``put_before``).
+cell that a student has changed so that it fails (``insert_originals``).
 Not covered: given cells that were changed and do not fail, as long as they define the same names;
 answers, which are never put back.
 """
@@ -21,7 +21,7 @@ SHOWN = 60  # characters of a cell's first line
 _BACK, _BEFORE = "put:back", "put:before"  # marks of cells that no submission has of itself
 
 
-def put_back(submission: Submission, outline: Outline) -> Submission:
+def restore_missing(submission: Submission, outline: Outline) -> Submission:
     """The submission with the given cells that it lacks; its repairs say so. Their numbers follow
     those of the submission's own cells."""
     code = [cell for cell in submission.cells if cell.kind == "code"]
@@ -44,7 +44,7 @@ def put_back(submission: Submission, outline: Outline) -> Submission:
     return msgspec.structs.replace(submission, cells=tuple(cells), repairs=repairs)
 
 
-def put_before(
+def insert_originals(
     submission: Submission, outline: Outline, failed: Collection[int]
 ) -> Submission | None:
     """The submission with the template's own given cell in front of a changed one that failed, when
@@ -79,8 +79,8 @@ def put_before(
 
 
 def with_less(submission: Submission) -> tuple[Submission, ...]:
-    """The submission without what ``put_before`` put into it, and without that of ``put_back`` as
-    well; none where nothing was put into it."""
+    """The submission without what ``insert_originals`` put into it, and also without what
+    ``restore_missing`` did; none where nothing was put into it."""
     kinds = {mark for cell in submission.cells for mark in cell.marks} & {_BACK, _BEFORE}
     several = ({_BEFORE}, {_BACK, _BEFORE}) if kinds == {_BACK, _BEFORE} else (kinds,)
     return tuple(

@@ -14,7 +14,7 @@ from typing import Any
 
 from nbformat import NotebookNode, from_dict
 
-from autograder.reports.feedback.inert import plain_text
+from autograder.reports.feedback.cleaning import plain_text
 
 SOURCE_LIMIT = 30_000
 TEXT_LIMIT = 20_000

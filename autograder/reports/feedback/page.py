@@ -2,7 +2,7 @@
 verdict panel after each exercise's last cell.
 
 Covered: the page needs no script, loads nothing (its policy forbids both, beside the
-cleaning in ``inert``), and everything from a student goes through ``cells`` and ``inert``.
+cleaning in ``cleaning``), and everything from a student goes through ``cells`` and ``cleaning``.
 Not covered: mathematics in Markdown is shown as its source, since drawing it needs scripts.
 """
 

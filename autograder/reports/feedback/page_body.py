@@ -23,7 +23,7 @@ from traitlets.config import Config
 
 from autograder.errors import UsageError
 from autograder.gradebook.visible import visible
-from autograder.reports.feedback.inert import Cleaning
+from autograder.reports.feedback.cleaning import Cleaning
 from autograder.reports.feedback.panel import TEMPLATES
 
 MARKDOWN_LIMIT = 20_000

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.interop.exports.model import Exported, Options
 from autograder.interop.exports.plain_json import read_plain_json
-from autograder.interop.registry import FORMATS, export
+from autograder.interop.score_formats import FORMATS, export
 from tests.support.strict_readers import (
     ags,
     blackboard,

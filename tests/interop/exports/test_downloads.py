@@ -15,7 +15,7 @@ from autograder.gradebook.people import Person, Roster
 from autograder.gradebook.standing import Standing
 from autograder.interop.exports.model import Exported, Options
 from autograder.interop.exports.sheets import read_sheet
-from autograder.interop.registry import export
+from autograder.interop.score_formats import export
 from tests.support.strict_readers import blackboard, brightspace, canvas, moodle
 from tests.support.strict_readers.hostile_class import ROSTER, SCORES, STANDINGS, STUDENTS
 from tests.support.strict_readers.sheets import (

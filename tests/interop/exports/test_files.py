@@ -20,7 +20,7 @@ from autograder.interop.exports.model import Options
 from autograder.interop.exports.plain_json import read_plain_json
 from autograder.interop.exports.xlsx import sheet_names
 from autograder.interop.junit.report import legal
-from autograder.interop.registry import FORMATS, export
+from autograder.interop.score_formats import FORMATS, export
 from tests.support.strict_readers import canvas, junit, moodle, tables, workbook
 from tests.support.strict_readers.hostile_class import CONTROL, ROSTER, STANDINGS, TITLE
 from tests.support.strict_readers.text import Rejected

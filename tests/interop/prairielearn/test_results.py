@@ -16,7 +16,7 @@ from autograder.gradebook.points import points, unscored
 from autograder.gradebook.standing import Standing
 from autograder.interop.exports.model import Options
 from autograder.interop.prairielearn.results import external_results
-from autograder.interop.registry import export
+from autograder.interop.score_formats import export
 from autograder.judging.verdict import Status, Verdict
 from autograder.reports.feedback.feedback import feedback
 from tests.support.strict_readers import hostile_class, prairielearn

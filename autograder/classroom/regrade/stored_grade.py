@@ -17,7 +17,7 @@ from autograder.evidence.store import RecordStamp
 from autograder.evidence.stored_run import Damaged
 from autograder.gradebook.grade import NO_TIME, Grade
 from autograder.grading.context import GradedSubmission, GradingContext
-from autograder.grading.reordered_run import Trace
+from autograder.grading.runs import Trace
 from autograder.wire.types import resolved
 
 
@@ -49,7 +49,7 @@ class StoredGrade(msgspec.Struct, frozen=True, array_like=True):
     files: Files | None = None
 
 
-def standing_of(
+def stored_grade_of(
     context: GradingContext, memory: JudgingMemory, hand_in: bytes, graded: GradedSubmission
 ) -> StoredGrade | None:
     """A grade that was given just now; None where it cannot be told of what it was made.
@@ -70,7 +70,7 @@ def standing_of(
     return StoredGrade(hand_in, memory.basis.rest, tuple(traces), evidence, grade, untimed(grade))
 
 
-def stands(
+def still_holds(
     context: GradingContext, memory: JudgingMemory, expected: Run, old: StoredGrade, hand_in: bytes
 ) -> bool:
     """Whether the grade would be the same now. What a changed check finds is looked up, or found
@@ -113,7 +113,7 @@ def _found_again(
     )
 
 
-def read_standing(table: DigestTable, name: str) -> StoredGrade | None:
+def read_stored_grade(table: DigestTable, name: str) -> StoredGrade | None:
     """What is remembered of the student whose files are called so."""
     data = table.get(_key(name))
     if data is None:
@@ -124,26 +124,26 @@ def read_standing(table: DigestTable, name: str) -> StoredGrade | None:
         return None
 
 
-def keep_standing(table: DigestTable, name: str, standing: StoredGrade | None) -> None:
+def keep_grade(table: DigestTable, name: str, standing: StoredGrade | None) -> None:
     """Remember it from now on, in the place of the earlier one."""
     table.put(_key(name), b"" if standing is None else msgspec.msgpack.encode(standing))
     table.commit()
 
 
-def written(workspace: ResultsFolder, page: bytes, standing: StoredGrade) -> StoredGrade:
+def with_files(workspace: ResultsFolder, page: bytes, standing: StoredGrade) -> StoredGrade:
     """A grade whose files are written now, by this page of the basis."""
     files = files_of(workspace, standing.grade.student)
     return msgspec.structs.replace(standing, page=page, files=files)
 
 
-def booked(table: DigestTable, standing: StoredGrade) -> str:
+def remembered_row(table: DigestTable, standing: StoredGrade) -> str:
     """The digest that a gradebook has of this grade; nothing where that is not known."""
     return (table.get(_row(standing)) or b"").decode()
 
 
-def book(table: DigestTable, name: str, row: str) -> None:
+def remember_row(table: DigestTable, name: str, row: str) -> None:
     """Remember the digest that the gradebook has of the grade of the student of this name."""
-    standing = read_standing(table, name)
+    standing = read_stored_grade(table, name)
     if standing is not None:
         table.put(_row(standing), row.encode())
 

@@ -38,7 +38,7 @@ class Trace(msgspec.Struct, frozen=True, array_like=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class JudgedRun:
     """One run of a submission, judged. ``fresh``: its code was run just now. ``took``: what it and
     the judging took. ``trace``: what it was made of, where that is remembered."""
 
@@ -50,12 +50,12 @@ class Attempt:
     trace: Trace | None = None
 
 
-def all_right(tried: Attempt) -> bool:
+def all_right(tried: JudgedRun) -> bool:
     """Whether no other run could earn more."""
     return all(v.status in (Status.PASSED, Status.MANUAL) for v in tried.verdicts)
 
 
-def failed_cells(tried: Attempt) -> frozenset[int]:
+def failed_cells(tried: JudgedRun) -> frozenset[int]:
     """The cells that did not end well, where that cost something; else none."""
     if all_right(tried):
         return frozenset()
@@ -66,7 +66,7 @@ def failed_cells(tried: Attempt) -> frozenset[int]:
     )
 
 
-def once_more(first: Attempt, second: Attempt) -> Attempt:
+def once_more(first: JudgedRun, second: JudgedRun) -> JudgedRun:
     """The second run, with what both together took."""
     return replace(second, fresh=first.fresh or second.fresh, took=first.took + second.took)
 
@@ -113,7 +113,7 @@ def is_needless(
     assignment: Assignment,
     outline: Outline,
     submission: Submission,
-    first: Attempt,
+    first: JudgedRun,
     ordered: Submission,
 ) -> bool:
     """Whether a run in that order would give what the ``first`` one gave: every cell ended by
@@ -157,12 +157,12 @@ def _was_short(cell: CellRun) -> bool:
     )
 
 
-def notes_on(first: Attempt, early: Sequence[EarlyUse]) -> tuple[str, ...]:
+def notes_on(first: JudgedRun, early: Sequence[EarlyUse]) -> tuple[str, ...]:
     """What to say of where the exercises of a submission are, and of names used too early."""
     return (*first.located.notes, *used_early(early))
 
 
-def without_added_cells(submission: Submission, first: Attempt) -> tuple[Submission, ...]:
+def without_added_cells(submission: Submission, first: JudgedRun) -> tuple[Submission, ...]:
     """The submission without given cells that were put into it, where that could earn more."""
     return () if all_right(first) else with_less(submission)
 
@@ -171,7 +171,7 @@ def in_repaired_order(
     assignment: Assignment,
     outline: Outline,
     submission: Submission,
-    first: Attempt,
+    first: JudgedRun,
     early: Sequence[EarlyUse],
 ) -> Submission | None:
     """The submission in the order that repairs it; None where there is none, or where its run could
@@ -184,8 +184,8 @@ def in_repaired_order(
 
 
 def joined(
-    assignment: Assignment, first: Attempt, second: Attempt
-) -> tuple[Attempt, tuple[str, ...]]:
+    assignment: Assignment, first: JudgedRun, second: JudgedRun
+) -> tuple[JudgedRun, tuple[str, ...]]:
     """Both tries as one, and what to say of it: of each exercise the better result counts, the
     first of equals; with ``order = "report"`` always the first. A choice that was
     wrong in the notebook's order stays so: nobody chooses twice."""
@@ -204,15 +204,17 @@ def joined(
 
 
 def better_without(
-    assignment: Assignment, first: Attempt, second: Attempt
-) -> tuple[Attempt, tuple[str, ...]]:
+    assignment: Assignment, first: JudgedRun, second: JudgedRun
+) -> tuple[JudgedRun, tuple[str, ...]]:
     """Both tries as one, the ``second`` without the given cells that were put into the
     submission."""
     both, gained = _better_of(assignment, first, second)
     return both, (f"The run without restored cells counts for {gained}.",) if gained else ()
 
 
-def _better_of(assignment: Assignment, first: Attempt, second: Attempt) -> tuple[Attempt, str]:
+def _better_of(
+    assignment: Assignment, first: JudgedRun, second: JudgedRun
+) -> tuple[JudgedRun, str]:
     """Both tries as one, in which no exercise earns less than in either, but for a choice that
     is wrong in the first; and the titles of those that count from the second."""
     one, other = _by_exercise(first.verdicts), _by_exercise(second.verdicts)
