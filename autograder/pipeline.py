@@ -99,8 +99,8 @@ def grade_submission(
 
 
 def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submission, JudgedRun]:
-    """Puts lost given cells of the template back, and runs the submission. If a given cell that the
-    student has changed fails, inserts the original before it and runs it again."""
+    """Puts lost given cells of the template back, and runs the submission. If a given cell that
+    the student has changed fails, inserts the original before it and runs the notebook again."""
     context = prepared.context
     if not context.mends:  # guard: regrade: nothing is put into what is kept
         return submission, judged_run(prepared, submission)
@@ -117,8 +117,8 @@ def first_run(prepared: PreparedClass, submission: Submission) -> tuple[Submissi
 def best_run(
     prepared: PreparedClass, submission: Submission, first: JudgedRun
 ) -> tuple[JudgedRun, tuple[JudgedRun, ...], tuple[str, ...]]:
-    """Tries a submission as it is (``first``), without inserted cells and in repaired order; of each
-    exercise the better result counts. Returns that, all runs, and notes on them."""
+    """Tries a submission as it is (``first``), without inserted cells and in repaired order; the
+    better result of each exercise counts. Returns that, all runs, and notes on them."""
     spec, outline = prepared.context.loaded.spec, prepared.context.outline
     early = other_runs.too_early(first.located, first.run)
     best, runs, notes = first, [first], other_runs.notes_on(first, early)
