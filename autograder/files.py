@@ -92,8 +92,8 @@ def settle(folder: Path) -> None:
 def write_parts(
     path: Path, parts: Iterable[bytes], *, readable: bool = False, soon: bool = False
 ) -> None:
-    """The same of parts that are made while they are written; what making them raises goes on,
-    and the earlier file stays."""
+    """Write a file from parts that are made while it is written. An exception from making them
+    passes on, and the earlier file stays. Raises ``StoreError`` when the file cannot be written."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -283,6 +283,17 @@ def test_no_public_class_name_stands_in_two_modules() -> None:
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
+def test_public_docstrings_stand_on_their_own() -> None:
+    wrong = []
+    for path, module in modules().items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.name.startswith("_"):
+                continue
+            if (ast.get_docstring(node) or "").startswith(("The same", "As in ", "As ``")):
+                wrong.append(f"{module}.{node.name}")
+    assert wrong == []
+
+
 def test_the_picture_of_the_packages_is_up_to_date() -> None:
     from tests.support.house import drawing
 

@@ -100,7 +100,7 @@ def on_cpu(job: Job) -> Job:
 
 
 def device_job(job: Job, device: str) -> Job | None:
-    """The same cells, asked what needs this device; None when nothing does."""
+    """A job of the same cells that asks what needs this device; None if nothing does."""
     own = tuple(probe for probe in job.probes if real_device(probe) == device)
     if not own:
         return None

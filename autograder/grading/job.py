@@ -81,7 +81,7 @@ def answered(context: GradingContext, job: Job) -> EvidenceResult:
 
 
 def further_job(context: GradingContext, job: Job, run: Run) -> Job | None:
-    """The same cells, asked what the answers in ``run`` leave open; None when nothing is."""
+    """A job of the same cells that asks what the answers in ``run`` leave open; None if nothing."""
     asked = {probe.id for probe in job.probes}
     rest = _each_once(
         (check, probe)

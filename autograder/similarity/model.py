@@ -57,8 +57,10 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 class SharedAnswer(msgspec.Struct, frozen=True):
-    """The same wrong answer to one check. ``others``: how many more students gave it;
-    ``known``: a known mistake explains it."""
+    """A wrong answer to one check that several students gave.
+
+    ``others``: how many more students gave it; ``known``: a known mistake explains it.
+    """
 
     exercise: str
     check: str

@@ -76,7 +76,7 @@ class Combination:
         )
 
     def smaller(self) -> Iterator[Combination]:
-        """The same with one part less."""
+        """Combinations with one part less."""
         for variant in self.answers:
             yield replace(
                 self, answers=tuple(answer for answer in self.answers if answer is not variant)

@@ -41,7 +41,7 @@ class Mutant:
 
     @property
     def variant(self) -> Variant:
-        """The same as a variant of the solution."""
+        """This mutant as a variant of the solution."""
         return Variant(
             name=self.name, exercise=self.exercise, title=self.operator, tell="", code=self.code
         )

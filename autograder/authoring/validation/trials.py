@@ -130,7 +130,7 @@ def _mistake(
 
 
 def bank_entry(prepared: PreparedClass, one: VariantSubmission, run: Run) -> KnownMistake:
-    """The same as the bank holds of it when a class is graded, from the whole notebook's run."""
+    """A known mistake as a class is compared with it, from the run of the whole notebook."""
     context = prepared.context
     exercise = next(e for e in context.loaded.spec.exercise if e.id == one.exercise)
     assert one.variant is not None

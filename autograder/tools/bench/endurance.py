@@ -100,7 +100,7 @@ class Endurance:
         return self.clocked_ratio() * _pace(last) / _pace(first)
 
     def clocked_ratio(self) -> float:
-        """The same by the clock, whatever else the machine did."""
+        """That ratio by the clock, whatever else the machine did."""
         first, last = self._ends()
         return _rate(last) / _rate(first)
 

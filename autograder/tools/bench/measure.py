@@ -279,12 +279,12 @@ def class_seconds(
 
 
 def distinct(submission: Submission, number: int) -> Submission:
-    """The same notebook as a hand-in of its own: another first line, another digest."""
+    """The notebook as a submission of its own, with another first line and another digest."""
     return begun_with(submission, f"# hand-in {number}\n")
 
 
 def begun_with(submission: Submission, text: str) -> Submission:
-    """The same notebook with a text in front of its first code cell."""
+    """The notebook with a text in front of its first code cell."""
     first = next(c for c in submission.cells if c.kind == "code")
     changed = msgspec.structs.replace(first, source=text + first.source)
     cells = tuple(changed if c is first else c for c in submission.cells)

@@ -153,7 +153,7 @@ def distinct_hand_ins(context: GradingContext, *, count: int) -> Iterator[Submis
 
 
 def with_comment(submission: Submission, number: int) -> Submission:
-    """The same hand-in with a student's own comment at the end of its first code cell."""
+    """The submission with a student's own comment at the end of its first code cell."""
     first = next((cell for cell in submission.cells if cell.kind == "code"), None)
     if first is None:
         return submission
