@@ -37,7 +37,7 @@ def test_the_best_counts_and_the_earliest_of_equals(
     )
     best = best_of(tried)
     assert best.grade.submission.file == f"{counts}.ipynb"
-    assert f"number {counts + 1} counts" in best.grade.submission.repairs[-1]
+    assert f"Attempt {counts + 1} of" in best.grade.submission.repairs[-1]
     assert best.attempts == tried
 
 

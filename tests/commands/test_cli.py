@@ -937,7 +937,7 @@ def test_the_old_spelling_of_package_works_with_a_note(whole: Class, tmp_path: P
     old = command("export", "nbgrader", whole.assignment, "--out", tmp_path / "out")
     new = command("package", "nbgrader", whole.assignment, "--out", tmp_path / "out")
     note, _, rest = old.err.partition("\n")
-    assert note.startswith("note: this is `autograder package nbgrader`")
+    assert note.startswith("note: this is now `autograder package nbgrader`")
     assert (old.code, rest) == (new.code, new.err) and "note:" not in new.err
     as_it_was = ["export", "gradescope", "tiny", "--package", "einops", "--out", "a.zip"]
     as_it_is = ["package", "gradescope", "tiny", "--install", "einops", "--out", "a.zip"]

@@ -218,9 +218,9 @@ def test_another_place_than_before_is_told_and_runs_again(
     ran = box.ran
     moved = graded(place, out, "--evidence", folder.as_uri())
     assert moved.code == 0 and box.ran == 2 * ran
-    assert f"evidence is in {out / 'evidence'}, and does not count" in moved.err
+    assert f"evidence is in {out / 'evidence'} and is not used" in moved.err
     assert len(list(folder.rglob("*.evidence"))) == ran
-    assert "does not count" not in graded(place, out).err and box.ran == 2 * ran
+    assert "is not used" not in graded(place, out).err and box.ran == 2 * ran
     back = graded(place, out, "--evidence", out / "evidence")
     assert back.code == 0 and json.loads((out / "run.json").read_text())["evidence"] == ""
 

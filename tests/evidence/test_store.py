@@ -575,7 +575,7 @@ def test_seeds_that_nobody_gave_are_drawn(tmp_path: Path) -> None:
 
 def test_a_folder_of_another_assignment_is_refused(workspace: ResultsFolder) -> None:
     begin(workspace, seed=5)
-    with pytest.raises(UsageError, match="holds results of 'tiny'; choose another --out"):
+    with pytest.raises(UsageError, match="contains results of 'tiny'; choose another --out"):
         begin(workspace, assignment="other")
     assert workspace.open_run().assignment == "tiny"
 

@@ -100,7 +100,7 @@ def test_a_signal_does_not_cut_the_clean_up_short(
     with pytest.raises(Interrupted if asked_before else EngineError) as why:
         app(words[3:], standalone_mode=False)
     assert place.cleaned
-    assert ("0 of 1 are graded and kept" if asked_before else "no worker") in str(why.value)
+    assert ("0 of 1 are graded and saved" if asked_before else "no worker") in str(why.value)
 
 
 def test_a_signal_does_not_cut_the_clean_up_of_a_regrade_short(

@@ -233,7 +233,7 @@ def test_files_that_are_too_large_to_send_are_refused(
 ) -> None:
     monkeypatch.setattr(arranged, "MAX_FILES", 2)
     toml = otter(exercise("q1", check("examples", examples=examples(("x\n", "1\n")))))
-    with pytest.raises(SpecError, match="files: 3 bytes in all; at most 2"):
+    with pytest.raises(SpecError, match="files: 3 bytes in total; at most 2"):
         grader(toml, notebook("x = 1"), files__data_csv="1,2")
 
 

@@ -339,7 +339,7 @@ def test_an_answer_with_more_behind_it_is_not_taken() -> None:
         answered = child.ask(RunCell(1, source), cpu_s=5, wall_s=20)
         child.end()
     assert answered.answer is None and not answered.alive
-    assert answered.stop is not None and "more than it was asked" in answered.stop.text
+    assert answered.stop is not None and "more answers than it was asked" in answered.stop.text
 
 
 @pytest.mark.slow

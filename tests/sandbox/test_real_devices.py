@@ -139,10 +139,10 @@ def test_nothing_is_asked_where_there_can_be_no_device(
 @pytest.mark.parametrize(
     ("boot", "says"),
     [
-        ("raise SystemExit(3)", "ended with 3: no message"),
+        ("raise SystemExit(3)", "failed with exit status 3: no message"),
         ("1 / 0", "ZeroDivisionError"),
-        ("print('no json')", "ended with 0"),
-        ("import time; time.sleep(60)", "did not say within"),
+        ("print('no json')", "failed with exit status 0"),
+        ("import time; time.sleep(60)", "did not list its devices within"),
     ],
 )
 def test_a_question_without_an_answer_is_a_reason(
