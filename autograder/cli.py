@@ -56,7 +56,7 @@ GROUPS: Mapping[str, Mapping[str, Place]] = MappingProxyType(
             "package": Place("packing", "package"),
             "import": Place("bringing", "app"),
         },
-        "Check one's own work": {"check": Place("authoring", "check")},
+        "Check your own work": {"check": Place("authoring", "check")},
         "Operate the grader": {
             "doctor": Place("machine", "doctor"),
             "bench": Place("bench", "bench"),

@@ -98,7 +98,8 @@ def check(
         Path | None, typer.Option(help="The public evidence (ID.agw), or the folder that holds it.")
     ] = None,
 ) -> None:
-    """Show what a student sees of a notebook. It runs outside the sandbox, in a process of its own.
+    """Show what a student sees when checking a notebook. It runs outside the sandbox, in a separate
+    process.
 
     Exit status 1 unless every public check passes."""
     raise typer.Exit(check_notebook(notebook, assignment=assignment, public=public))

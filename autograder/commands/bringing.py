@@ -42,7 +42,7 @@ def import_nbgrader(
     forgive_stderr: Annotated[
         bool,
         typer.Option(
-            "--forgive-stderr", help="Do not fail a cell that writes to stderr, as nbgrader does."
+            "--forgive-stderr", help="Unlike nbgrader, do not fail a cell that writes to stderr."
         ),
     ] = False,
 ) -> None:

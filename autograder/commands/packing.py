@@ -53,7 +53,9 @@ def package(
     limit: Annotated[float, typer.Option(help="Gradescope's time limit, in seconds.")] = 600,
     memory_mb: Annotated[
         int,
-        typer.Option(min=0, help="Memory of a submission on Gradescope; 0: as in the assignment."),
+        typer.Option(
+            min=0, help="Memory limit of a submission on Gradescope; 0: as in the assignment."
+        ),
     ] = 0,
     late: Annotated[
         bool, typer.Option("--late", help="Apply the assignment's late policy on Gradescope.")
@@ -61,7 +63,9 @@ def package(
     notebook: Annotated[str, typer.Option(help="Name of the notebook on Gradescope.")] = "",
     install: Annotated[
         list[str] | None,
-        typer.Option("--install", help="A further package for students on Gradescope; repeatable."),
+        typer.Option(
+            "--install", help="An additional package for students on Gradescope; repeatable."
+        ),
     ] = None,
     require: Annotated[
         RequiredLevel, typer.Option(help="On Gradescope, refuse to run with less isolation.")

@@ -30,7 +30,7 @@ def prepare(
         RequiredLevel, typer.Option(help="Refuse to run with less isolation than this.")
     ] = RequiredLevel.medium,
 ) -> None:
-    """Run the known mistakes ahead of time, so that the next classes need not wait for them."""
+    """Run the known mistakes ahead of time, so that the next classes do not wait for them."""
     loaded = load(find(assignment, Path.cwd()))
     refuse_brought(loaded, "prepared")
     offer, engine = pretrained.prepare(loaded), Local(workers)
