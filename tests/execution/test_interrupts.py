@@ -237,7 +237,7 @@ def test_a_class_is_stopped_twice_and_goes_on(tmp_path: Path) -> None:
     assert "in progress are being finished; press Ctrl-C again" in one.said
     with GradeStore(out / "grades.db") as store:
         kept = len(store.latest("small"))
-    assert 0 < kept < 6 and f"stopped: {kept} of 6 are graded and kept" in one.said
+    assert 0 < kept < 6 and f"stopped: {kept} of 6 are graded and saved" in one.said
     assert len(list(results.glob("*.json"))) == kept
     assert not (out / "gradebook.csv").exists() and "Traceback" not in one.said
 

@@ -1,7 +1,7 @@
 # title: A flood of output claims
 # onto: template
 # place: first
-# expect: no points, stopped: budget (all its answers together take more than 24 MB)
+# expect: no points, stopped: budget (all its results together are larger than 24 MB)
 
 from autograder.wire import messages as M
 from autograder.runner import serve, session

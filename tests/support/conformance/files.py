@@ -76,7 +76,7 @@ ALL: tuple[Behaviour, ...] = (
     cannot(
         "read a folder that is closed by its mode", "open('$closed/answers.txt').read()", by=_OWNED
     ),
-    cannot("read the grader's own package", "open('$package/judge.py').read()", by=CLOSED),
+    cannot("read the grader's own package", "open('$package/judging/judge.py').read()", by=CLOSED),
     cannot("read the log of the zygote", "open('$boxfolder/zygote.log').read()", by=CLOSED),
     cannot(
         "list a hidden folder among the packages",
