@@ -140,20 +140,19 @@ def best_run(
 def judged_run(prepared: PreparedClass, submission: Submission) -> JudgedRun:
     """One run of a submission, judged and diagnosed. Raises ``SandboxError``, ``StoreError``."""
     context, reference = prepared.context, prepared.reference
-    spec, watcher = context.loaded.spec, context.watcher
+    spec = context.loaded.spec
     job, located = make_job(context, submission)
-    if watcher is not None:
-        watcher.begins(submission, located)
+    context.watcher.begins(submission, located)
     made = answered(context, job)
     begun = time.monotonic()
     remembered = context.memory.begin(made.keys) if context.memory is not None else None
     judged = judge(
         spec, made.run, reference, located, look=remembered.look if remembered else examine
     )
-    if watcher is not None:
-        watcher.judged(judged, made.run)
+    context.watcher.judged(judged, made.run)
     explain = remembered.diagnose if remembered else diagnose
     verdicts = explain(spec, judged, made.run, reference, prepared.bank)
+    context.watcher.judged(verdicts, made.run)
     took = made.took + Timing(judge_s=time.monotonic() - begun)
     trace = remembered.trace() if remembered and not made.run.lost else None
     return JudgedRun(verdicts, made.run, located, made.fresh, took, trace)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 from autograder.sandbox.isolation import premises
@@ -97,6 +98,12 @@ BANNED_CALLS = {"eval", "exec", "__import__"}
 BANNED_ATTRIBUTES = {("torch", "load"), ("torch", "save"), ("numpy", "load"), ("np", "load")}
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
 def modules() -> dict[Path, str]:
     """Every file of ours and the name of its module, without the package's own."""
     paths = sorted(ROOT.rglob("*.py"))
@@ -107,10 +114,11 @@ def room(module: str) -> str:
     return module.partition(".")[0]
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """Every import, at any depth: hiding one in a function does not hide it here."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -119,6 +127,7 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+@cache
 def imported_modules() -> dict[str, set[str]]:
     """The modules of ours that each module imports."""
     names = set(modules().values())
@@ -164,7 +173,7 @@ def test_no_part_imports_what_lies_above_it() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    waiting = imported_modules()
+    waiting = dict(imported_modules())
     while ready := {module for module, needed in waiting.items() if not needed & set(waiting)}:
         waiting = {module: needed for module, needed in waiting.items() if module not in ready}
     assert waiting == {}
@@ -198,7 +207,7 @@ def test_nothing_that_executes_what_it_reads_is_used_on_any_side() -> None:
     wrong = []
     for path in modules():
         wrong += [f"{path}: {name}" for name in imports(path) if name.split(".")[0] in BANNED]
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if not isinstance(node, ast.Call):
                 continue
             function = node.func
@@ -214,7 +223,7 @@ def test_types_are_resolved_before_bytes_are_decoded_into_them() -> None:
     """msgspec crashes where two threads are the first to decode into a type."""
     wrong = []
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("msgspec."):
                 kinds = [k.value for k in node.keywords if k.arg == "type"]
                 if node.func.attr in ("convert", "Decoder"):  # type: ignore[attr-defined]
@@ -260,7 +269,7 @@ def test_only_the_command_lines_print() -> None:
     for path, module in modules().items():
         if path == ROOT / "student" / "shell.py":
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
             if named and node.func.id == "print" and module != "cli":  # type: ignore[attr-defined]
                 wrong.append(f"{path.name}:{node.lineno}")
@@ -276,7 +285,7 @@ def test_no_public_class_name_stands_in_two_modules() -> None:
     """But for the shims, which stand in for classes that students import."""
     places: dict[str, list[str]] = {}
     for path, module in modules().items():
-        for node in ast.parse(path.read_text()).body:
+        for node in tree(path).body:
             public = isinstance(node, ast.ClassDef) and not node.name.startswith("_")
             if public and not within(module, "runner.shims"):
                 places.setdefault(node.name, []).append(module)  # type: ignore[attr-defined]
@@ -286,7 +295,7 @@ def test_no_public_class_name_stands_in_two_modules() -> None:
 def test_public_docstrings_stand_on_their_own() -> None:
     wrong = []
     for path, module in modules().items():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.name.startswith("_"):
                 continue
             if (ast.get_docstring(node) or "").startswith(("The same", "As in ", "As ``")):

@@ -15,11 +15,9 @@ from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
 
-_MODULES = {  # where what an assignment imports was before: now
-    "autograder.spec.arguments": "autograder.assignment.arguments",
-    "autograder.checks.arrays": "autograder.judging.checks.arrays",
-    "autograder.checks.relation": "autograder.judging.checks.relation",
-    "autograder.checks.tables": "autograder.judging.checks.tables",
+_MOVED = {  # packages and modules that an assignment may import, before and now
+    "autograder.checks": "autograder.judging.checks",
+    "autograder.spec": "autograder.assignment",
     "autograder.verdict": "autograder.judging.verdict",
 }
 _NAMES = {  # in the modules as they are now: names before and now
@@ -69,14 +67,22 @@ class _Moved(ast.NodeTransformer):
 
     def visit_Import(self, node: ast.Import) -> ast.Import:
         for alias in node.names:
-            if alias.name in _MODULES and alias.asname:  # else the names in between are used, too
-                alias.name = _MODULES[alias.name]
+            if alias.asname:  # else the names in between are used, too
+                alias.name = _now(alias.name)
         return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:
-        node.module = _MODULES.get(node.module or "", node.module)
-        names = _NAMES.get(node.module or "", {})
+        node.module = _now(node.module or "")
+        names = _NAMES.get(node.module, {})
         for alias in node.names:
             if alias.name in names:
                 alias.name, alias.asname = names[alias.name], alias.asname or alias.name
         return node
+
+
+def _now(module: str) -> str:
+    """Where a module is now."""
+    for before, now in _MOVED.items():
+        if f"{module}.".startswith(f"{before}."):
+            return now + module.removeprefix(before)
+    return module

@@ -23,8 +23,8 @@ from autograder.authoring.packages.needed_files import modules_of
 from autograder.authoring.packages.student_wheel import DATA, wheel_bytes, wheel_files, wheel_name
 from autograder.authoring.validation.agreement import differences
 from autograder.classroom.boxes import box_for
-from autograder.classroom.known_mistakes import read_solution, refuse_brought, variants_in
-from autograder.classroom.reference import Report, make_context, prepare_reference
+from autograder.classroom.known_mistakes import Report, read_solution, refuse_brought, variants_in
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError, StoreError
 from autograder.evidence.records import Run
 from autograder.execution.engines.base import Engine

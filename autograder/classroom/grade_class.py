@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.known_mistakes import Report, read_solution
 from autograder.classroom.metrics.recorder import Recorder
-from autograder.classroom.reference import Report
 from autograder.classroom.regrade.basis import Basis, basis_of, digest
 from autograder.classroom.regrade.judging import JudgingMemory
 from autograder.classroom.regrade.stored_grade import (
@@ -41,11 +40,11 @@ from autograder.judging.diagnosis.known import MistakeText
 from autograder.notebook.students import safe_name
 from autograder.pipeline import grade_class
 
-AT_ONCE = 200  # students of one question to the gradebook
+AT_ONCE = 200  # students per query of the gradebook
 
 
 def basis_of_class(prepared: PreparedClass, mistakes: Sequence[tuple[str, MistakeText]]) -> Basis:
-    """What verdicts are functions of, beside the evidence; ``mistakes``: those that are known,
+    """Digests of everything but the evidence that verdicts depend on; ``mistakes``: the known ones,
     with their exercises."""
     context = prepared.context
     return basis_of(context, read_solution(context.loaded), prepared.expected, mistakes)
@@ -92,7 +91,8 @@ def grade_into(
     """Grade every submission and write all files. Raises ``StoreError`` when it cannot write,
     ``StoppedError`` when ``stop`` left some out: then the class's own files are not written.
 
-    ``where`` is the database, the workspace's own if empty; ``recorder`` takes what it took.
+    ``where`` is the database, the workspace's own if empty; ``recorder`` collects timings and
+    counts.
     """
     context = prepared.context
     spec = context.loaded.spec
@@ -139,7 +139,7 @@ def grade_into(
         if len(roster):
             store.enroll(roster, at=now)
         outcomes = grade_class(
-            PreparedClass(context, prepared.expected, prepared.bank),
+            replace(prepared, context=context),
             hand_ins,
             Stoppable(engine, stop),
             finish,
@@ -152,6 +152,7 @@ def grade_into(
         if count < len(hand_ins):
             raise StoppedError(f"{count} of {len(hand_ins)} were graded before it was stopped")
         overview = write_class(workspace, store.in_order(spec.id), counter_of(store, spec))
+        # lets a later regrade see which grades the gradebook already holds
         for at in range(0, len(hand_ins), AT_ONCE):
             students = [handed.student for handed in hand_ins[at : at + AT_ONCE]]
             for student, row in store.digests(spec.id, students).items():

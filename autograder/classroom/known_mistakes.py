@@ -23,6 +23,7 @@ from autograder.wire.messages import Call
 
 Ready = Mapping[str, Sequence[str]]  # by the name of a mistake the keys of its stored evidence
 NONE_READY: Ready = {}
+Report = Callable[[str, int], None]  # what is going on now, and out of how many
 
 
 def bank_of(
@@ -30,7 +31,7 @@ def bank_of(
     expected: Run,
     exercises: Collection[str],
     engine: Engine,
-    report: Callable[[str, int], None],
+    report: Report,
     ready: Ready = NONE_READY,
 ) -> tuple[KnownMistake, ...]:
     """The known mistakes of these exercises with their evidence, run or read now. What is
@@ -56,7 +57,7 @@ def run_mistakes(
     context: GradingContext,
     variants: Sequence[Variant],
     engine: Engine,
-    report: Callable[[str, int], None],
+    report: Report,
 ) -> tuple[EvidenceResult, ...]:
     """The runs of known mistakes, stored or made now: each up to its own exercise, and not asked
     about its cost. Raises ``SpecError``, ``SandboxError``, ``StoreError``."""

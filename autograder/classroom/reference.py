@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +9,13 @@ from msgspec.structs import replace as replace_fields
 
 from autograder.assignment.load import Loaded, make_cases
 from autograder.assignment.pretrained import Offer
-from autograder.classroom.known_mistakes import NONE_READY, Ready, bank_of, read_solution
+from autograder.classroom.known_mistakes import (
+    NONE_READY,
+    Ready,
+    Report,
+    bank_of,
+    read_solution,
+)
 from autograder.errors import NotStoredError, SandboxError, SpecError, SubmissionError
 from autograder.evidence.object_store import store_at
 from autograder.evidence.records import Measured, Run
@@ -32,12 +37,7 @@ from autograder.notebook.submission import TemplateStamp
 from autograder.wire.messages import Call, Job
 
 NO_REFERENCE = Run((), (), Measured(0.0, 0.0, 0.0, 0, "none", ()))
-
-
 TIMED_RUNS, TIMED_CALLS = 2, 4  # of the reference, for checks of cost: processes, calls in each
-
-
-Report = Callable[[str, int], None]  # what is going on now, and out of how many
 
 
 class NothingRuns:

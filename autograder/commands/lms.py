@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, cast, get_args
 
 import typer
 
@@ -38,16 +38,7 @@ from autograder.reports.feedback.page import restated
 TOKEN = "AUTOGRADER_LTI_TOKEN"  # noqa: S105  the name of an environment variable
 NAMES_SHOWN = 20
 
-PLATFORMS = (
-    "canvas",
-    "moodle",
-    "gradescope",
-    "blackboard",
-    "brightspace",
-    "nbgrader",
-    "otter",
-    "plain",
-)
+PLATFORMS: tuple[str, ...] = get_args(Platform)
 
 
 def export(

@@ -73,10 +73,23 @@ class Judging(Protocol):
 
 
 class Watcher(Protocol):
-    """Is told how far a submission is while it is graded; what it raises ends that."""
+    """Is told how far a submission is while it is graded; what it raises ends that.
+
+    Each run begins, and is judged twice: at once, and when its wrong results are explained.
+    """
 
     def begins(self, submission: Submission, located: Located) -> None: ...
     def judged(self, verdicts: Sequence[Verdict], run: Run) -> None: ...
+
+
+class _Nobody:
+    """Watches nothing."""
+
+    def begins(self, submission: Submission, located: Located) -> None: ...
+    def judged(self, verdicts: Sequence[Verdict], run: Run) -> None: ...
+
+
+UNWATCHED = _Nobody()
 
 
 class Memory(Protocol):
@@ -139,7 +152,7 @@ class GradingContext:
     memory: Memory | None = None  # of what was judged before; None: all is judged anew
     mends: bool = True  # whether given cells are put in; not into what is kept with them
     arrange: Arrange | None = None  # how a notebook of another tool becomes what is run
-    watcher: Watcher | None = None
+    watcher: Watcher = UNWATCHED  # is told how far a submission is
 
     def reference(self, expected: Run) -> Reference:
         """What submissions are compared with; ``expected``: the solution's run."""

@@ -33,29 +33,22 @@ from autograder.notebook.formats.read import read
 from autograder.sandbox.box import Box
 from autograder.tools.bench.regrade import change_tolerance, with_comment
 from autograder.wire.messages import Outcome
-from tests.commands.test_cli import DOUBLES, SQUARES, SUMS, edit, notebook, write_class
+from tests.support import tiny_course
 from tests.support.in_process import Lent, Ran, command
+from tests.support.tiny_course import (
+    DOUBLES,
+    INPUTS,
+    MISTAKE,
+    SOLUTION,
+    SQUARES,
+    SUMS,
+    edit,
+    notebook,
+    write_class,
+)
 from tests.test_architecture import imports
 
-TOML = """format = 1
-id = "tiny"
-title = "A tiny assignment"
-
-[[exercise]]
-id = "sums"
-title = "Add up"
-defines = ["total"]
-
-[[exercise.check]]
-id = "total"
-kind = "value"
-title = "`total` is the sum"
-points = 2
-public = true
-name = "total"
-hint = "Add all of them."
-tolerance = { rtol = 1e-6, atol = 1e-6, why = "spread of two orders of adding" }
-
+POSITIVE = """
 [[exercise.check]]
 id = "positive"
 kind = "relation"
@@ -64,59 +57,13 @@ points = 1
 needs = ["total"]
 relation = "is_positive"
 reads = ["total"]
-
-[[exercise]]
-id = "doubles"
-title = "Double a number"
-defines = ["double"]
-
-[[exercise.check]]
-id = "given"
-kind = "function"
-title = "`double` doubles small numbers"
-points = 1
-public = true
-call = "double"
-inputs = "small"
-
-[[exercise.check]]
-id = "kept-back"
-kind = "function"
-title = "a title that nobody shall see"
-points = 3
-call = "double"
-inputs = "large"
-hint = "Try larger numbers."
 """
-INPUTS = """def small(rng):
-    return [(2,), (0,)]
-
-
-def large(rng):
-    return [(int(n),) for n in rng.integers(10**6, 10**9, 3)]
-"""
+DOUBLING = '\n[[exercise]]\nid = "doubles"'
+LIMITS = "[limits]\ncell_cpu_s = 5\n\n"
+TOML = tiny_course.TOML.replace(DOUBLING, POSITIVE + DOUBLING).replace(LIMITS, "")
 CHECKS = """def is_positive(seen):
     if not seen.number("total") > 0:
         yield "`total` is not large enough."
-"""
-SOLUTION = """# %% [markdown]
-# # A tiny assignment
-
-# %% exercise="sums"
-# BEGIN SOLUTION
-total = 0.1 + 0.2
-# END SOLUTION
-
-# %% exercise="doubles"
-def double(n):
-    # BEGIN SOLUTION
-    return 2 * n
-    # END SOLUTION
-"""
-MISTAKE = """# doubles: squares the number
-# You multiply the number by itself. Two times two is four by accident.
-def double(n):
-    return n * n
 """
 RAISES = "def double(n):\n    raise KeyError(n)"
 HAND_INS = {

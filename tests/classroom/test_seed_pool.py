@@ -30,10 +30,17 @@ from autograder.grading.timing import Timing
 from autograder.judging.diagnosis import known
 from autograder.notebook.template.variant import Variant
 from autograder.sandbox import lazy
-from tests.commands.test_cli import DOUBLES, SQUARES, SUMS, notebook, write_assignment, write_class
 from tests.evidence.test_store import JOB, RUN
 from tests.support.conformance.kind import run as run_cell
 from tests.support.in_process import Lent, done
+from tests.support.tiny_course import (
+    DOUBLES,
+    SQUARES,
+    SUMS,
+    notebook,
+    write_assignment,
+    write_class,
+)
 
 KEY = key_of(JOB)
 OTHER_USER = 12345

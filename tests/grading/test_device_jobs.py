@@ -18,7 +18,7 @@ import pytest
 from autograder.assignment.kinds import DeviceCheck
 from autograder.assignment.load import load
 from autograder.assignment.read import find
-from autograder.classroom import boxes, grade_class
+from autograder.classroom import boxes
 from autograder.classroom import reference as class_reference
 from autograder.classroom.boxes import devices_for, stored_devices
 from autograder.classroom.reference import only_stored
@@ -28,7 +28,7 @@ from autograder.evidence.stops import says_device_lost, says_no_device_memory, s
 from autograder.evidence.store import EvidenceFolder, key_of
 from autograder.execution.engines.resources import Shares
 from autograder.grading import job as jobs
-from autograder.grading.context import GradingContext
+from autograder.grading.context import GradingContext, PreparedClass
 from autograder.grading.device_runs import (
     NO_DEVICES,
     DeviceRunner,
@@ -451,9 +451,7 @@ def test_a_lost_ordinary_run_is_lost(tmp_path: Path) -> None:
 
 
 def test_judging_again_uses_no_device(tmp_path: Path) -> None:
-    prepared: Any = grade_class.PreparedClass(
-        setting_of(tmp_path, Runs(), Runs()), Run((), (), MEASURED), ()
-    )
+    prepared: Any = PreparedClass(setting_of(tmp_path, Runs(), Runs()), Run((), (), MEASURED), ())
     stored = only_stored(prepared)
     assert stored.context.devices == ("cuda",) and stored.context.device_runner is None
 

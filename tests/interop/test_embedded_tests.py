@@ -17,7 +17,7 @@ from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.local import Local
 from autograder.gradebook.grade import ExerciseGrade, Grade
-from autograder.grading.context import FoundSubmission, GradedSubmission, PreparedClass
+from autograder.grading.context import FoundSubmission, GradedSubmission
 from autograder.grading.job import make_job
 from autograder.interop.arrange import arrange
 from autograder.judging.checks.registry import KINDS
@@ -105,9 +105,7 @@ def grader(tmp_path: Path, warm_box: LazyBox) -> Grader:
         path = tmp_path / "hw.ipynb"
         path.write_text(text)
         handed = FoundSubmission(FoundFile(student="student-01", path=path, name="hw.ipynb"))
-        return grade_submission(
-            PreparedClass(context, prepared.expected, prepared.bank), handed, 0.0
-        )
+        return grade_submission(prepared, handed, 0.0)
 
     return grade
 

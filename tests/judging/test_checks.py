@@ -218,15 +218,13 @@ def test_no_record_is_ungraded() -> None:
 
 def test_two_records_of_one_probe_earn_nothing() -> None:
     twice = Run((), (record("ex/read/x", ret(TABLE)),) * 2, MEASURED)
-    finding = examine(VALUE, EXERCISE, twice, Reference(run({"read/x": TABLE}), {}, {}))
+    finding = examine(VALUE, EXERCISE, twice, Reference(run({"read/x": TABLE})))
     assert finding.status is UNGRADED
 
 
 def test_a_stop_beside_a_claim_counts_as_the_stop() -> None:
     both = Run((), (ProbeRun("ex/read/x", ret(TABLE), CPU_STOP, NO_TIME),), MEASURED)
-    assert (
-        examine(VALUE, EXERCISE, both, Reference(run({"read/x": TABLE}), {}, {})).status is STOPPED
-    )
+    assert examine(VALUE, EXERCISE, both, Reference(run({"read/x": TABLE}))).status is STOPPED
 
 
 def test_a_probe_that_the_runs_budget_did_not_reach_is_stopped() -> None:
@@ -281,9 +279,7 @@ def test_a_reference_that_raised_says_what() -> None:
         "The reference has no value for `x`: ValueError: boom (line 3: `return boom()`)."
     )
     both = Run((), (ProbeRun("ex/read/x", ret(TABLE), CPU_STOP, NO_TIME),), MEASURED)
-    assert (
-        examine(VALUE, EXERCISE, run({"read/x": TABLE}), Reference(both, {}, {})).status is UNGRADED
-    )
+    assert examine(VALUE, EXERCISE, run({"read/x": TABLE}), Reference(both)).status is UNGRADED
 
 
 @pytest.mark.parametrize("kind", ["function", "gradient", "raises", "speed"])
@@ -778,7 +774,7 @@ def speed(seconds: tuple[float, float], usual: tuple[float, float], claim: Any =
         )
         for costs, what in ((seconds, claim), (usual, 1))
     )
-    return examine(spec, EXERCISE, one, Reference(other, made(CASES), {}))
+    return examine(spec, EXERCISE, one, Reference(other, made(CASES)))
 
 
 def test_cost_is_the_ratio_of_all_calls_together() -> None:

@@ -72,7 +72,7 @@ def look(
 ) -> Finding:
     spec = check("device", call="f", inputs="xs", **keys)
     mine, theirs = (run_of(spec, one, cases, real=real) for one in (answer, reference))
-    return examine(spec, EXERCISE, mine, Reference(theirs, cases, {}))
+    return examine(spec, EXERCISE, mine, Reference(theirs, cases))
 
 
 def only(claim: Any, device: str, *, simulated: bool) -> Answer:

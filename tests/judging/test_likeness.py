@@ -45,11 +45,11 @@ def told(assignment: Assignment, right: Run, student: Run, **mistakes: Run) -> l
             assignment.exercise[0],
             Variant(name, "ex", "", name, ""),
             one,
-            Reference(right, CASES, {}),
+            Reference(right, CASES),
         )
         for name, one in mistakes.items()
     ]
-    verdicts = judge(assignment, student, Reference(right, CASES, {}))
+    verdicts = judge(assignment, student, Reference(right, CASES))
     return [
         v.diagnosis for v in diagnose(assignment, verdicts, student, Reference(right, CASES), bank)
     ]
@@ -107,11 +107,11 @@ def test_hidden_checks_alone_are_enough() -> None:
             FUNCTION.exercise[0],
             Variant("m", "ex", "", "m", ""),
             mistake,
-            Reference(right, CASES, {}),
+            Reference(right, CASES),
         )
     ]
     student = run(few=5, more=2, most=9)
-    verdicts = judge(FUNCTION, student, Reference(right, CASES, {}))
+    verdicts = judge(FUNCTION, student, Reference(right, CASES))
     for given, expected in ((verdicts, [""] * 3), (verdicts[1:], ["", "m"])):
         found = diagnose(FUNCTION, given, student, Reference(right, CASES), bank)
         assert [v.diagnosis for v in found] == expected

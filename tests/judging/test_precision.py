@@ -116,7 +116,7 @@ def look(
 ) -> Finding:
     given = sent(xs() if cases is None else cases)
     one, other = run_of(spec, actual, given, mine), run_of(spec, expected, given, theirs)
-    return examine(spec, EXERCISE, one, Reference(other, given, {}))
+    return examine(spec, EXERCISE, one, Reference(other, given))
 
 
 # ---------------------------------------------------------------- functions, right and wrong

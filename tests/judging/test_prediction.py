@@ -78,7 +78,7 @@ def run(guess: Any) -> Run:
 
 
 def look(guess: Any, solved: Any = WORDS[1], **keys: Any) -> Finding:
-    return examine(prediction(**keys), "ex", run(guess), Reference(run(solved), {}, {}))
+    return examine(prediction(**keys), "ex", run(guess), Reference(run(solved)))
 
 
 def assignment(*checks: dict[str, Any]) -> Assignment:
@@ -97,7 +97,7 @@ def test_every_option_earns_the_same(options: Any, answer: Any, worth: Decimal) 
     asked = assignment(spec(options=options, answer=answer, points=worth))
     grades = []
     for option in options:
-        verdicts = judge(asked, run(option), Reference(run(answer), {}, {}))
+        verdicts = judge(asked, run(option), Reference(run(answer)))
         grades.append(
             points(asked, SubmittedFile("s.py", "0"), verdicts, None, student="student-01")
         )
@@ -231,7 +231,7 @@ def test_a_prediction_that_cannot_be_one_is_refused(keys: dict[str, Any], words:
 def seen(guess: Any, *others: dict[str, Any]) -> tuple[str, str, str]:
     """The feedback page, the terminal and the plain text."""
     asked = assignment(spec(), *others)
-    verdicts = judge(asked, run(guess), Reference(run(WORDS[1]), {}, {}))
+    verdicts = judge(asked, run(guess), Reference(run(WORDS[1])))
     graded = points(asked, SubmittedFile("s.py", "0"), verdicts, None, student="student-01")
     shown = feedback(graded, asked)
     console = Console(width=100, record=True, file=io.StringIO())
@@ -307,8 +307,8 @@ def test_an_exercise_of_predictions_has_no_trivial_answers() -> None:
 
 def test_what_is_no_option_is_not_explained_as_a_right_answer_in_disguise() -> None:
     asked = assignment(GUESSED)
-    verdicts = judge(asked, run(-2), Reference(run(2), {}, {}))
-    (found,) = diagnose(asked, verdicts, run(-2), Reference(run(2), {}), ())
+    verdicts = judge(asked, run(-2), Reference(run(2)))
+    (found,) = diagnose(asked, verdicts, run(-2), Reference(run(2)), ())
     assert found.status is Status.FAILED and found.diagnosis == "" and found.cause is None
 
 

@@ -28,8 +28,8 @@ from autograder.student.public_evidence import FORMAT, LaterChecks, PublicEviden
 from autograder.student.verdicts import answers
 from autograder.wire.messages import Error, Job, Limits, Outcome, Probe
 from autograder.wire.values import Value
-from tests.commands.test_cli import edit, scores
 from tests.support.in_process import Lent, command
+from tests.support.tiny_course import edit, scores
 
 CHECK = TrainingCheck(
     id="learns",

@@ -181,7 +181,7 @@ def told(student: Run, **mistakes: Run) -> tuple[Verdict, ...]:
             SPEC.exercise[0],
             Variant(n, "ex", f"title of {n}", f"You {n}.", ""),
             one,
-            Reference(right, CASES, {}),
+            Reference(right, CASES),
         )
         for n, one in mistakes.items()
     ]

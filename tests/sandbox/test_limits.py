@@ -57,7 +57,7 @@ def graded(box: LazyBox, *sources: str, limits: Limits = LIMITS) -> tuple[Run, V
     right = msgspec.structs.replace(job, cells=(Cell(1, "x = 1", "one"),), keep_after=(("one", 1),))
     made, reference = run(job, box.box()), run(right, box.box())
     owners = {"one": tuple(cell.number for cell in cells)}
-    (verdict,) = judge(ASKED, made, Reference(reference, {}, {}), CellPlaces(owners=owners))
+    (verdict,) = judge(ASKED, made, Reference(reference), CellPlaces(owners=owners))
     return made, verdict
 
 

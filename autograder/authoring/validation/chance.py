@@ -3,7 +3,7 @@ many seeds, and worked out for the plan by which the check stops early."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, comb
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from autograder.assignment.kinds import TrainingCheck
 from autograder.assignment.load import make_cases
 from autograder.assignment.model import Exercise
 from autograder.authoring.validation.trials import TrialResult
+from autograder.classroom.known_mistakes import Report
 from autograder.execution.engines.base import Engine
 from autograder.grading.context import PreparedClass
 from autograder.grading.job import evidence, make_job
@@ -28,8 +29,6 @@ from autograder.wire.values import Value
 RUNS = 100  # trainings of each variant
 AT_ONCE = 25  # of them in one process
 CONFIDENCE = 0.95
-
-Report = Callable[[str, int], None]
 
 
 class PassProbability(NamedTuple):

@@ -40,7 +40,7 @@ from autograder.authoring.validation.trials import (
 )
 from autograder.authoring.validation.variants import VariantSubmission, broken_equivalents, tries
 from autograder.authoring.validation.windows import windows
-from autograder.classroom.known_mistakes import read_solution
+from autograder.classroom.known_mistakes import Report, read_solution
 from autograder.classroom.reference import prepare_reference
 from autograder.errors import SpecError
 from autograder.execution.engines.base import Engine
@@ -49,7 +49,6 @@ from autograder.notebook.submission import Submission
 from autograder.reports.validation.model import Problem, Survivor, Validation, Window
 
 SURVIVORS = "survivors.toml"  # in the assignment's folder: why a mutant is no mistake
-Report = Callable[[str, int], None]
 Item = TypeVar("Item")
 R = TypeVar("R")
 

@@ -18,8 +18,8 @@ from threading import Lock
 import msgspec
 
 from autograder.classroom.grade_class import ClassGrades, basis_of_class, source_of
-from autograder.classroom.known_mistakes import bank_of, mistakes_of
-from autograder.classroom.reference import Report, only_stored, prepare_reference
+from autograder.classroom.known_mistakes import Report, bank_of, mistakes_of
+from autograder.classroom.reference import only_stored, prepare_reference
 from autograder.classroom.regrade.basis import Basis, digest
 from autograder.classroom.regrade.judging import JudgingMemory
 from autograder.classroom.regrade.stored_grade import (

@@ -59,22 +59,24 @@ class WatchedGrading:
 
     def __init__(self, board: Board, file: str, runner: WatchedBox) -> None:
         self._board, self._file, self._runner = board, file, runner
-        self.first: Grade | None = None
+        self._runs = 0
+        self.first: Grade | None = None  # by the first run of the notebook
 
     def begins(self, submission: Submission, located: Located) -> None:
         """Raises ``NoTimeLeft``."""
-        if self.first is not None and self._board.case.left() < LEAST_S:
+        self._runs += 1
+        if self._runs > 1 and self._board.case.left() < LEAST_S:
             raise NoTimeLeft
         self._board.hand_in = SubmittedFile(self._file, submission.sha256, submission.repairs)
         self._runner.located = located
-        self._runner.tell = self._board.tell if self.first is None else None
+        self._runner.tell = self._board.tell if self._runs == 1 else None
 
     def judged(self, verdicts: Sequence[Verdict], run: Run) -> None:
         """Raises ``NoTimeLeft``."""
-        if self.first is not None and self._board.case.left() <= 0:
-            raise NoTimeLeft
-        if self.first is None:
+        if self._runs == 1:
             self.first = self._board.graded(verdicts, run)
+        elif self._board.case.left() <= 0:
+            raise NoTimeLeft
 
 
 def graded_in_time(

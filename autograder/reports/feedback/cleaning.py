@@ -84,7 +84,7 @@ _ATTRIBUTES = {
     "th": {"colspan", "rowspan"},
 }
 _VOID = frozenset({"br", "col", "hr", "img"})
-# tags as the cleaner writes them: attributes are quoted, and no text holds a bare < or "
+# tags as the cleaner writes them: values of attributes are quoted and hold no bare < > or "
 _HEADING = re.compile(r"(</?h)([1-6])(?=>)")
 _IMAGE = re.compile(
     r'<img(?= |>)(?=[^>]*? src="(?P<src>[^"]*)"|)(?=[^>]*? alt="(?P<alt>[^"]*)"|)[^>]*>'
@@ -129,7 +129,7 @@ class Cleaning:
         bare = _NO_TEXT.sub("", markup)
         if not _is_shallow(bare):
             return None
-        clean = _IMAGE.sub(_image, _HEADING.sub(_lower, self._cleaner.clean(visible(bare))))
+        clean = _IMAGE.sub(_image, _HEADING.sub(_lower, self._cleaner.clean(bare)))
         # guard: HTML: entities of hidden characters
         return _ENTITY.sub(_seen, visible(clean))
 

@@ -271,9 +271,7 @@ def class_seconds(
         write_student(space, graded, context.loaded.spec)
 
     started = time.monotonic()
-    for _ in grade_class(
-        PreparedClass(context, prepared.expected, prepared.bank), files, engine, finish
-    ):
+    for _ in grade_class(replace(prepared, context=context), files, engine, finish):
         pass
     return time.monotonic() - started
 

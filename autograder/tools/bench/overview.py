@@ -24,8 +24,9 @@ from rich.table import Table
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.boxes import box_for
+from autograder.classroom.known_mistakes import Report
 from autograder.classroom.metrics.timings import read_timings
-from autograder.classroom.reference import Report, make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SandboxError
 from autograder.execution.engines.local import Local

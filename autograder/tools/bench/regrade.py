@@ -28,8 +28,8 @@ from autograder.assignment.load import Loaded, load
 from autograder.assignment.pretrained import prepare
 from autograder.classroom.boxes import box_for
 from autograder.classroom.grade_class import grade_into
-from autograder.classroom.known_mistakes import read_solution, variants_in
-from autograder.classroom.reference import Report, make_context, prepare_reference
+from autograder.classroom.known_mistakes import Report, read_solution, variants_in
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.errors import SandboxError, SpecError, SubmissionError
 from autograder.evidence.records import Run

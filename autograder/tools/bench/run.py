@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.classroom.reference import Report
+from autograder.classroom.known_mistakes import Report
 from autograder.grading.context import PreparedClass
 from autograder.notebook.formats.read import read
 from autograder.sandbox.box import ALL_LAYERS, Box

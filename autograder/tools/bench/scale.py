@@ -19,8 +19,9 @@ import msgspec
 
 from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import prepare
+from autograder.classroom.known_mistakes import Report
 from autograder.classroom.placement import HERE, Placement, place_for
-from autograder.classroom.reference import Report, make_context, prepare_reference
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.execution.engines.local import Local
 from autograder.files import scratch_folder
 from autograder.grading.context import PreparedClass

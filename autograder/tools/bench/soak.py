@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autograder.classroom.reference import Report
+from autograder.classroom.known_mistakes import Report
 from autograder.classroom.results_folder import ResultsFolder
 from autograder.classroom.write_results import write_student
 from autograder.evidence.store import EvidenceFolder
@@ -45,9 +45,7 @@ def soak(
         def finish(handed: SubmissionSource, graded: GradedSubmission) -> None:
             write_student(space, graded, context.loaded.spec)
 
-        outcomes = grade_class(
-            PreparedClass(context, prepared.expected, prepared.bank), files, Local(workers), finish
-        )
+        outcomes = grade_class(replace(prepared, context=context), files, Local(workers), finish)
         samples = [take_sample(0, box)]
         for number, _ in enumerate(outcomes, start=1):
             if number % every == 0:

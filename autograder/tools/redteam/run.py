@@ -17,7 +17,8 @@ from autograder.assignment.load import Loaded
 from autograder.assignment.pretrained import Offer
 from autograder.classroom.boxes import box_for
 from autograder.classroom.grade_class import grade_into
-from autograder.classroom.reference import Report, make_context, prepare_reference
+from autograder.classroom.known_mistakes import Report
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.classroom.results_folder import KeptSubmission, ResultsFolder
 from autograder.evidence.records import Run
 from autograder.evidence.store import EvidenceFolder

@@ -17,7 +17,7 @@ from autograder.classroom.reference import make_context, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import SpecError, UsageError
 from autograder.execution.engines.local import Local
-from autograder.grading.context import FoundSubmission, PreparedClass
+from autograder.grading.context import FoundSubmission
 from autograder.interop.arrange import arrange
 from autograder.interop.nbgrader import write
 from autograder.interop.nbgrader.markers import DEFAULT, MarkerProblem, Markers, cut
@@ -560,9 +560,7 @@ def test_a_brought_notebook_gives_the_scores_of_nbgrader(tmp_path: Path, warm_bo
     prepared = prepare_reference(context, Local(1), lambda what, total: None)
     path = nb.written(tmp_path / "handed.ipynb", *HANDED_IN)
     handed = FoundSubmission(FoundFile(student="student-01", path=path, name="shapes.ipynb"))
-    grade = grade_submission(
-        PreparedClass(context, prepared.expected, prepared.bank), handed, 0.0
-    ).grade
+    grade = grade_submission(prepared, handed, 0.0).grade
     found = {e.id: (e.checks[0].status.value, e.checks[0].score) for e in grade.exercises}
     assert found == {
         "area-tests": ("passed", 1500),

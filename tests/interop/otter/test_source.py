@@ -21,7 +21,7 @@ from autograder.classroom.reference import make_context, prepare_reference
 from autograder.commands.bringing import app
 from autograder.errors import AutograderError, SpecError
 from autograder.execution.engines.local import Local
-from autograder.grading.context import FoundSubmission, PreparedClass
+from autograder.grading.context import FoundSubmission
 from autograder.interop.arrange import arrange
 from autograder.interop.otter.source import archive, cells
 from autograder.interop.otter.source.model import ImportedAssignment
@@ -957,9 +957,7 @@ def score(root: Path, box: LazyBox, *sources: str) -> list[int]:
     )
     prepared = prepare_reference(context, Local(1), lambda what, total: None)
     handed = FoundSubmission(FoundFile(student="student-01", path=path, name=path.name))
-    graded = grade_submission(
-        PreparedClass(context, prepared.expected, prepared.bank), handed, 0.0
-    ).grade
+    graded = grade_submission(prepared, handed, 0.0).grade
     assert graded.status == "graded", graded.reason
     return [exercise.score for exercise in graded.exercises]
 

@@ -23,8 +23,8 @@ from autograder.assignment.pretrained import Offer, prepare
 from autograder.authoring.packages.grader_wheel import grader_wheel
 from autograder.authoring.packages.student_wheel import NAME as STUDENT_WHEEL
 from autograder.classroom.boxes import box_for
-from autograder.classroom.known_mistakes import read_solution
-from autograder.classroom.reference import Report, make_context, prepare_reference
+from autograder.classroom.known_mistakes import Report, read_solution
+from autograder.classroom.reference import make_context, prepare_reference
 from autograder.errors import SpecError
 from autograder.evidence.records import TimeSpent
 from autograder.execution.engines.base import Engine
