@@ -9,7 +9,6 @@ Not covered: what a student says in plain words; the page keeps that in the note
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
 
@@ -97,7 +96,6 @@ _NO_TEXT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)")
-_ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});?")
 _ESCAPES = re.compile(
     r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]"
 )
@@ -131,7 +129,7 @@ class Cleaning:
             return None
         clean = _IMAGE.sub(_image, _HEADING.sub(_lower, self._cleaner.clean(bare)))
         # guard: HTML: entities of hidden characters
-        return _ENTITY.sub(_seen, visible(clean))
+        return visible(clean)  # the cleaner has written them as characters
 
 
 def _lower(tag: re.Match[str]) -> str:
@@ -175,10 +173,3 @@ def _is_shallow(markup: str) -> bool:
         if depth > DEPTH_LIMIT or seen > TAGS_LIMIT:  # guard: HTML: amount
             return False
     return True
-
-
-def _seen(entity: re.Match[str]) -> str:
-    """An entity, or its escape when it stands for a hidden character."""
-    text = html.unescape(entity.group())
-    shown = visible(text)
-    return entity.group() if shown == text else html.escape(shown)
