@@ -75,7 +75,7 @@ def wheel_bytes(files: Mapping[str, bytes]) -> bytes:
 
 
 def requirements(modules: Mapping[str, bytes]) -> tuple[str, ...]:
-    """What the modules import of others, as requirements with the project's own lower bounds."""
+    """What the modules import of others, as requirements with the project's own bounds."""
     bounds = {
         _plain(found[1]): found[3].strip()
         for line in metadata.requires(PROJECT) or ()
